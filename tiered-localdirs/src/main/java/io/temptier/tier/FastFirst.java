@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The fastest tier with room; within it the dir with the most headroom, drawn among those nearly as
+ * empty so that concurrent writers spread over equal disks.
+ *
+ * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
+ * as the whole of it, and would take room from files that fit.
+ */
+final class FastFirst implements PlacementPolicy {
+  /** Dirs with at least this share of the emptiest dir's headroom count as its equals. */
+  private static final double NEAR_EQUAL = 0.9;
+
+  @Override
+  public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
+    List<Placement.Refusal> refusals = new ArrayList<>();
+    for (TierState tier : tiers) {
+      DirState emptiest = emptiest(tier);
+      boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
+      if (emptiest.holds(request.bytes()) && shareLeft) {
+        DirState dir = drawNearEqual(tier, emptiest, request);
+        Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
+        return Optional.of(new Placement(dir.dir(), reason, refusals));
+      }
+      refusals.add(
+          shareLeft
+              ? new Placement.Refusal(
+                  tier.tier().medium(), emptiest.refusal(), Math.max(0, emptiest.headroomBytes()))
+              : new Placement.Refusal(
+                  tier.tier().medium(), Reason.APP_SHARE, Math.max(0, tier.applicationHeadroomBytes())));
+    }
+    return Optional.empty();
+  }
+
+  private static DirState emptiest(TierState tier) {
+    DirState best = tier.dirs().get(0);
+    for (DirState dir : tier.dirs()) {
+      if (dir.headroomBytes() > best.headroomBytes()) {
+        best = dir;
+      }
+    }
+    return best;
+  }
+
+  private static DirState drawNearEqual(TierState tier, DirState emptiest, PlacementRequest request) {
+    long enough = Math.max(request.bytes() + 1, (long) (emptiest.headroomBytes() * NEAR_EQUAL));
+    int equals = 0;
+    for (DirState dir : tier.dirs()) {
+      equals += dir.headroomBytes() >= enough ? 1 : 0;
+    }
+    // Spreads consecutive tickets over the dirs without a pattern that concurrent writers share.
+    long turn = Long.remainderUnsigned(request.ticket() * 0x9E3779B97F4A7C15L, Math.max(1, equals));
+    for (DirState dir : tier.dirs()) {
+      if (dir.headroomBytes() >= enough && turn-- == 0) {
+        return dir;
+      }
+    }
+    return emptiest;
+  }
+}

@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.nio.file.Path;
+
+/**
+ * One root of temporary data, such as {@code /nvme0/yarn}.
+ *
+ * @param path the absolute, normalised root
+ * @param medium what it lies on
+ * @param capBytes the most bytes TempTier may keep under the root, or {@link #NO_CAP}
+ * @param origin how the medium was found, for people: a tag, or what the kernel said
+ */
+public record LocalDir(Path path, Medium medium, long capBytes, String origin) {
+  /** The value of {@link #capBytes} of a dir that only its file system bounds. */
+  public static final long NO_CAP = Long.MAX_VALUE;
+
+  /** Whether a cap was configured. */
+  public boolean capped() {
+    return capBytes != NO_CAP;
+  }
+
+  /** The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}. */
+  @Override
+  public String toString() {
+    return "[" + medium + (capped() ? ":" + capBytes : "") + "]" + path;
+  }
+}

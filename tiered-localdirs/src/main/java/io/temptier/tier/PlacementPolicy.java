@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Decides where a file goes. Implementations are pure: no I/O, no clock, no state, no randomness but
+ * the request's ticket; so the simulator can run them by the million. Safe for use by many threads.
+ */
+public interface PlacementPolicy {
+  /**
+   * Chooses a dir.
+   *
+   * @param request the file
+   * @param tiers all tiers, fastest first
+   * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
+   */
+  Optional<Placement> choose(PlacementRequest request, List<TierState> tiers);
+
+  /** The policies an operator can name in {@code temptier.policy}. */
+  enum Named {
+    /** The fastest tier with room. */
+    FAST_FIRST(FastFirst::new),
+    /** Every dir in turn whatever it lies on, as stock Hadoop does; to compare with. */
+    ROUND_ROBIN(RoundRobin::new);
+
+    private final Supplier<PlacementPolicy> factory;
+
+    Named(Supplier<PlacementPolicy> factory) {
+      this.factory = factory;
+    }
+
+    /** A new instance. */
+    public PlacementPolicy create() {
+      return factory.get();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that somebody is about to write.
+ *
+ * @param path where, relative to a local dir
+ * @param kind what it is for
+ * @param bytes its expected size
+ * @param sizeKnown false when {@link #bytes} is the assumption for an unknown size
+ * @param application the YARN application it belongs to, or null
+ * @param ticket a number that differs from request to request; policies draw their randomness and
+ *     their turn from it, so that they need no state
+ */
+public record PlacementRequest(
+    String path, FileKind kind, long bytes, boolean sizeKnown, @Nullable String application, long ticket) {}

@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+/** Why a file went where it went, or why a tier refused it. The text is for operators. */
+public enum Reason {
+  /** The fastest tier took it. */
+  FASTEST("the fastest tier had room"),
+  /** The policy does not prefer fast tiers. */
+  ROUND_ROBIN("it was this dir's turn"),
+  /** Usable bytes, less the reserve and what was claimed, do not hold the file. */
+  FULL("no dir has room above the reserve and the claims of others"),
+  /** The dir's own cap does not hold the file. */
+  CAP("the dir's cap is reached"),
+  /** The application has used up its share of the tier. */
+  APP_SHARE("the application's share of the tier is used up"),
+  /** The file system is short of inodes. */
+  INODES("the file system is short of inodes"),
+  /** Every dir of the tier is set aside after errors. */
+  SET_ASIDE("every dir is set aside after errors"),
+  /** Other writers claimed the room first. */
+  RACED("other writers claimed the room first"),
+  /** No tier had room above its reserve, and stock Hadoop would still have written here. */
+  OVER_RESERVE("no tier had room above its reserve; written as stock Hadoop would");
+
+  private final String text;
+
+  Reason(String text) {
+    this.text = text;
+  }
+
+  /** The reason in words. */
+  public String text() {
+    return text;
+  }
+}

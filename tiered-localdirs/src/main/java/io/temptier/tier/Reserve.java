@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+/**
+ * What is kept free on every file system of a tier, for its other users and for writers that exceed
+ * their estimate: a share of the file system, or a number of bytes.
+ *
+ * @param fraction share of the total bytes and inodes, 0 to 1; 0 when {@link #bytes} is set
+ * @param bytes bytes to keep free; 0 when {@link #fraction} is set
+ */
+public record Reserve(double fraction, long bytes) {
+  /** Inodes kept free where the reserve is given in bytes and so says nothing of them. */
+  private static final double INODE_FRACTION_FOR_BYTES = 0.01;
+
+  /** The default: 15 %, so that spilling starts before YARN drops a disk at 90 % use. */
+  public static final Reserve DEFAULT = new Reserve(0.15, 0);
+
+  /** A reserve of a share of the file system. */
+  public static Reserve ofFraction(double fraction) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw new IllegalArgumentException("reserve fraction=" + fraction + " is not within 0..1");
+    }
+    return new Reserve(fraction, 0);
+  }
+
+  /** A reserve of a number of bytes. */
+  public static Reserve ofBytes(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("reserve bytes=" + bytes + " is negative");
+    }
+    return new Reserve(0, bytes);
+  }
+
+  /** Bytes to keep free on a file system of {@code totalBytes}. */
+  public long bytesOf(long totalBytes) {
+    return fraction > 0 ? (long) (fraction * totalBytes) : bytes;
+  }
+
+  /** Inodes to keep free on a file system of {@code totalInodes}. */
+  public long inodesOf(long totalInodes) {
+    return (long) ((bytes > 0 ? INODE_FRACTION_FOR_BYTES : fraction) * totalInodes);
+  }
+
+  @Override
+  public String toString() {
+    return bytes > 0 ? bytes + " bytes" : String.format(java.util.Locale.ROOT, "%.4g%%", fraction * 100);
+  }
+}

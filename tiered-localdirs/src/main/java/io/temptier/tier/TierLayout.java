@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The tiers of one node, fastest first.
+ *
+ * @param tiers in the order placement tries them
+ */
+public record TierLayout(List<Tier> tiers) {
+  public TierLayout {
+    tiers = List.copyOf(tiers);
+  }
+
+  /**
+   * Groups dirs into tiers.
+   *
+   * @param dirs the dirs, whose order is kept within a tier
+   * @param order media, fastest first; a medium it leaves out comes last, in {@link Medium} order
+   * @param reserve the reserve of each medium
+   */
+  public static TierLayout of(
+      Collection<LocalDir> dirs, List<Medium> order, Function<Medium, Reserve> reserve) {
+    Map<Medium, List<LocalDir>> byMedium = new EnumMap<>(Medium.class);
+    dirs.forEach(dir -> byMedium.computeIfAbsent(dir.medium(), m -> new ArrayList<>()).add(dir));
+    List<Tier> tiers = new ArrayList<>();
+    for (Medium medium : order) {
+      List<LocalDir> members = byMedium.remove(medium);
+      if (members != null) {
+        tiers.add(new Tier(medium, members, reserve.apply(medium)));
+      }
+    }
+    byMedium.forEach((medium, members) -> tiers.add(new Tier(medium, members, reserve.apply(medium))));
+    return new TierLayout(tiers);
+  }
+
+  /** Every dir, fastest tier first. */
+  public List<LocalDir> dirs() {
+    return tiers.stream().flatMap(tier -> tier.dirs().stream()).toList();
+  }
+
+  /** The dir that holds {@code path}, the deepest where roots nest. */
+  public Optional<LocalDir> dirOf(Path path) {
+    return dirs().stream()
+        .filter(dir -> path.startsWith(dir.path()))
+        .max(java.util.Comparator.comparingInt(dir -> dir.path().getNameCount()));
+  }
+
+  /** The same layout without the dirs that {@code keep} refuses, and without tiers left empty. */
+  public TierLayout restrictedTo(Predicate<LocalDir> keep) {
+    List<Tier> kept = new ArrayList<>();
+    for (Tier tier : tiers) {
+      List<LocalDir> members = tier.dirs().stream().filter(keep).toList();
+      if (!members.isEmpty()) {
+        kept.add(new Tier(tier.medium(), members, tier.reserve()));
+      }
+    }
+    return new TierLayout(kept);
+  }
+
+  /** For example {@code NVME over DISK}. */
+  @Override
+  public String toString() {
+    return tiers.stream().map(Tier::toString).collect(Collectors.joining(" over "));
+  }
+}

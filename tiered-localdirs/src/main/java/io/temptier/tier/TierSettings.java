@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.time.Duration;
+
+/**
+ * The knobs of placement, already parsed. The keys behind them are in {@code docs/configs.md}.
+ *
+ * @param policy which policy decides
+ * @param unknownSizeBytes what a file of unknown size counts as
+ * @param appShare share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no bound
+ * @param hysteresis share of a dir's total bytes that must come free again, above the reserve, before
+ *     a dir that reached its watermark takes files again, 0 to 1
+ * @param refresh how old a capacity reading may be
+ * @param claimIdle how long a file may stop growing before its claim is released
+ */
+public record TierSettings(
+    PlacementPolicy.Named policy,
+    long unknownSizeBytes,
+    double appShare,
+    double hysteresis,
+    Duration refresh,
+    Duration claimIdle) {
+
+  /** The settings of an empty configuration. */
+  public static final TierSettings DEFAULT =
+      new TierSettings(
+          PlacementPolicy.Named.FAST_FIRST, 64L << 20, 1.0, 0.02, Duration.ofSeconds(1), Duration.ofSeconds(30));
+}
