@@ -44,7 +44,9 @@ final class FastFirst implements PlacementPolicy {
               ? new Placement.Refusal(
                   tier.tier().medium(), emptiest.refusal(), Math.max(0, emptiest.headroomBytes()))
               : new Placement.Refusal(
-                  tier.tier().medium(), Reason.APP_SHARE, Math.max(0, tier.applicationHeadroomBytes())));
+                  tier.tier().medium(),
+                  Reason.APP_SHARE,
+                  Math.max(0, tier.applicationHeadroomBytes())));
     }
     return Optional.empty();
   }
@@ -59,7 +61,8 @@ final class FastFirst implements PlacementPolicy {
     return best;
   }
 
-  private static DirState drawNearEqual(TierState tier, DirState emptiest, PlacementRequest request) {
+  private static DirState drawNearEqual(
+      TierState tier, DirState emptiest, PlacementRequest request) {
     long enough = Math.max(request.bytes() + 1, (long) (emptiest.headroomBytes() * NEAR_EQUAL));
     int equals = 0;
     for (DirState dir : tier.dirs()) {

@@ -32,7 +32,9 @@ public record LocalDir(Path path, Medium medium, long capBytes, String origin) {
     return capBytes != NO_CAP;
   }
 
-  /** The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}. */
+  /**
+   * The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}.
+   */
   @Override
   public String toString() {
     return "[" + medium + (capped() ? ":" + capBytes : "") + "]" + path;

@@ -16,7 +16,10 @@ package io.temptier.tier;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The kinds of storage a local dir can lie on, fastest first. The ordinal is the default speed order. */
+/**
+ * The kinds of storage a local dir can lie on, fastest first. The ordinal is the default speed
+ * order.
+ */
 public enum Medium {
   /** Memory: tmpfs or ramfs. Its files are lost with the machine, as HDFS's medium of that name. */
   RAM_DISK,

@@ -43,12 +43,21 @@ public record Placement(LocalDir dir, Reason reason, List<Refusal> refusals) {
     return !refusals.isEmpty();
   }
 
-  /** The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}. */
+  /**
+   * The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}.
+   */
   @Override
   public String toString() {
     String why =
         refusals.stream()
-            .map(r -> r.medium() + " refused: " + r.reason().text() + " (" + r.headroomBytes() + " bytes left)")
+            .map(
+                r ->
+                    r.medium()
+                        + " refused: "
+                        + r.reason().text()
+                        + " ("
+                        + r.headroomBytes()
+                        + " bytes left)")
             .collect(Collectors.joining("; "));
     return dir.medium() + ": " + (why.isEmpty() ? reason.text() : why);
   }

@@ -13,7 +13,10 @@
  */
 package io.temptier.tier;
 
-/** Hears of placements: metrics, job counters and the journal listen. Called on the writer's thread; must not block. */
+/**
+ * Hears of placements: metrics, job counters and the journal listen. Called on the writer's thread;
+ * must not block.
+ */
 public interface PlacementListener {
   /** A dir was chosen for a file. */
   default void placed(PlacementRequest request, Placement placement) {}

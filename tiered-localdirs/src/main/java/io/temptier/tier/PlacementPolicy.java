@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Decides where a file goes. Implementations are pure: no I/O, no clock, no state, no randomness but
- * the request's ticket; so the simulator can run them by the million. Safe for use by many threads.
+ * Decides where a file goes. Implementations are pure: no I/O, no clock, no state, no randomness
+ * but the request's ticket; so the simulator can run them by the million. Safe for use by many
+ * threads.
  */
 public interface PlacementPolicy {
   /**

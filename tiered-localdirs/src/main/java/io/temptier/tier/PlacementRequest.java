@@ -27,4 +27,9 @@ import org.jspecify.annotations.Nullable;
  *     their turn from it, so that they need no state
  */
 public record PlacementRequest(
-    String path, FileKind kind, long bytes, boolean sizeKnown, @Nullable String application, long ticket) {}
+    String path,
+    FileKind kind,
+    long bytes,
+    boolean sizeKnown,
+    @Nullable String application,
+    long ticket) {}

@@ -55,6 +55,8 @@ public record Reserve(double fraction, long bytes) {
 
   @Override
   public String toString() {
-    return bytes > 0 ? bytes + " bytes" : String.format(java.util.Locale.ROOT, "%.4g%%", fraction * 100);
+    return bytes > 0
+        ? bytes + " bytes"
+        : String.format(java.util.Locale.ROOT, "%.4g%%", fraction * 100);
   }
 }

@@ -52,7 +52,8 @@ public record TierLayout(List<Tier> tiers) {
         tiers.add(new Tier(medium, members, reserve.apply(medium)));
       }
     }
-    byMedium.forEach((medium, members) -> tiers.add(new Tier(medium, members, reserve.apply(medium))));
+    byMedium.forEach(
+        (medium, members) -> tiers.add(new Tier(medium, members, reserve.apply(medium))));
     return new TierLayout(tiers);
   }
 

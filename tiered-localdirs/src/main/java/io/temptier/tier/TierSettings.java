@@ -20,9 +20,10 @@ import java.time.Duration;
  *
  * @param policy which policy decides
  * @param unknownSizeBytes what a file of unknown size counts as
- * @param appShare share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no bound
- * @param hysteresis share of a dir's total bytes that must come free again, above the reserve, before
- *     a dir that reached its watermark takes files again, 0 to 1
+ * @param appShare share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no
+ *     bound
+ * @param hysteresis share of a dir's total bytes that must come free again, above the reserve,
+ *     before a dir that reached its watermark takes files again, 0 to 1
  * @param refresh how old a capacity reading may be
  * @param claimIdle how long a file may stop growing before its claim is released
  */
@@ -37,5 +38,10 @@ public record TierSettings(
   /** The settings of an empty configuration. */
   public static final TierSettings DEFAULT =
       new TierSettings(
-          PlacementPolicy.Named.FAST_FIRST, 64L << 20, 1.0, 0.02, Duration.ofSeconds(1), Duration.ofSeconds(30));
+          PlacementPolicy.Named.FAST_FIRST,
+          64L << 20,
+          1.0,
+          0.02,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(30));
 }
