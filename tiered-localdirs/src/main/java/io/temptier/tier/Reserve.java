@@ -43,6 +43,25 @@ public record Reserve(double fraction, long bytes) {
     return new Reserve(0, bytes);
   }
 
+  /**
+   * Parses a reserve: a percentage such as {@code 15%}, or a size such as {@code 20g}.
+   *
+   * @throws IllegalArgumentException with a text for operators when {@code text} is neither, is over
+   *     100 %, or is a bare number up to 100, which nobody means in bytes
+   */
+  public static Reserve parse(String text) {
+    String trimmed = text.trim();
+    if (trimmed.endsWith("%")) {
+      return ofFraction(Sizes.parsePercent(trimmed));
+    }
+    long bytes = Sizes.parse(trimmed);
+    if (bytes > 0 && bytes <= 100 && Character.isDigit(trimmed.charAt(trimmed.length() - 1))) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" would be " + bytes + " bytes: write " + trimmed + "% or a size such as 20g");
+    }
+    return ofBytes(bytes);
+  }
+
   /** Bytes to keep free on a file system of {@code totalBytes}. */
   public long bytesOf(long totalBytes) {
     return fraction > 0 ? (long) (fraction * totalBytes) : bytes;

@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.Medium;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Every configuration key of TempTier, with its default and its meaning. {@code docs/configs.md} is
+ * generated from it.
+ */
+public enum TierKey {
+  /** The master switch. */
+  ENABLED(
+      "temptier.enabled",
+      "true",
+      Type.BOOLEAN,
+      "Whether TempTier places files at all. `false` leaves everything to stock Hadoop, without"
+          + " taking the other properties out."),
+  /** The local dirs with their tags and caps. */
+  LOCAL_DIRS(
+      "temptier.local-dirs",
+      "",
+      Type.DIRS,
+      "The dirs of `yarn.nodemanager.local-dirs`, each with a tag for its medium and, if wanted, a"
+          + " cap on what TempTier keeps there, for example"
+          + " `[NVME:200g]/nvme0/yarn,[DISK]/hdd0/yarn`. A dir without a tag, or left out, is"
+          + " classified from the kernel; so are all of them when the key is not set."),
+  /** The order of media. */
+  TIER_ORDER(
+      "temptier.tier-order",
+      "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
+      Type.MEDIA,
+      "The media, fastest first. Media left out come after those named, in the default order."),
+  /** The reserve of tiers without one of their own. */
+  RESERVE(
+      "temptier.reserve",
+      "15%",
+      Type.RESERVE,
+      "What is kept free on every file system, counting all its users, as a percentage of its size"
+          + " or in bytes. It must bite before YARN's own disk check takes the dir away"
+          + " (`yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage`)."),
+  /** The reserve on {@link Medium#RAM_DISK}. */
+  RESERVE_RAM_DISK(Medium.RAM_DISK),
+  /** The reserve on {@link Medium#NVDIMM}. */
+  RESERVE_NVDIMM(Medium.NVDIMM),
+  /** The reserve on {@link Medium#NVME}. */
+  RESERVE_NVME(Medium.NVME),
+  /** The reserve on {@link Medium#SSD}. */
+  RESERVE_SSD(Medium.SSD),
+  /** The reserve on {@link Medium#DISK}. */
+  RESERVE_DISK(Medium.DISK),
+  /** The reserve on {@link Medium#REMOTE}. */
+  RESERVE_REMOTE(Medium.REMOTE),
+  /** The placement policy. */
+  POLICY(
+      "temptier.policy",
+      "FAST_FIRST",
+      Type.POLICY,
+      "`FAST_FIRST` takes the fastest tier with room; `ROUND_ROBIN` takes every dir in turn, as"
+          + " stock Hadoop does, to compare with."),
+  /** What a file of unknown size counts as. */
+  UNKNOWN_SIZE(
+      "temptier.unknown-size",
+      "64m",
+      Type.SIZE,
+      "What a file counts as whose writer does not say how large it will be, so that such files too"
+          + " spill in time."),
+  /** How much of a fast tier one application may hold. */
+  APP_SHARE(
+      "temptier.app-share",
+      "100%",
+      Type.PERCENT,
+      "The share of each tier but the slowest that one application may hold, so that one giant job"
+          + " leaves room for the small ones. `100%` is no bound."),
+  /** How much must come free before a full dir takes files again. */
+  HYSTERESIS(
+      "temptier.hysteresis",
+      "2%",
+      Type.PERCENT,
+      "How much of a dir's file system must come free again above the reserve before a dir that was"
+          + " full takes files again."),
+  /** How old a capacity reading may be. */
+  CAPACITY_REFRESH(
+      "temptier.capacity.refresh",
+      "1s",
+      Type.DURATION,
+      "How old a reading of a dir's free bytes and inodes may be."),
+  /** When a claim is released. */
+  CLAIM_IDLE(
+      "temptier.claim.idle",
+      "30s",
+      Type.DURATION,
+      "How long a file may stop growing below what was claimed for it before the rest of the claim is"
+          + " released.");
+
+  /** What the value of a key looks like. */
+  public enum Type {
+    /** true or false. */
+    BOOLEAN("`true` or `false`"),
+    /** A list of dirs in tag syntax. */
+    DIRS("list of `[MEDIUM:cap]/dir`"),
+    /** A list of media. */
+    MEDIA("list of media"),
+    /** A percentage or a size. */
+    RESERVE("percentage or size"),
+    /** A name of a policy. */
+    POLICY("`FAST_FIRST` or `ROUND_ROBIN`"),
+    /** Bytes, with an optional binary unit. */
+    SIZE("size"),
+    /** A percentage. */
+    PERCENT("percentage"),
+    /** A time, with a unit. */
+    DURATION("duration");
+
+    private final String text;
+
+    Type(String text) {
+      this.text = text;
+    }
+
+    /** What such a value looks like, for people, in Markdown. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /** What all of TempTier's keys begin with. */
+  public static final String PREFIX = "temptier.";
+
+  private final String key;
+  private final String defaultValue;
+  private final Type type;
+  private final String doc;
+
+  TierKey(String key, String defaultValue, Type type, String doc) {
+    this.key = key;
+    this.defaultValue = defaultValue;
+    this.type = type;
+    this.doc = doc;
+  }
+
+  TierKey(Medium medium) {
+    this(
+        "temptier.reserve." + medium.name().toLowerCase(Locale.ROOT),
+        "",
+        Type.RESERVE,
+        "The reserve on `" + medium + "` dirs, in place of `temptier.reserve`.");
+  }
+
+  /** The property's name. */
+  public String key() {
+    return key;
+  }
+
+  /** The value that holds when the property is not set; empty when there is none. */
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  /** What values look like. */
+  public Type type() {
+    return type;
+  }
+
+  /** What it means, in Markdown. */
+  public String doc() {
+    return doc;
+  }
+
+  /** The key of the reserve of one medium. */
+  public static TierKey reserveOf(Medium medium) {
+    return valueOf("RESERVE_" + medium.name());
+  }
+
+  /** The key of that very name, if there is one. */
+  public static Optional<TierKey> find(String key) {
+    return Arrays.stream(values()).filter(k -> k.key.equals(key)).findFirst();
+  }
+
+  /** The names of all keys. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(TierKey::key).toList();
+  }
+
+  @Override
+  public String toString() {
+    return key;
+  }
+}
