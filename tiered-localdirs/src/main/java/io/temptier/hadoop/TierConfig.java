@@ -56,8 +56,8 @@ public final class TierConfig {
   }
 
   /**
-   * Resolves the given local dir roots for a task on a node without markers: media by the kernel, no
-   * caps, settings by the task's configuration. Never throws on bad input.
+   * Resolves the given local dir roots for a task on a node without markers: media by the kernel,
+   * no caps, settings by the task's configuration. Never throws on bad input.
    *
    * @param roots absolute local dir roots
    */
@@ -68,8 +68,7 @@ public final class TierConfig {
       KernelClassifier.Classification found = kernel.classify(root);
       dirs.add(new LocalDir(root, found.medium(), LocalDir.NO_CAP, found.why()));
     }
-    TierLayout layout =
-        TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT);
+    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT);
     return new Resolution(Optional.of(new NodeTiers(layout, TierSettings.DEFAULT)), List.of());
   }
 }

@@ -105,8 +105,8 @@ public enum TierKey {
       "temptier.claim.idle",
       "30s",
       Type.DURATION,
-      "How long a file may stop growing below what was claimed for it before the rest of the claim is"
-          + " released.");
+      "How long a file may stop growing below what was claimed for it before the rest of the claim"
+          + " is released.");
 
   /** What the value of a key looks like. */
   public enum Type {

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Finds out from the kernel what a path lies on. Never throws: what cannot be found out is taken for
- * {@link Medium#DISK}, the careful answer, with the reason. Safe for use by many threads.
+ * Finds out from the kernel what a path lies on. Never throws: what cannot be found out is taken
+ * for {@link Medium#DISK}, the careful answer, with the reason. Safe for use by many threads.
  */
 public final class KernelClassifier {
   /** What a path lies on, when nothing better is known. */
@@ -68,6 +68,11 @@ public final class KernelClassifier {
    */
   public Classification classify(Path path) {
     return new Classification(
-        Medium.DISK, UNKNOWN, Set.of(), UNKNOWN, Path.of("/"), "no answer in " + sysRoot + " and " + procRoot);
+        Medium.DISK,
+        UNKNOWN,
+        Set.of(),
+        UNKNOWN,
+        Path.of("/"),
+        "no answer in " + sysRoot + " and " + procRoot);
   }
 }

@@ -46,8 +46,8 @@ public record Reserve(double fraction, long bytes) {
   /**
    * Parses a reserve: a percentage such as {@code 15%}, or a size such as {@code 20g}.
    *
-   * @throws IllegalArgumentException with a text for operators when {@code text} is neither, is over
-   *     100 %, or is a bare number up to 100, which nobody means in bytes
+   * @throws IllegalArgumentException with a text for operators when {@code text} is neither, is
+   *     over 100 %, or is a bare number up to 100, which nobody means in bytes
    */
   public static Reserve parse(String text) {
     String trimmed = text.trim();
@@ -57,7 +57,13 @@ public record Reserve(double fraction, long bytes) {
     long bytes = Sizes.parse(trimmed);
     if (bytes > 0 && bytes <= 100 && Character.isDigit(trimmed.charAt(trimmed.length() - 1))) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" would be " + bytes + " bytes: write " + trimmed + "% or a size such as 20g");
+          "\""
+              + text
+              + "\" would be "
+              + bytes
+              + " bytes: write "
+              + trimmed
+              + "% or a size such as 20g");
     }
     return ofBytes(bytes);
   }

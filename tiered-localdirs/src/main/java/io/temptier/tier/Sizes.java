@@ -41,8 +41,8 @@ public final class Sizes {
    * 1024, any case, optionally followed by {@code b} or {@code ib}).
    *
    * @return bytes, rounded down; never negative
-   * @throws IllegalArgumentException with a text for operators when {@code text} is no size, or more
-   *     than {@link Long#MAX_VALUE}
+   * @throws IllegalArgumentException with a text for operators when {@code text} is no size, or
+   *     more than {@link Long#MAX_VALUE}
    */
   public static long parse(String text) {
     Matcher matcher = SIZE.matcher(text.trim().toLowerCase(Locale.ROOT));
@@ -69,8 +69,8 @@ public final class Sizes {
    * 15} and {@code 0.15} cannot be taken for one another.
    *
    * @return the fraction, 0 to 1
-   * @throws IllegalArgumentException with a text for operators when {@code text} is no percentage, or
-   *     over 100 %
+   * @throws IllegalArgumentException with a text for operators when {@code text} is no percentage,
+   *     or over 100 %
    */
   public static double parsePercent(String text) {
     Matcher matcher = PERCENT.matcher(text.trim());
@@ -104,8 +104,7 @@ public final class Sizes {
       return bytes + " B";
     }
     String number = String.format(Locale.ROOT, "%.1f", left);
-    String trimmed =
-        number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;
+    String trimmed = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;
     return (bytes < 0 ? "-" : "")
         + trimmed
         + " "
