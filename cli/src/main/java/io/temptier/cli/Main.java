@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** Entry point of the {@code temptier} command line. */
+public final class Main {
+  private Main() {}
+
+  /**
+   * Runs one command and ends the JVM with its {@link ExitCodes exit code}.
+   *
+   * @param args the command line
+   */
+  public static void main(String[] args) {
+    // Before the first class that logs is loaded: log4j reads its configuration once.
+    Logging.configure(debug(args));
+    PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
+    PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+    int code = run(out, err, Ansi.AUTO, args);
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  /**
+   * Runs one command in this JVM.
+   *
+   * @param out where results go
+   * @param err where failures and progress go
+   * @param ansi whether to use colours
+   * @param args the command line
+   * @return an exit code of {@link ExitCodes}
+   */
+  public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
+    CommandLine cli = commandLine();
+    cli.setOut(out);
+    cli.setErr(err);
+    cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
+    Failures failures = new Failures(debug(args));
+    cli.setParameterExceptionHandler(failures);
+    cli.setExecutionExceptionHandler(failures);
+    cli.setExitCodeExceptionMapper(failures);
+    int code = cli.execute(args);
+    out.flush();
+    err.flush();
+    return code;
+  }
+
+  /** Every command, those of {@link CommandProvider} included, ready to be run. */
+  static CommandLine commandLine() {
+    CommandLine cli = new CommandLine(new RootCommand());
+    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+      provider.commands().forEach(cli::addSubcommand);
+    }
+    cli.setCaseInsensitiveEnumValuesAllowed(true);
+    cli.setUsageHelpAutoWidth(true);
+    return cli;
+  }
+
+  private static boolean debug(String[] args) {
+    return debug(args, System.getenv("TEMPTIER_DEBUG"));
+  }
+
+  /**
+   * Whether to show stack traces and logs. Decided before parsing, since parsing itself may fail.
+   *
+   * @param variable the value of {@code TEMPTIER_DEBUG}
+   */
+  static boolean debug(String[] args, @Nullable String variable) {
+    for (String arg : args) {
+      if (arg.equals("--")) {
+        break;
+      }
+      if (arg.equals("--debug")) {
+        return true;
+      }
+    }
+    return variable != null
+        && !variable.isEmpty()
+        && !variable.equals("0")
+        && !variable.equals("false");
+  }
+}

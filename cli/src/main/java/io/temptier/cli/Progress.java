@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One line on a terminal that tells a person that work goes on: a label, what is being done now,
+ * and the seconds it took so far. Nothing is shown in the first two seconds, nor where nobody
+ * looks. Thread-safe.
+ */
+public final class Progress implements AutoCloseable {
+  private static final Duration SILENT = Duration.ofSeconds(2);
+  private static final Duration REDRAW = Duration.ofMillis(250);
+  private static final char[] SPINNER = {'|', '/', '-', '\\'};
+  private static final int MAX_WIDTH = 100;
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private final String label;
+  private final PrintWriter err;
+  private final long startNanos;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile String state = "";
+  private boolean drawn;
+
+  private Progress(String label, PrintWriter err) {
+    this.label = label;
+    this.err = err;
+    this.startNanos = System.nanoTime();
+  }
+
+  /**
+   * Starts to show progress.
+   *
+   * @param label what is being done
+   * @param err where to draw
+   * @param terminal whether a person looks at {@code err}; nothing is drawn otherwise
+   */
+  public static Progress start(String label, PrintWriter err, boolean terminal) {
+    return start(label, err, terminal, SILENT);
+  }
+
+  static Progress start(String label, PrintWriter err, boolean terminal, Duration silent) {
+    Progress progress = new Progress(label, err);
+    if (terminal) {
+      Thread thread = new Thread(() -> progress.run(silent), "progress");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    return progress;
+  }
+
+  /**
+   * Tells what is being done now.
+   *
+   * @param newState a few words, such as {@code map 40 %}
+   */
+  public void say(String newState) {
+    state = newState;
+  }
+
+  /** Stops, and removes the line. */
+  @Override
+  public void close() {
+    closed.countDown();
+    synchronized (this) {
+      if (drawn) {
+        err.print(CLEAR_LINE);
+        err.flush();
+        drawn = false;
+      }
+    }
+  }
+
+  private void run(Duration silent) {
+    try {
+      long waitMillis = silent.toMillis();
+      while (!closed.await(waitMillis, TimeUnit.MILLISECONDS)) {
+        draw();
+        waitMillis = REDRAW.toMillis();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void draw() {
+    if (closed.getCount() == 0) {
+      return;
+    }
+    Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
+    String line =
+        SPINNER[(int) (taken.toMillis() / REDRAW.toMillis() % SPINNER.length)]
+            + " "
+            + label
+            + (state.isEmpty() ? "" : ": " + state)
+            + " ("
+            + taken.toSeconds()
+            + " s)";
+    err.print(CLEAR_LINE + (line.length() > MAX_WIDTH ? line.substring(0, MAX_WIDTH) : line));
+    err.flush();
+    drawn = true;
+  }
+}

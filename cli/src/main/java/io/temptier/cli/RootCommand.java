@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** {@code temptier} without a command: prints what there is. */
+@Command(
+    name = "temptier",
+    description = "Keeps YARN's temporary data on the fastest local medium that has room.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:fine", "1:failed, or something needs mending", "2:wrong use"})
+final class RootCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+
+  // Read by Main before parsing; declared here so that it is known, documented and inherited.
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show stack traces and logs, as the variable TEMPTIER_DEBUG=1 does.")
+  @SuppressWarnings("UnusedVariable")
+  private boolean debug;
+
+  @Override
+  public Integer call() {
+    terminal.commandLine().usage(terminal.err(), terminal.ansi());
+    return ExitCodes.WRONG_USE;
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Mixin that gives a command its output streams, colours and progress. */
+@Command
+public final class Terminal {
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec mixee;
+
+  /** Creates the mixin; picocli fills it in. */
+  public Terminal() {}
+
+  /** Where results go. */
+  public PrintWriter out() {
+    return commandLine().getOut();
+  }
+
+  /** Where failures and progress go. */
+  public PrintWriter err() {
+    return commandLine().getErr();
+  }
+
+  /** Whether to use colours. */
+  public Ansi ansi() {
+    return commandLine().getColorScheme().ansi();
+  }
+
+  /**
+   * Text in a style, plain where there are no colours.
+   *
+   * @param style picocli's style names, such as {@code bold,red}
+   * @param text the text, taken literally
+   */
+  public String styled(String style, String text) {
+    if (!ansi().enabled()) {
+      return text;
+    }
+    Ansi.IStyle[] styles = Ansi.Style.parse(style);
+    return Ansi.Style.on(styles) + text + Ansi.Style.off(styles);
+  }
+
+  /**
+   * Starts to show progress on standard error, if that is a terminal and the work takes more than
+   * two seconds.
+   *
+   * @param label what is being done
+   * @return to be closed when it is done
+   */
+  public Progress progress(String label) {
+    return Progress.start(label, err(), standardErrorIsTerminal());
+  }
+
+  /** Asks the kernel: {@code System.console()} is about standard input and output. */
+  private static boolean standardErrorIsTerminal() {
+    try {
+      String device = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      return device.startsWith("/dev/pts/")
+          || device.startsWith("/dev/tty")
+          || device.equals("/dev/console");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** The command line this command runs in. */
+  CommandLine commandLine() {
+    return Objects.requireNonNull(mixee, "not a mixin of a running command").commandLine();
+  }
+}

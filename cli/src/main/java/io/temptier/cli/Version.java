@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import org.apache.hadoop.util.VersionInfo;
+import picocli.CommandLine.IVersionProvider;
+
+/** The versions of TempTier, of the Hadoop it runs with, and of Java. */
+final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    return new String[] {
+      "temptier " + ofTempTier(),
+      "Hadoop " + ofHadoop(),
+      "Java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")"
+    };
+  }
+
+  /** The version in this jar, or {@code unknown}. */
+  static String ofTempTier() {
+    Properties properties = new Properties();
+    try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      // The version is for people only: a damaged jar will show in better places than here.
+      return "unknown";
+    }
+    return properties.getProperty("version", "unknown");
+  }
+
+  private static String ofHadoop() {
+    try {
+      return VersionInfo.getVersion();
+    } catch (LinkageError e) {
+      return "not on the classpath";
+    }
+  }
+}

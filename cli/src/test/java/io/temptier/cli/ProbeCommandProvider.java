@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A command brought by another module, that ends in every way a command can end. */
+public final class ProbeCommandProvider implements CommandProvider {
+  @Override
+  public List<Object> commands() {
+    return List.of(new Probe());
+  }
+
+  @Command(name = "test-probe", description = "Ends as it is told.")
+  static final class Probe implements Callable<Integer> {
+    @Mixin private final Terminal terminal = new Terminal();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--rows")
+    private int rows;
+
+    @Parameters(index = "0", defaultValue = "fine")
+    private String how = "";
+
+    @Override
+    public Integer call() throws Exception {
+      switch (how) {
+        case "fails" -> throw new CommandFailure("no NodeManager at nm1:8042");
+        case "breaks" -> throw new IllegalStateException("a bug");
+        case "checked" -> throw new java.io.IOException("disk gone");
+        case "misused" -> throw new ParameterException(spec.commandLine(), "rows=0 is too few");
+        default -> terminal.out().println(terminal.styled("bold", how) + " " + rows);
+      }
+      return ExitCodes.FINE;
+    }
+  }
+}
