@@ -1,0 +1,228 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.Placer;
+import io.temptier.tier.TierLayout;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.StringUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The dirs of one value of a local-dirs property, each matched with its root in the node's tiers.
+ * In the NodeManager a dir is its root; in a task it is {@code
+ * root/usercache/USER/appcache/APPLICATION}.
+ */
+final class TieredDirs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TieredDirs.class);
+  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
+
+  private final String listed;
+  private final @Nullable NodeTiers fixed;
+  private final @Nullable Placer placer;
+  private final DiskValidator validator;
+  private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
+  private final List<org.apache.hadoop.fs.Path> fastFirst;
+
+  private TieredDirs(
+      String listed,
+      @Nullable NodeTiers fixed,
+      @Nullable Placer placer,
+      DiskValidator validator,
+      Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot) {
+    this.listed = listed;
+    this.fixed = fixed;
+    this.placer = placer;
+    this.validator = validator;
+    this.dirOfRoot = dirOfRoot;
+    this.fastFirst = List.copyOf(dirOfRoot.values());
+  }
+
+  /** Dirs that stock is to serve. */
+  static TieredDirs stock(String listed, @Nullable NodeTiers fixed, DiskValidator validator) {
+    return new TieredDirs(listed, fixed, null, validator, Map.of());
+  }
+
+  /**
+   * Matches the listed dirs with the node's tiers: those given, else those of the marker under the
+   * roots, else what the kernel says of the dirs.
+   *
+   * @throws IOException when stock could not use the list either
+   */
+  static TieredDirs of(
+      String listed,
+      @Nullable NodeTiers fixed,
+      Configuration conf,
+      DiskValidator validator,
+      PlacementListener listener)
+      throws IOException {
+    Map<Path, org.apache.hadoop.fs.Path> dirOfRoot = new LinkedHashMap<>();
+    FileSystem local = FileSystem.getLocal(conf);
+    for (String dir : StringUtils.getTrimmedStrings(listed)) {
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(dir);
+      File file = path.isAbsolute() ? new File(local.makeQualified(path).toUri()) : new File(dir);
+      Path absolute = file.toPath().toAbsolutePath().normalize();
+      Path root = fixed == null ? NodeMarker.rootOf(absolute) : absolute;
+      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
+      dirOfRoot.putIfAbsent(root, new org.apache.hadoop.fs.Path(file.getPath()));
+    }
+    Optional<NodeTiers> tiers = fixed == null ? resolve(dirOfRoot, conf) : Optional.of(fixed);
+    if (tiers.isEmpty()) {
+      return stock(listed, fixed, validator);
+    }
+    TierLayout layout = tiers.get().layout().restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
+    Map<LocalDir, org.apache.hadoop.fs.Path> matched = new LinkedHashMap<>();
+    layout
+        .dirs()
+        .forEach(dir -> matched.put(dir, Objects.requireNonNull(dirOfRoot.get(dir.path()))));
+    if (matched.size() < dirOfRoot.size()) {
+      LOG.warn(
+          "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
+              + " the NodeManager restarted with other local dirs?",
+          dirOfRoot.keySet(),
+          tiers.get().layout().dirs());
+      return stock(listed, fixed, validator);
+    }
+    Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
+    return new TieredDirs(listed, fixed, placer, validator, matched);
+  }
+
+  private static Optional<NodeTiers> resolve(
+      Map<Path, org.apache.hadoop.fs.Path> dirOfRoot, Configuration conf) {
+    for (Path root : dirOfRoot.keySet()) {
+      Optional<NodeTiers> marked = NodeMarker.read(root);
+      if (marked.isPresent()) {
+        return marked;
+      }
+    }
+    TierConfig.Resolution resolution =
+        TierConfig.resolveDirs(conf, dirOfRoot.keySet(), new KernelClassifier());
+    for (Finding finding : resolution.findings()) {
+      LOG.warn("{}", finding);
+    }
+    return resolution.tiers();
+  }
+
+  /** Whether these are the dirs of that list and those tiers. */
+  boolean serves(String otherListed, @Nullable NodeTiers otherFixed) {
+    return listed.equals(otherListed) && Objects.equals(fixed, otherFixed);
+  }
+
+  /** False when stock is to do it. */
+  boolean active() {
+    return placer != null;
+  }
+
+  Optional<org.apache.hadoop.fs.Path> place(String path, long size, boolean checkWrite) {
+    Placer active = Objects.requireNonNull(placer);
+    // Filled in by the path maker; the placer itself knows no Hadoop path.
+    Map<Path, org.apache.hadoop.fs.Path> made = new HashMap<>();
+    return active
+        .place(
+            active.request(path, size, application(path)), dir -> make(dir, path, checkWrite, made))
+        .map(placed -> made.get(placed.file()));
+  }
+
+  private Path make(
+      LocalDir dir, String path, boolean checkWrite, Map<Path, org.apache.hadoop.fs.Path> made)
+      throws IOException {
+    org.apache.hadoop.fs.Path file =
+        new org.apache.hadoop.fs.Path(Objects.requireNonNull(dirOfRoot.get(dir)), path);
+    if (checkWrite) {
+      validator.checkStatus(new File(file.getParent().toUri().getPath()));
+    }
+    Path local = Path.of(file.toUri().getPath());
+    made.put(local, file);
+    return local;
+  }
+
+  private @Nullable String application(String path) {
+    Matcher inPath = APPLICATION.matcher(path);
+    if (inPath.find()) {
+      return inPath.group();
+    }
+    Matcher inDirs = APPLICATION.matcher(listed);
+    return inDirs.find() ? inDirs.group() : null;
+  }
+
+  /** The file in the fastest dir that has it; null when none has. */
+  org.apache.hadoop.fs.@Nullable Path find(String path) {
+    for (org.apache.hadoop.fs.Path dir : fastFirst) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
+      File local = new File(file.toUri().getPath());
+      if (local.exists()) {
+        settle(local.toPath());
+        return file;
+      }
+    }
+    return null;
+  }
+
+  /** The file in every dir that has it, fastest first. */
+  List<org.apache.hadoop.fs.Path> findAll(String path) {
+    List<org.apache.hadoop.fs.Path> found = new ArrayList<>();
+    for (org.apache.hadoop.fs.Path dir : fastFirst) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
+      if (new File(file.toUri().getPath()).exists()) {
+        found.add(file);
+      }
+    }
+    return found;
+  }
+
+  void settle(Path file) {
+    if (placer != null) {
+      placer.settle(file);
+    }
+  }
+
+  void settleAll(@Nullable Path dir) {
+    if (placer != null) {
+      placer.settleAll(dir);
+    }
+  }
+
+  List<Placer.DirView> view() {
+    return placer == null ? List.of() : placer.view();
+  }
+
+  @Override
+  public void close() {
+    if (placer != null) {
+      placer.close();
+    }
+  }
+}

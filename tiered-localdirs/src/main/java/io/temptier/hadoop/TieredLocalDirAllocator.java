@@ -1,0 +1,272 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Placer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.util.BasicDiskValidator;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A {@link LocalDirAllocator} that writes to the fastest tier with room and finds files in any dir,
+ * fast ones first. Same methods, same paths, same exceptions and texts as stock.
+ *
+ * <p>Where it cannot place a file it asks stock: with no dir left stock's exception is the one a
+ * caller knows, and on any doubt of its own (a marker that cannot be read, an unexpected failure)
+ * stock's placement is the one a job survives. The doubt is logged once and counted.
+ *
+ * <p>Unlike stock it keeps no list of dirs that once failed: a dir that vanished, was emptied, went
+ * read-only or came back is tried again (HADOOP-18636, HADOOP-19554, HADOOP-19387).
+ *
+ * <p>Like stock's, the state behind it is shared by all allocators of one configuration key in one
+ * JVM, and re-made when the key's value changes. Safe for use by many threads.
+ */
+public class TieredLocalDirAllocator extends LocalDirAllocator {
+  private static final Logger LOG = LoggerFactory.getLogger(TieredLocalDirAllocator.class);
+  private static final ConcurrentMap<String, TieredDirs> CONTEXTS = new ConcurrentHashMap<>();
+  private static final CopyOnWriteArrayList<PlacementListener> LISTENERS =
+      new CopyOnWriteArrayList<>();
+  private static final AtomicLong FALLBACKS = new AtomicLong();
+
+  private final String contextKey;
+  private final DiskValidator validator;
+  private final @Nullable NodeTiers fixed;
+
+  /**
+   * An allocator over the dirs that {@code contextKey} lists, in the tiers that the node's marker,
+   * or else the kernel, says they are.
+   *
+   * @param contextKey name of the property with the local dirs, such as {@code
+   *     mapreduce.cluster.local.dir}
+   */
+  public TieredLocalDirAllocator(String contextKey) {
+    this(contextKey, basicValidator(), null);
+  }
+
+  /** The same with the check that a dir must pass before a file is placed there. */
+  public TieredLocalDirAllocator(String contextKey, DiskValidator validator) {
+    this(contextKey, validator, null);
+  }
+
+  /** The same in tiers already resolved: the NodeManager's own. */
+  public TieredLocalDirAllocator(
+      String contextKey, DiskValidator validator, @Nullable NodeTiers tiers) {
+    super(contextKey, validator);
+    this.contextKey = contextKey;
+    this.validator = validator;
+    this.fixed = tiers;
+  }
+
+  /** Adds a listener to every placement of this JVM. */
+  public static void addListener(PlacementListener listener) {
+    LISTENERS.addIfAbsent(listener);
+  }
+
+  /** Removes a listener. */
+  public static void removeListener(PlacementListener listener) {
+    LISTENERS.remove(listener);
+  }
+
+  /** How often this JVM asked stock because of a doubt, since the start. */
+  public static long fallbacks() {
+    return FALLBACKS.get();
+  }
+
+  @Override
+  public org.apache.hadoop.fs.Path getLocalPathForWrite(
+      String path, long size, Configuration conf, boolean checkWrite) throws IOException {
+    TieredDirs dirs = dirs(conf);
+    if (dirs != null) {
+      try {
+        Optional<org.apache.hadoop.fs.Path> placed = dirs.place(relative(path), size, checkWrite);
+        if (placed.isPresent()) {
+          return placed.get();
+        }
+      } catch (RuntimeException e) {
+        fellBack("placing " + path, e);
+      }
+    }
+    return super.getLocalPathForWrite(path, size, conf, checkWrite);
+  }
+
+  @Override
+  public org.apache.hadoop.fs.Path getLocalPathToRead(String path, Configuration conf)
+      throws IOException {
+    TieredDirs dirs = dirs(conf);
+    if (dirs == null) {
+      return super.getLocalPathToRead(path, conf);
+    }
+    org.apache.hadoop.fs.Path found = dirs.find(relative(path));
+    if (found == null) {
+      throw new DiskErrorException(
+          "Could not find " + relative(path) + " in any of the configured local directories");
+    }
+    return found;
+  }
+
+  @Override
+  public Iterable<org.apache.hadoop.fs.Path> getAllLocalPathsToRead(String path, Configuration conf)
+      throws IOException {
+    TieredDirs dirs = dirs(conf);
+    return dirs == null ? super.getAllLocalPathsToRead(path, conf) : dirs.findAll(relative(path));
+  }
+
+  @Override
+  public File createTmpFileForWrite(String path, long size, Configuration conf) throws IOException {
+    if (dirs(conf) == null) {
+      return super.createTmpFileForWrite(path, size, conf);
+    }
+    org.apache.hadoop.fs.Path placed = getLocalPathForWrite(path, size, conf, true);
+    File file =
+        File.createTempFile(placed.getName(), null, new File(placed.getParent().toUri().getPath()));
+    file.deleteOnExit();
+    return file;
+  }
+
+  @Override
+  public boolean ifExists(String path, Configuration conf) {
+    try {
+      TieredDirs dirs = dirs(conf);
+      return dirs == null ? super.ifExists(path, conf) : dirs.find(relative(path)) != null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Says that a file is complete: its real size is counted, and what was claimed for it is
+   * released. Looking a file up for reading says so too.
+   */
+  public void settled(Path file) {
+    TieredDirs dirs = CONTEXTS.get(contextKey);
+    if (dirs != null) {
+      dirs.settle(file);
+    }
+  }
+
+  /** Says that every file below {@code dir}, or every file when it is null, is complete. */
+  public void settledAll(@Nullable Path dir) {
+    TieredDirs dirs = CONTEXTS.get(contextKey);
+    if (dirs != null) {
+      dirs.settleAll(dir);
+    }
+  }
+
+  /**
+   * The dirs as this allocator sees them now, for metrics; empty before its first use and in stock
+   * mode.
+   */
+  public List<Placer.DirView> view() {
+    TieredDirs dirs = CONTEXTS.get(contextKey);
+    return dirs == null ? List.of() : dirs.view();
+  }
+
+  /** The dirs that the configuration lists now; null when stock is to do it. */
+  private @Nullable TieredDirs dirs(Configuration conf) throws IOException {
+    String listed = conf.get(contextKey);
+    if (listed == null) {
+      return null;
+    }
+    TieredDirs dirs = CONTEXTS.get(contextKey);
+    if (dirs == null || !dirs.serves(listed, fixed)) {
+      dirs = remake(listed, conf);
+    }
+    return dirs.active() ? dirs : null;
+  }
+
+  private TieredDirs remake(String listed, Configuration conf) throws IOException {
+    synchronized (CONTEXTS) {
+      TieredDirs dirs = CONTEXTS.get(contextKey);
+      if (dirs != null && dirs.serves(listed, fixed)) {
+        return dirs;
+      }
+      // Makes stock's own context for the key, so that isContextValid answers as users of stock
+      // expect.
+      super.getAllLocalPathsToRead(".", conf);
+      TieredDirs remade;
+      try {
+        remade = TieredDirs.of(listed, fixed, conf, validator, new Fanout());
+      } catch (RuntimeException e) {
+        fellBack("resolving " + contextKey + "=" + listed, e);
+        remade = TieredDirs.stock(listed, fixed, validator);
+      }
+      CONTEXTS.put(contextKey, remade);
+      if (dirs != null) {
+        dirs.close();
+      }
+      return remade;
+    }
+  }
+
+  /** Stock resolves a leading slash against the dir too. */
+  private static String relative(String path) {
+    return path.startsWith("/") ? path.substring(1) : path;
+  }
+
+  private static void fellBack(String doing, RuntimeException e) {
+    if (FALLBACKS.getAndIncrement() == 0) {
+      LOG.warn(
+          "TempTier failed while {} and asked stock Hadoop instead, as it will each time this"
+              + " happens; please report this with the stack trace",
+          doing,
+          e);
+    }
+  }
+
+  private static DiskValidator basicValidator() {
+    try {
+      return DiskValidatorFactory.getInstance(BasicDiskValidator.NAME);
+    } catch (DiskErrorException e) {
+      throw new IllegalStateException("Hadoop's own disk validator is missing", e);
+    }
+  }
+
+  /** Passes on to whoever listens at the time. */
+  private static final class Fanout implements PlacementListener {
+    @Override
+    public void placed(PlacementRequest request, Placement placement) {
+      LISTENERS.forEach(listener -> listener.placed(request, placement));
+    }
+
+    @Override
+    public void settled(PlacementRequest request, Placement placement, long bytes) {
+      LISTENERS.forEach(listener -> listener.settled(request, placement, bytes));
+    }
+
+    @Override
+    public void dirFailed(LocalDir dir, String error) {
+      LISTENERS.forEach(listener -> listener.dirFailed(dir, error));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one application may still put on a tier, when {@code temptier.app-share} bounds it: its
+ * share of the tier's size, less what lies in its dirs ({@code
+ * usercache/USER/appcache/APPLICATION}), less what it has claimed. Off, and free, at the default
+ * share of 100 %.
+ */
+final class ApplicationUsage {
+  private final TierSettings settings;
+  private final LongSupplier clockMillis;
+  private final Map<String, DirectoryUsage.Usage> cache = new ConcurrentHashMap<>();
+
+  ApplicationUsage(TierSettings settings, LongSupplier clockMillis) {
+    this.settings = settings;
+    this.clockMillis = clockMillis;
+  }
+
+  /**
+   * Bytes {@code application} may still have on the tier of {@code members}; no bound when it is
+   * null.
+   */
+  long headroom(List<DirGauge> members, @Nullable String application) {
+    if (settings.appShare() >= 1 || application == null) {
+      return Long.MAX_VALUE;
+    }
+    long size = 0;
+    long used = 0;
+    for (DirGauge gauge : members) {
+      DirGauge.Reading reading = gauge.recent();
+      if (reading != null) {
+        size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
+        used += gauge.outstandingOf(application) + usage(gauge.dir().path(), application);
+      }
+    }
+    return (long) (settings.appShare() * size) - used;
+  }
+
+  private long usage(Path root, String application) {
+    long now = clockMillis.getAsLong();
+    String key = root + "\0" + application;
+    DirectoryUsage.Usage usage = cache.get(key);
+    if (usage == null || now - usage.startedMillis() >= settings.refresh().toMillis()) {
+      usage = new DirectoryUsage.Usage(measure(root, application), now);
+      // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
+      if (cache.size() > 1_000) {
+        cache.clear();
+      }
+      cache.put(key, usage);
+    }
+    return usage.bytes();
+  }
+
+  private long measure(Path root, String application) {
+    long bytes = 0;
+    try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("usercache"))) {
+      for (Path user : users) {
+        Path dir = user.resolve("appcache").resolve(application);
+        if (Files.isDirectory(dir)) {
+          bytes += DirectoryUsage.measure(dir, clockMillis).bytes();
+        }
+      }
+    } catch (IOException e) {
+      return bytes;
+    }
+    return bytes;
+  }
+}

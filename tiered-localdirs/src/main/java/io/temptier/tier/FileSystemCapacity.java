@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * The real capacity probe. Bytes are asked on every call (two {@code statvfs}, a few microseconds);
+ * inodes, which are dearer, at most every {@link #INODES_MAX_AGE_MILLIS} and from what the
+ * NodeManager published where that is fresh.
+ */
+public final class FileSystemCapacity implements CapacityProbe {
+  /** Inodes are used up slower than bytes: by files, not by writes. */
+  static final long INODES_MAX_AGE_MILLIS = 10_000;
+
+  private record Aged(InodeCounts counts, long atMillis) {}
+
+  private final Function<Path, InodeCounts> inodes;
+  private final LongSupplier clockMillis;
+  private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
+
+  /** A probe of this machine. */
+  public FileSystemCapacity() {
+    this(FileSystemCapacity::publishedOrAsked, System::currentTimeMillis);
+  }
+
+  FileSystemCapacity(Function<Path, InodeCounts> inodes, LongSupplier clockMillis) {
+    this.inodes = inodes;
+    this.clockMillis = clockMillis;
+  }
+
+  @Override
+  public Capacity probe(Path dir) throws IOException {
+    File file = dir.toFile();
+    long total = file.getTotalSpace();
+    if (total == 0) {
+      throw new IOException(dir + " is missing or its file system does not answer");
+    }
+    long now = clockMillis.getAsLong();
+    Aged aged = cache.get(dir);
+    if (aged == null || Math.abs(now - aged.atMillis()) > INODES_MAX_AGE_MILLIS) {
+      aged = new Aged(inodes.apply(dir), now);
+      cache.put(dir, aged);
+    }
+    return new Capacity(total, file.getUsableSpace(), aged.counts().total(), aged.counts().free());
+  }
+
+  private static InodeCounts publishedOrAsked(Path dir) {
+    Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
+    long now = System.currentTimeMillis();
+    return PublishedState.read(state)
+        .filter(published -> now - published.atMillis() < 3 * INODES_MAX_AGE_MILLIS)
+        .map(published -> new InodeCounts(published.totalInodes(), published.freeInodes()))
+        .orElseGet(() -> InodeCounts.of(dir));
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Tells from procfs whether a process still runs. A pid alone is not enough, since pids are reused:
+ * the start time, in clock ticks since boot (field 22 of {@code /proc/PID/stat}, see proc(5)),
+ * makes it unique.
+ */
+final class ProcessTable {
+  /** A process that is or was: its pid and when it started, in clock ticks since boot. */
+  record Owner(long pid, long startTicks) {}
+
+  private static final int START_TIME_FIELD_AFTER_NAME = 19;
+
+  private final Path procRoot;
+  private final Owner self;
+
+  /**
+   * Reads the table under {@code procRoot}.
+   *
+   * @param procRoot where procfs is mounted; {@code /proc} but in tests
+   */
+  ProcessTable(Path procRoot) {
+    this.procRoot = procRoot;
+    long pid = ProcessHandle.current().pid();
+    this.self = new Owner(pid, startTicks(pid));
+  }
+
+  /** This process. */
+  Owner self() {
+    return self;
+  }
+
+  /** Whether {@code owner} is visible here and runs. */
+  boolean isRunning(Owner owner) {
+    return owner.equals(self)
+        || (owner.startTicks() > 0 && startTicks(owner.pid()) == owner.startTicks());
+  }
+
+  /** The user that runs {@code pid}, or -1 when it is not visible. */
+  int uidOf(long pid) {
+    try {
+      return (Integer)
+          Files.getAttribute(
+              procRoot.resolve(Long.toString(pid)), "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException | UnsupportedOperationException e) {
+      return -1;
+    }
+  }
+
+  /** Start time of {@code pid} in clock ticks since boot; 0 when it is not visible. */
+  private long startTicks(long pid) {
+    try {
+      String stat =
+          Files.readString(
+              procRoot.resolve(Long.toString(pid)).resolve("stat"), StandardCharsets.ISO_8859_1);
+      // The name, field 2, is in brackets and may itself hold spaces and brackets.
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      return Long.parseLong(fields[START_TIME_FIELD_AFTER_NAME]);
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
+ * its inodes is too dear for a process that lives for seconds.
+ *
+ * @param atMillis when it was published, wall clock
+ * @param usage bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}
+ * @param totalInodes inodes of the file system; 0 when it has no fixed number
+ * @param freeInodes inodes left
+ */
+public record PublishedState(
+    long atMillis, DirectoryUsage.Usage usage, long totalInodes, long freeInodes) {
+  private static final String AT = "atMillis";
+  private static final String USAGE_BYTES = "usageBytes";
+  private static final String USAGE_STARTED = "usageStartedMillis";
+  private static final String TOTAL_INODES = "totalInodes";
+  private static final String FREE_INODES = "freeInodes";
+
+  /**
+   * Publishes atomically at {@code file}.
+   *
+   * @throws IOException when the folder is missing or not writable
+   */
+  public void write(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty(AT, Long.toString(atMillis));
+    properties.setProperty(USAGE_BYTES, Long.toString(usage.bytes()));
+    properties.setProperty(USAGE_STARTED, Long.toString(usage.startedMillis()));
+    properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
+    properties.setProperty(FREE_INODES, Long.toString(freeInodes));
+    StringWriter text = new StringWriter();
+    properties.store(text, null);
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
+    Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Reads {@code file}; empty when it is missing or makes no sense. */
+  public static Optional<PublishedState> read(Path file) {
+    try {
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+      return Optional.of(
+          new PublishedState(
+              number(properties, AT),
+              new DirectoryUsage.Usage(
+                  number(properties, USAGE_BYTES), number(properties, USAGE_STARTED)),
+              number(properties, TOTAL_INODES),
+              number(properties, FREE_INODES)));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static long number(Properties properties, String key) {
+    return Long.parseLong(properties.getProperty(key));
+  }
+}

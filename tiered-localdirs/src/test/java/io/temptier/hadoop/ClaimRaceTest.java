@@ -1,0 +1,235 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.LoopDisk;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Writer processes, each a JVM of its own, race for a fast tier of 1 GB that does not hold what all
+ * of them want to write: a real small ext4 where the test may make one, else a capped dir.
+ */
+class ClaimRaceTest {
+  private static final int WRITERS = 32;
+  private static final long TIER_BYTES = 1L << 30;
+  private static final long FILE_BYTES = 24L << 20;
+
+  @TempDir Path temp;
+  private final List<Writer> writers = new ArrayList<>();
+  private @Nullable LoopDisk disk;
+  private Path fast;
+  private Path slow;
+
+  @BeforeEach
+  void makeDirs() throws IOException {
+    disk = LoopDisk.tryCreate(temp, TIER_BYTES);
+    fast = disk == null ? temp.resolve("fast") : disk.path();
+    slow = Files.createDirectories(temp.resolve("slow"));
+    Files.createDirectories(claims());
+    TierLayout layout =
+        TierLayout.of(
+            List.of(
+                new LocalDir(
+                    fast, Medium.NVME, disk == null ? TIER_BYTES : LocalDir.NO_CAP, "test"),
+                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+            List.of(Medium.values()),
+            medium -> Reserve.ofBytes(0));
+    TierSettings settings =
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            64L << 20,
+            1,
+            0,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(30));
+    NodeMarker.write(fast, new NodeTiers(layout, settings));
+  }
+
+  @AfterEach
+  void endWritersAndDisk() throws IOException, InterruptedException {
+    for (Writer writer : writers) {
+      writer.process.destroyForcibly().waitFor();
+      writer.reader.join();
+    }
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  @Test
+  void tieredWritersNeverOvercommitTheTier() throws Exception {
+    long room = disk == null ? TIER_BYTES : fast.toFile().getUsableSpace();
+    race("tiered", fast + "," + slow);
+    assertEquals(0, count("ENOSPC"), "a writer was promised bytes that were not there");
+    long written = count("wrote") * FILE_BYTES;
+    assertTrue(written <= room, written + " bytes were written where " + room + " fit");
+    assertTrue(
+        written >= room * 7 / 10,
+        written + " of " + room + " bytes were used: writers back off more than they must");
+  }
+
+  @Test
+  void stockWritersOvercommitTheSameTier() throws Exception {
+    race("stock", fast.toString());
+    if (disk != null) {
+      assertTrue(count("ENOSPC") > 0, "stock was expected to promise more than there is");
+    } else {
+      assertTrue(count("placed") * FILE_BYTES > TIER_BYTES, "stock knows no cap");
+    }
+  }
+
+  @Test
+  void claimsOfKilledProcessesVanish() throws Exception {
+    int living = 8;
+    for (int i = 0; i < 2 * living; i++) {
+      start("tiered", fast + "," + slow, i, 600_000).go();
+    }
+    for (Writer writer : writers) {
+      writer.placed.await();
+    }
+    assertEquals(2 * living, claims().toFile().list().length);
+    for (Writer writer : writers.subList(0, living)) {
+      writer.process.destroyForcibly().waitFor();
+    }
+    // Any placement reads the claims; those without an owner count nothing and are removed.
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (claims().toFile().list().length > living) {
+      assertTrue(System.nanoTime() < deadline, "claims of killed processes are still there");
+      askOnce();
+      Thread.sleep(200);
+    }
+  }
+
+  /** One placement of this process in the fast dir. */
+  private void askOnce() throws IOException {
+    org.apache.hadoop.conf.Configuration conf = new org.apache.hadoop.conf.Configuration(false);
+    conf.set("test.dirs", fast + "," + slow);
+    TieredLocalDirAllocator allocator = new TieredLocalDirAllocator("test.dirs");
+    allocator.getLocalPathForWrite("attempt_x_spill_0.out", 1 << 20, conf);
+    allocator.settledAll(null);
+  }
+
+  private void race(String allocator, String dirs) throws Exception {
+    for (int i = 0; i < WRITERS; i++) {
+      start(allocator, dirs, i, 0);
+    }
+    for (Writer writer : writers) {
+      writer.go();
+    }
+    for (Writer writer : writers) {
+      assertEquals(0, writer.process.waitFor(), "a writer failed; its error output is above");
+      writer.reader.join();
+    }
+  }
+
+  private long count(String said) {
+    return writers.stream()
+        .flatMap(writer -> writer.lines.stream())
+        .filter(line -> line.startsWith(said))
+        .count();
+  }
+
+  private Writer start(String allocator, String dirs, int label, long holdMillis) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ClaimRaceWriter.class.getName(),
+                allocator,
+                dirs,
+                Long.toString(FILE_BYTES),
+                "attempt_" + label,
+                Long.toString(holdMillis))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    Writer writer = new Writer(process);
+    writers.add(writer);
+    return writer;
+  }
+
+  private Path claims() {
+    return fast.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+  }
+
+  /** A writer process and what it said. */
+  private static final class Writer {
+    final Process process;
+    final List<String> lines = new ArrayList<>();
+    final CountDownLatch placed = new CountDownLatch(1);
+    final CountDownLatch ready = new CountDownLatch(1);
+    final Thread reader;
+
+    Writer(Process process) {
+      this.process = process;
+      this.reader = new Thread(this::read);
+      reader.start();
+    }
+
+    void go() throws Exception {
+      ready.await();
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    }
+
+    private void read() {
+      try (BufferedReader output =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+          lines.add(line);
+          if (line.equals("ready")) {
+            ready.countDown();
+          } else if (line.equals("placed")) {
+            placed.countDown();
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } finally {
+        ready.countDown();
+        placed.countDown();
+      }
+    }
+  }
+}
