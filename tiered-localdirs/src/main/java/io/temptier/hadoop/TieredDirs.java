@@ -46,12 +46,11 @@ import org.slf4j.LoggerFactory;
  * In the NodeManager a dir is its root; in a task it is {@code
  * root/usercache/USER/appcache/APPLICATION}.
  */
-final class TieredDirs implements AutoCloseable {
+final class TieredDirs {
   private static final Logger LOG = LoggerFactory.getLogger(TieredDirs.class);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   private final String listed;
-  private final @Nullable NodeTiers fixed;
   private final @Nullable Placer placer;
   private final DiskValidator validator;
   private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
@@ -59,12 +58,10 @@ final class TieredDirs implements AutoCloseable {
 
   private TieredDirs(
       String listed,
-      @Nullable NodeTiers fixed,
       @Nullable Placer placer,
       DiskValidator validator,
       Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot) {
     this.listed = listed;
-    this.fixed = fixed;
     this.placer = placer;
     this.validator = validator;
     this.dirOfRoot = dirOfRoot;
@@ -72,8 +69,8 @@ final class TieredDirs implements AutoCloseable {
   }
 
   /** Dirs that stock is to serve. */
-  static TieredDirs stock(String listed, @Nullable NodeTiers fixed, DiskValidator validator) {
-    return new TieredDirs(listed, fixed, null, validator, Map.of());
+  static TieredDirs stock(String listed, DiskValidator validator) {
+    return new TieredDirs(listed, null, validator, Map.of());
   }
 
   /**
@@ -101,7 +98,7 @@ final class TieredDirs implements AutoCloseable {
     }
     Optional<NodeTiers> tiers = fixed == null ? resolve(dirOfRoot, conf) : Optional.of(fixed);
     if (tiers.isEmpty()) {
-      return stock(listed, fixed, validator);
+      return stock(listed, validator);
     }
     TierLayout layout = tiers.get().layout().restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
     Map<LocalDir, org.apache.hadoop.fs.Path> matched = new LinkedHashMap<>();
@@ -114,10 +111,10 @@ final class TieredDirs implements AutoCloseable {
               + " the NodeManager restarted with other local dirs?",
           dirOfRoot.keySet(),
           tiers.get().layout().dirs());
-      return stock(listed, fixed, validator);
+      return stock(listed, validator);
     }
     Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
-    return new TieredDirs(listed, fixed, placer, validator, matched);
+    return new TieredDirs(listed, placer, validator, matched);
   }
 
   private static Optional<NodeTiers> resolve(
@@ -131,14 +128,16 @@ final class TieredDirs implements AutoCloseable {
     TierConfig.Resolution resolution =
         TierConfig.resolveDirs(conf, dirOfRoot.keySet(), new KernelClassifier());
     for (Finding finding : resolution.findings()) {
-      LOG.warn("{}", finding);
+      if (finding.severity() != Finding.Severity.INFO) {
+        LOG.warn("{}", finding);
+      }
     }
     return resolution.tiers();
   }
 
-  /** Whether these are the dirs of that list and those tiers. */
-  boolean serves(String otherListed, @Nullable NodeTiers otherFixed) {
-    return listed.equals(otherListed) && Objects.equals(fixed, otherFixed);
+  /** Whether these are the dirs of that list. */
+  boolean serves(String otherListed) {
+    return listed.equals(otherListed);
   }
 
   /** False when stock is to do it. */
@@ -219,10 +218,14 @@ final class TieredDirs implements AutoCloseable {
     return placer == null ? List.of() : placer.view();
   }
 
-  @Override
-  public void close() {
+  /** Closes the dirs when none of their files is being written. */
+  boolean closeIfIdle() {
     if (placer != null) {
+      if (placer.writing() > 0) {
+        return false;
+      }
       placer.close();
     }
+    return true;
   }
 }

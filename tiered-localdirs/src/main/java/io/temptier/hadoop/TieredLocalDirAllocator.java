@@ -23,6 +23,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -50,11 +51,18 @@ import org.slf4j.LoggerFactory;
  * read-only or came back is tried again (HADOOP-18636, HADOOP-19554, HADOOP-19387).
  *
  * <p>Like stock's, the state behind it is shared by all allocators of one configuration key in one
- * JVM, and re-made when the key's value changes. Safe for use by many threads.
+ * JVM, for each value of the key. Safe for use by many threads.
  */
 public class TieredLocalDirAllocator extends LocalDirAllocator {
   private static final Logger LOG = LoggerFactory.getLogger(TieredLocalDirAllocator.class);
-  private static final ConcurrentMap<String, TieredDirs> CONTEXTS = new ConcurrentHashMap<>();
+
+  /** As many lists of dirs are remembered; one JVM rarely sees more than a list a task. */
+  private static final int MOST_CONTEXTS = 64;
+
+  /** Dirs by what they were made from. */
+  private record ContextId(String key, String listed, @Nullable NodeTiers tiers) {}
+
+  private static final ConcurrentMap<ContextId, TieredDirs> CONTEXTS = new ConcurrentHashMap<>();
   private static final CopyOnWriteArrayList<PlacementListener> LISTENERS =
       new CopyOnWriteArrayList<>();
   private static final AtomicLong FALLBACKS = new AtomicLong();
@@ -62,6 +70,7 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
   private final String contextKey;
   private final DiskValidator validator;
   private final @Nullable NodeTiers fixed;
+  private volatile @Nullable TieredDirs latest;
 
   /**
    * An allocator over the dirs that {@code contextKey} lists, in the tiers that the node's marker,
@@ -169,27 +178,29 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
    * released. Looking a file up for reading says so too.
    */
   public void settled(Path file) {
-    TieredDirs dirs = CONTEXTS.get(contextKey);
-    if (dirs != null) {
-      dirs.settle(file);
-    }
+    contexts().forEach(dirs -> dirs.settle(file));
   }
 
   /** Says that every file below {@code dir}, or every file when it is null, is complete. */
   public void settledAll(@Nullable Path dir) {
-    TieredDirs dirs = CONTEXTS.get(contextKey);
-    if (dirs != null) {
-      dirs.settleAll(dir);
-    }
+    contexts().forEach(dirs -> dirs.settleAll(dir));
   }
 
   /**
-   * The dirs as this allocator sees them now, for metrics; empty before its first use and in stock
+   * The dirs as this allocator saw them last, for metrics; empty before its first use and in stock
    * mode.
    */
   public List<Placer.DirView> view() {
-    TieredDirs dirs = CONTEXTS.get(contextKey);
+    TieredDirs dirs = latest;
     return dirs == null ? List.of() : dirs.view();
+  }
+
+  /** A dir that left the list may still have files being written, so older lists count too. */
+  private List<TieredDirs> contexts() {
+    return CONTEXTS.entrySet().stream()
+        .filter(entry -> entry.getKey().key().equals(contextKey))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** The dirs that the configuration lists now; null when stock is to do it. */
@@ -198,34 +209,36 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
     if (listed == null) {
       return null;
     }
-    TieredDirs dirs = CONTEXTS.get(contextKey);
-    if (dirs == null || !dirs.serves(listed, fixed)) {
-      dirs = remake(listed, conf);
+    TieredDirs dirs = latest;
+    if (dirs == null || !dirs.serves(listed)) {
+      dirs = CONTEXTS.get(new ContextId(contextKey, listed, fixed));
+      dirs = dirs == null ? make(listed, conf) : dirs;
+      latest = dirs;
     }
     return dirs.active() ? dirs : null;
   }
 
-  private TieredDirs remake(String listed, Configuration conf) throws IOException {
+  private TieredDirs make(String listed, Configuration conf) throws IOException {
     synchronized (CONTEXTS) {
-      TieredDirs dirs = CONTEXTS.get(contextKey);
-      if (dirs != null && dirs.serves(listed, fixed)) {
+      ContextId id = new ContextId(contextKey, listed, fixed);
+      TieredDirs dirs = CONTEXTS.get(id);
+      if (dirs != null) {
         return dirs;
       }
-      // Makes stock's own context for the key, so that isContextValid answers as users of stock
+      // Makes stock's own context of the key, so that isContextValid answers as users of stock
       // expect.
       super.getAllLocalPathsToRead(".", conf);
-      TieredDirs remade;
       try {
-        remade = TieredDirs.of(listed, fixed, conf, validator, new Fanout());
+        dirs = TieredDirs.of(listed, fixed, conf, validator, new Fanout());
       } catch (RuntimeException e) {
         fellBack("resolving " + contextKey + "=" + listed, e);
-        remade = TieredDirs.stock(listed, fixed, validator);
+        dirs = TieredDirs.stock(listed, validator);
       }
-      CONTEXTS.put(contextKey, remade);
-      if (dirs != null) {
-        dirs.close();
+      if (CONTEXTS.size() >= MOST_CONTEXTS) {
+        CONTEXTS.values().removeIf(TieredDirs::closeIfIdle);
       }
-      return remade;
+      CONTEXTS.put(id, dirs);
+      return dirs;
     }
   }
 

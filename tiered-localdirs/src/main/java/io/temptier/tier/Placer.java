@@ -266,6 +266,11 @@ public final class Placer implements AutoCloseable {
     keeper.settleAll(dir);
   }
 
+  /** Files placed and not yet complete. */
+  public int writing() {
+    return keeper.size();
+  }
+
   /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
   public List<DirView> view() {
     List<DirView> views = new ArrayList<>();
