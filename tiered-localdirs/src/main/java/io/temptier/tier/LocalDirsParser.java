@@ -13,17 +13,43 @@
  */
 package io.temptier.tier;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads lists of local dirs in HDFS's tag syntax, with an optional cap: {@code
- * [NVME:200g]/nvme0/yarn,[DISK]/hdd0/yarn,/untagged}.
+ * [NVME:200g]/nvme0/yarn,[DISK]/hdd0/yarn,/untagged}. Splits, trims and normalises exactly as YARN
+ * does with {@code yarn.nodemanager.local-dirs}, so that the paths of the two lists can be
+ * compared.
+ *
+ * <p>Not an instance for long: one reads one list. The static methods are pure.
  */
 public final class LocalDirsParser {
-  private LocalDirsParser() {}
+  private static final Pattern SEPARATOR = Pattern.compile("\\s*[,\\n]\\s*");
+  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)");
+  private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(.*)");
+  private static final Pattern ODD = Pattern.compile("[\\s\\p{Z}\\p{Cntrl}\\p{Cf}]");
+  private static final String FILE_SCHEME = "file";
+  private static final String EXAMPLE = "Write it as [NVME]/nvme0/yarn or [NVME:200g]/nvme0/yarn.";
+
+  private final String key;
+  private final String origin;
+  private final boolean tags;
+  private final Map<Path, Entry> entries = new LinkedHashMap<>();
+  private final List<Finding> findings = new ArrayList<>();
+
+  private LocalDirsParser(String key, String origin, boolean tags) {
+    this.key = key;
+    this.origin = origin;
+    this.tags = tags;
+  }
 
   /**
    * One entry of a list.
@@ -51,10 +77,211 @@ public final class LocalDirsParser {
    * Reads a list with tags, as in {@code temptier.local-dirs}. Never throws.
    *
    * @param key the property, for the findings
-   * @param value its value
+   * @param value its value; a blank one is an empty list
    * @param origin where the value came from, for the findings
    */
   public static Parsed parse(String key, String value, String origin) {
-    return new Parsed(new ArrayList<>(), List.of());
+    return new LocalDirsParser(key, origin, true).read(value);
+  }
+
+  /**
+   * Reads a list without tags, as in {@code yarn.nodemanager.local-dirs}. Never throws. More
+   * lenient than {@link #parse}: what stock Hadoop takes is at most a warning here, as it is not
+   * ours.
+   *
+   * @param key the property, for the findings
+   * @param value its value; a blank one is an empty list
+   * @param origin where the value came from, for the findings
+   */
+  public static Parsed parsePlain(String key, String value, String origin) {
+    return new LocalDirsParser(key, origin, false).read(value);
+  }
+
+  private Parsed read(String value) {
+    if (!value.isBlank()) {
+      // Like YARN's own split, this drops empty entries at the end.
+      for (String text : SEPARATOR.splitAsStream(value.trim()).toList()) {
+        try {
+          readEntry(text).ifPresent(entry -> add(entry, text));
+        } catch (IllegalArgumentException e) {
+          error(text, "The cap is wrong: " + e.getMessage() + ".", EXAMPLE);
+        }
+      }
+      findNested();
+    }
+    return new Parsed(List.copyOf(entries.values()), findings);
+  }
+
+  private Optional<Entry> readEntry(String text) {
+    if (text.isEmpty()) {
+      empty();
+      return Optional.empty();
+    }
+    if (!text.startsWith("[")) {
+      return readPath(text, text).map(path -> new Entry(path, Optional.empty(), LocalDir.NO_CAP));
+    }
+    if (!tags) {
+      error(
+          text,
+          "Tags do not belong here; YARN takes it for a relative dir of that odd name.",
+          "Put the tagged list into temptier.local-dirs and the bare dirs here.");
+      return Optional.empty();
+    }
+    int end = text.indexOf(']');
+    if (end < 0) {
+      error(text, "The tag has no closing bracket.", EXAMPLE);
+      return Optional.empty();
+    }
+    String tag = text.substring(1, end);
+    int colon = tag.indexOf(':');
+    Optional<Medium> medium = readMedium(colon < 0 ? tag : tag.substring(0, colon), text);
+    long capBytes = colon < 0 ? LocalDir.NO_CAP : Sizes.parse(tag.substring(colon + 1));
+    Optional<Path> path = readPath(text.substring(end + 1).trim(), text);
+    return medium.isEmpty()
+        ? Optional.empty()
+        : path.map(found -> new Entry(found, medium, capBytes));
+  }
+
+  private void empty() {
+    if (tags) {
+      findings.add(
+          Finding.warning(
+              key, "", origin, "An empty entry in the list is passed over.", "Drop the comma."));
+    } else {
+      error(
+          "",
+          "An empty entry in the list, with which YARN itself does not start.",
+          "Drop the comma.");
+    }
+  }
+
+  private Optional<Medium> readMedium(String tag, String text) {
+    Optional<Medium> medium = Medium.parse(tag);
+    if (medium.isEmpty()) {
+      String meant =
+          NearestName.ofMedium(tag).map(near -> "Did you mean " + near + "? ").orElse("");
+      error(
+          text,
+          tag.isBlank() ? "The tag is empty." : "There is no medium " + tag.trim() + ".",
+          meant + "The media are " + List.of(Medium.values()) + ".");
+    }
+    return medium;
+  }
+
+  private Optional<Path> readPath(String dir, String text) {
+    if (dir.isEmpty()) {
+      error(text, "There is no dir after the tag.", EXAMPLE);
+      return Optional.empty();
+    }
+    if (ODD.matcher(dir).find() && odd(text)) {
+      return Optional.empty();
+    }
+    Optional<String> bare = withoutScheme(dir, text).flatMap(path -> withoutHost(path, text));
+    return bare.flatMap(path -> toPath(path, text));
+  }
+
+  private Optional<String> withoutScheme(String dir, String text) {
+    Matcher scheme = SCHEME.matcher(dir);
+    if (!scheme.matches()) {
+      return Optional.of(dir);
+    }
+    if (scheme.group(1).equals(FILE_SCHEME)) {
+      return Optional.of(scheme.group(2));
+    }
+    error(
+        text,
+        "It is not a local dir: its scheme is " + scheme.group(1) + ".",
+        "Give an absolute path, with file: before it or nothing.");
+    return Optional.empty();
+  }
+
+  /** Drops what Hadoop takes for a host: the name after two slashes at the start. */
+  private Optional<String> withoutHost(String dir, String text) {
+    Matcher matcher = AUTHORITY.matcher(dir);
+    if (!matcher.matches()) {
+      return Optional.of(dir);
+    }
+    String host = matcher.group(1);
+    String path = matcher.group(2);
+    if (!host.isEmpty() && !host.equals("localhost")) {
+      String what = "After two slashes, YARN takes " + host + " for a host, and \"" + path;
+      String remedy = "Begin the dir with one slash, or with file:/// and three.";
+      if (tags) {
+        error(text, what + "\" for the dir.", remedy);
+        return Optional.empty();
+      }
+      warn(text, what + "\" for the dir; so does TempTier.", remedy);
+    }
+    return Optional.of(path);
+  }
+
+  private Optional<Path> toPath(String bare, String text) {
+    if (!bare.startsWith("/")) {
+      error(
+          text,
+          "The dir is relative, and to what depends on how the daemon was started.",
+          "Give an absolute path, such as /nvme0/yarn.");
+      return Optional.empty();
+    }
+    if (bare.contains("${")) {
+      warn(
+          text,
+          "A variable in it was not replaced, so the dir has that odd name.",
+          "Define the variable, or write the dir out.");
+    }
+    try {
+      return Optional.of(Path.of(bare).normalize());
+    } catch (InvalidPathException e) {
+      error(text, "It is no path on this system: " + e.getReason() + ".", EXAMPLE);
+      return Optional.empty();
+    }
+  }
+
+  /** Says so of a dir with a space in it; true when the dir is not to be used. */
+  private boolean odd(String text) {
+    String what = "There is a space or control character inside the dir; is a comma missing?";
+    String remedy = "Separate dirs by commas, and rename a dir that really has a space in it.";
+    if (tags) {
+      error(text, what, remedy);
+    } else {
+      warn(text, what + " It is taken as one dir of that name, as YARN does.", remedy);
+    }
+    return tags;
+  }
+
+  private void add(Entry entry, String text) {
+    Entry other = entries.putIfAbsent(entry.path(), entry);
+    if (other == null) {
+      return;
+    }
+    if (tags) {
+      error(text, "The dir " + entry.path() + " is listed twice.", "Keep one of the two.");
+    } else {
+      warn(
+          text,
+          "The dir " + entry.path() + " is listed twice; the second is passed over.",
+          "Keep one of the two.");
+    }
+  }
+
+  private void findNested() {
+    for (Path inner : entries.keySet()) {
+      for (Path outer : entries.keySet()) {
+        if (!inner.equals(outer) && inner.startsWith(outer)) {
+          warn(
+              inner.toString(),
+              "It lies inside " + outer + ", whose use then counts it too.",
+              "Give each local dir a folder of its own.");
+        }
+      }
+    }
+  }
+
+  private void error(String text, String what, String remedy) {
+    findings.add(Finding.error(key, text, origin, what, remedy));
+  }
+
+  private void warn(String text, String what, String remedy) {
+    findings.add(Finding.warning(key, text, origin, what, remedy));
   }
 }

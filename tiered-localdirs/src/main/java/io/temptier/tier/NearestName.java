@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Guesses what somebody meant who mistyped a name. Pure. */
+public final class NearestName {
+  /** Names from elsewhere for what we call otherwise, too far off for an edit distance. */
+  private static final Map<String, Medium> MEDIA =
+      Map.ofEntries(
+          Map.entry("HDD", Medium.DISK),
+          Map.entry("SATA", Medium.DISK),
+          Map.entry("SPINNING", Medium.DISK),
+          Map.entry("ARCHIVE", Medium.DISK),
+          Map.entry("FLASH", Medium.SSD),
+          Map.entry("OPTANE", Medium.NVME),
+          Map.entry("PMEM", Medium.NVDIMM),
+          Map.entry("DCPMM", Medium.NVDIMM),
+          Map.entry("DAX", Medium.NVDIMM),
+          Map.entry("SCM", Medium.NVDIMM),
+          Map.entry("RAM", Medium.RAM_DISK),
+          Map.entry("MEM", Medium.RAM_DISK),
+          Map.entry("MEMORY", Medium.RAM_DISK),
+          Map.entry("TMPFS", Medium.RAM_DISK),
+          Map.entry("NFS", Medium.REMOTE),
+          Map.entry("RBD", Medium.REMOTE),
+          Map.entry("CEPH", Medium.REMOTE),
+          Map.entry("LUSTRE", Medium.REMOTE),
+          Map.entry("PROVIDED", Medium.REMOTE));
+
+  private NearestName() {}
+
+  /**
+   * The name closest to {@code word}, case aside.
+   *
+   * @return empty when none is close: more than about a third of the longer one would have to
+   *     change
+   */
+  public static Optional<String> of(String word, Collection<String> names) {
+    String best = null;
+    int bestDistance = Integer.MAX_VALUE;
+    for (String name : names) {
+      int distance = distance(word.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
+      if (distance < bestDistance && distance <= Math.max(word.length(), name.length()) / 3) {
+        best = name;
+        bestDistance = distance;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** The medium somebody meant by {@code tag}, if one can be guessed. */
+  public static Optional<Medium> ofMedium(String tag) {
+    String name = tag.trim().toUpperCase(Locale.ROOT).replace('-', '_');
+    Medium alias = MEDIA.get(name);
+    if (alias != null) {
+      return Optional.of(alias);
+    }
+    return of(name, java.util.Arrays.stream(Medium.values()).map(Medium::name).toList())
+        .map(Medium::valueOf);
+  }
+
+  /**
+   * How many letters must be inserted, deleted, replaced or swapped with their neighbour to make
+   * one word of the other. Takes time in the product of the lengths; words beyond 200 letters are
+   * cut.
+   */
+  public static int distance(String a, String b) {
+    String from = a.substring(0, Math.min(a.length(), 200));
+    String to = b.substring(0, Math.min(b.length(), 200));
+    int[][] cost = new int[from.length() + 1][to.length() + 1];
+    for (int i = 0; i <= from.length(); i++) {
+      for (int j = 0; j <= to.length(); j++) {
+        cost[i][j] = cost(from, to, i, j, cost);
+      }
+    }
+    return cost[from.length()][to.length()];
+  }
+
+  private static int cost(String from, String to, int i, int j, int[][] cost) {
+    if (i == 0 || j == 0) {
+      return i + j;
+    }
+    boolean same = from.charAt(i - 1) == to.charAt(j - 1);
+    int best =
+        Math.min(cost[i - 1][j - 1] + (same ? 0 : 1), 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+    boolean swapped =
+        i > 1
+            && j > 1
+            && from.charAt(i - 1) == to.charAt(j - 2)
+            && from.charAt(i - 2) == to.charAt(j - 1);
+    return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
+  }
+}
