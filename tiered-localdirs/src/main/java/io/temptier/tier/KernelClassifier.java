@@ -13,16 +13,59 @@
  */
 package io.temptier.tier;
 
+import io.temptier.tier.BlockDevices.Found;
+import io.temptier.tier.MountTable.Mount;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds out from the kernel what a path lies on. Never throws: what cannot be found out is taken
- * for {@link Medium#DISK}, the careful answer, with the reason. Safe for use by many threads.
+ * Finds out from the kernel what a path lies on: the type of its file system and its mount options
+ * ({@code /proc/self/mountinfo}), then the disks below its block device ({@code /sys}).
+ *
+ * <p>Never throws: what cannot be found out is taken for {@link Medium#DISK}, the careful answer,
+ * with the reason. Wrongly slow costs speed; wrongly fast would fill a slow disk first. Reads a few
+ * small files a call and caches nothing; safe for use by many threads.
  */
 public final class KernelClassifier {
-  /** What a path lies on, when nothing better is known. */
   private static final String UNKNOWN = "unknown";
+
+  /** A loop over a file on an overlay over a loop ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "rootfs", "devtmpfs");
+  private static final Set<String> REMOTE =
+      Set.of(
+          "nfs",
+          "nfs4",
+          "lustre",
+          "ceph",
+          "glusterfs",
+          "cifs",
+          "smb3",
+          "smbfs",
+          "beegfs",
+          "gpfs",
+          "afs",
+          "9p",
+          "virtiofs",
+          "fuse",
+          "fuseblk",
+          "orangefs",
+          "pvfs2",
+          "panfs",
+          "wekafs",
+          "vboxsf",
+          "vmhgfs",
+          "coda");
+
+  /** File systems that lie in folders of others. */
+  private static final Set<String> STACKED = Set.of("overlay", "overlayfs", "aufs", "unionfs");
 
   private final Path sysRoot;
   private final Path procRoot;
@@ -59,20 +102,148 @@ public final class KernelClassifier {
     public Classification {
       disks = Set.copyOf(disks);
     }
+
+    /** Whether the two certainly lie on one file system, and so share its free space. */
+    public boolean sharesFileSystem(Classification other) {
+      return !device.equals(UNKNOWN) && device.equals(other.device);
+    }
   }
 
   /**
-   * Classifies a path. One that does not exist yet is classified by its nearest existing parent.
+   * Classifies a path. Symbolic links are followed; a path that does not exist yet is classified by
+   * its nearest existing parent.
    *
    * @param path absolute
    */
   public Classification classify(Path path) {
+    return classify(path, 0);
+  }
+
+  private Classification classify(Path path, int depth) {
+    try {
+      if (depth > MAX_DEPTH) {
+        throw new IOException("too many file systems stacked on each other");
+      }
+      Path real = nearestExisting(path).toRealPath();
+      Optional<Mount> mount = MountTable.read(procRoot.resolve("self/mountinfo")).of(real);
+      return mount.isPresent()
+          ? classify(mount.get(), depth)
+          : byDeviceNumber(real, depth, "no mount of it is listed");
+    } catch (IOException | RuntimeException e) {
+      return careful("the kernel could not be asked: " + e);
+    }
+  }
+
+  private static Path nearestExisting(Path path) {
+    Path existing = path.toAbsolutePath().normalize();
+    while (existing.getParent() != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    return existing;
+  }
+
+  private static Classification careful(String why) {
     return new Classification(
+        Medium.DISK, UNKNOWN, Set.of(), UNKNOWN, Path.of("/"), why + "; taken for a disk");
+  }
+
+  private Classification classify(Mount mount, int depth) {
+    Found found = find(mount, depth);
+    return new Classification(
+        found.medium(),
+        mount.device(),
+        found.disks(),
+        mount.fsType(),
+        mount.mountPoint(),
+        mount.fsType() + " at " + mount.mountPoint() + ": " + found.why());
+  }
+
+  private Found find(Mount mount, int depth) {
+    String type = mount.fsType();
+    if (REMOTE.contains(type) || type.startsWith("fuse.")) {
+      return new Found(Medium.REMOTE, Set.of(), "a network or user-space file system");
+    }
+    if (MEMORY.contains(type)) {
+      return new Found(Medium.RAM_DISK, Set.of(), "a file system in memory");
+    }
+    if (STACKED.contains(type)) {
+      return stacked(mount, depth);
+    }
+    BlockDevices blocks = blocks(depth);
+    Optional<Found> found =
+        mount.device().startsWith("0:")
+            ? anonymous(mount, blocks)
+            : blocks.byNumber(mount.device());
+    if (isDax(mount)) {
+      return new Found(Medium.NVDIMM, found.map(Found::disks).orElse(Set.of()), "mounted with DAX");
+    }
+    return found.orElseGet(() -> unknown(mount));
+  }
+
+  private BlockDevices blocks(int depth) {
+    return new BlockDevices(sysRoot, file -> classify(file, depth + 1));
+  }
+
+  private static boolean isDax(Mount mount) {
+    return mount.options().contains("dax") || mount.options().contains("dax=always");
+  }
+
+  /** New files of an overlay go to its upper folder. */
+  private Found stacked(Mount mount, int depth) {
+    Optional<String> upper = mount.option("upperdir");
+    if (upper.isEmpty() || !Files.isDirectory(Path.of(upper.get()))) {
+      String what =
+          upper.map(dir -> "its upper folder " + dir + " cannot").orElse("its folders cannot");
+      return new Found(
+          Medium.DISK, Set.of(), what + " be seen from here; taken for a disk, tag the dir if not");
+    }
+    Classification below = classify(Path.of(upper.get()), depth + 1);
+    return new Found(below.medium(), below.disks(), "over " + upper.get() + ", " + below.why());
+  }
+
+  /**
+   * File systems that span disks have no device number of their own; their source names a member.
+   */
+  private static Optional<Found> anonymous(Mount mount, BlockDevices blocks) {
+    if (mount.fsType().equals("btrfs")) {
+      return blocks.btrfs(mount.source());
+    }
+    List<Found> members = new ArrayList<>();
+    List<String> sources = Arrays.asList(mount.source().split(":", -1));
+    sources.forEach(source -> blocks.byPath(source).ifPresent(members::add));
+    // A member that cannot be found may be the slowest.
+    return members.isEmpty() || members.size() < sources.size()
+        ? Optional.empty()
+        : Optional.of(Found.slowest(mount.fsType() + " over " + mount.source(), members));
+  }
+
+  private static Found unknown(Mount mount) {
+    return new Found(
         Medium.DISK,
-        UNKNOWN,
         Set.of(),
+        "the disks below "
+            + mount.source()
+            + " are not told (device "
+            + mount.device()
+            + "); taken for a disk, tag the dir if not");
+  }
+
+  /** Where no mount is listed, as in some containers: by the number of the device alone. */
+  private Classification byDeviceNumber(Path real, int depth, String doubt) throws IOException {
+    long dev = (Long) Files.getAttribute(real, "unix:dev");
+    long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);
+    long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL);
+    String device = major + ":" + minor;
+    Optional<Found> found = blocks(depth).byNumber(device);
+    if (found.isEmpty()) {
+      return careful(doubt + ", and device " + device + " is not in " + sysRoot);
+    }
+    return new Classification(
+        found.get().medium(),
+        device,
+        found.get().disks(),
         UNKNOWN,
-        Path.of("/"),
-        "no answer in " + sysRoot + " and " + procRoot);
+        real,
+        doubt + ", but its device " + device + " is: " + found.get().why());
   }
 }
