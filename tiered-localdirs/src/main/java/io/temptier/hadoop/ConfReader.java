@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NearestName;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.TierSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * Reads TempTier's properties, strictly: where Hadoop's own getters take a default for what they
+ * cannot parse, this notes an ERROR, and goes on with the default to find the other problems too.
+ */
+final class ConfReader {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+  private static final String DEFAULT_ORIGIN = "default";
+
+  private final Configuration conf;
+  private final List<Finding> findings;
+
+  ConfReader(Configuration conf, List<Finding> findings) {
+    this.conf = conf;
+    this.findings = findings;
+  }
+
+  /** A property's value with variables replaced, trimmed; empty when it is not set. */
+  String raw(String key) {
+    try {
+      String value = conf.get(key);
+      return value == null ? "" : value.trim();
+    } catch (RuntimeException e) {
+      // Variables that refer to one another, or a file that is no XML.
+      error(key, "", "It cannot be read: " + e.getMessage() + ".", "Mend the value or the file.");
+      return "";
+    }
+  }
+
+  /** Whether a key of ours has a value. */
+  boolean isSet(TierKey key) {
+    return !raw(key.key()).isEmpty();
+  }
+
+  /** A key's value, or its default. */
+  String value(TierKey key) {
+    String value = raw(key.key());
+    return value.isEmpty() ? key.defaultValue() : value;
+  }
+
+  /** Where a property's value came from: files, oldest first, or {@code default}. */
+  String origin(String key) {
+    try {
+      String[] sources = conf.getPropertySources(key);
+      String value = conf.getRaw(key);
+      return sources == null || sources.length == 0 || value == null || value.isBlank()
+          ? DEFAULT_ORIGIN
+          : String.join(" via ", sources);
+    } catch (RuntimeException e) {
+      return "unknown";
+    }
+  }
+
+  boolean enabled() {
+    return parse(
+        TierKey.ENABLED,
+        text -> {
+          String value = text.toLowerCase(Locale.ROOT);
+          if (!value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException("\"" + text + "\" is neither true nor false");
+          }
+          return value.equals("true");
+        });
+  }
+
+  TierSettings settings() {
+    return new TierSettings(
+        parse(TierKey.POLICY, ConfReader::policy),
+        parse(TierKey.UNKNOWN_SIZE, Sizes::parse),
+        parse(TierKey.APP_SHARE, Sizes::parsePercent),
+        parse(TierKey.HYSTERESIS, Sizes::parsePercent),
+        parse(TierKey.CAPACITY_REFRESH, ConfReader::duration),
+        parse(TierKey.CLAIM_IDLE, ConfReader::duration));
+  }
+
+  List<Medium> tierOrder() {
+    return parse(TierKey.TIER_ORDER, ConfReader::media);
+  }
+
+  /** The reserve of every medium. */
+  Map<Medium, Reserve> reserves() {
+    Reserve common = parse(TierKey.RESERVE, Reserve::parse);
+    Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      TierKey own = TierKey.reserveOf(medium);
+      reserves.put(medium, isSet(own) ? parse(own, Reserve::parse) : common);
+    }
+    return reserves;
+  }
+
+  /** The key that decides the reserve of a medium. */
+  TierKey reserveKey(Medium medium) {
+    TierKey own = TierKey.reserveOf(medium);
+    return isSet(own) ? own : TierKey.RESERVE;
+  }
+
+  private <T> T parse(TierKey key, Function<String, T> parser) {
+    String value = value(key);
+    try {
+      return parser.apply(value);
+    } catch (IllegalArgumentException e) {
+      String instead =
+          key.defaultValue().isEmpty() ? TierKey.RESERVE.defaultValue() : key.defaultValue();
+      error(
+          key.key(),
+          value,
+          e.getMessage() + ".",
+          "Write a "
+              + key.type().text().replace("`", "")
+              + ", such as the default, "
+              + instead
+              + ".");
+      return parser.apply(instead);
+    }
+  }
+
+  private static PlacementPolicy.Named policy(String text) {
+    List<String> names = Arrays.stream(PlacementPolicy.Named.values()).map(Enum::name).toList();
+    String name = text.toUpperCase(Locale.ROOT);
+    if (!names.contains(name)) {
+      throw new IllegalArgumentException(
+          "There is no policy \""
+              + text
+              + "\""
+              + didYouMean(NearestName.of(text, names).orElse("")));
+    }
+    return PlacementPolicy.Named.valueOf(name);
+  }
+
+  private static List<Medium> media(String text) {
+    List<Medium> media = new ArrayList<>();
+    for (String name : StringUtils.getTrimmedStrings(text)) {
+      Medium medium =
+          Medium.parse(name)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "There is no medium \""
+                              + name
+                              + "\""
+                              + didYouMean(NearestName.ofMedium(name).map(Enum::name).orElse(""))));
+      if (media.contains(medium)) {
+        throw new IllegalArgumentException(medium + " is named twice");
+      }
+      media.add(medium);
+    }
+    return media;
+  }
+
+  private static String didYouMean(String name) {
+    return name.isEmpty() ? "" : "; did you mean " + name + "?";
+  }
+
+  private static Duration duration(String text) {
+    Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "\""
+              + text
+              + "\" is not a duration: expected a number with a unit, such as 500ms, 1s, 2m");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    if (number == 0) {
+      throw new IllegalArgumentException("\"" + text + "\" is not more than nothing");
+    }
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+
+  void error(String key, String value, String what, String remedy) {
+    findings.add(Finding.error(key, value, origin(key), what, remedy));
+  }
+
+  void warning(String key, String value, String consequence, String remedy) {
+    findings.add(Finding.warning(key, value, origin(key), consequence, remedy));
+  }
+
+  void info(String key, String value, String consequence, String remedy) {
+    findings.add(Finding.info(key, value, origin(key), consequence, remedy));
+  }
+
+  /** The properties themselves, for keys that are not ours. */
+  Configuration conf() {
+    return conf;
+  }
+}
