@@ -57,7 +57,11 @@ final class DirGauge {
       long reserveBytes,
       Claims.Outstanding outstanding,
       long headroomBytes,
-      Reason bound) {}
+      Reason bound) {
+    Reading less(long bytes) {
+      return new Reading(capacity, reserveBytes, outstanding, headroomBytes - bytes, bound);
+    }
+  }
 
   private final LocalDir dir;
   private final Tier tier;
@@ -189,10 +193,17 @@ final class DirGauge {
   }
 
   /**
-   * Whether a claim just made still fits: with every process's claims counted, this one included,
-   * nothing is overcommitted.
+   * Whether a claim of {@code bytes}, just made, still fits: with every process's claims counted,
+   * this one included, nothing is overcommitted. Where the dir is so empty that {@link
+   * #LOOSE_CLAIMS} such claims fit, the last reading answers: more of them than that, by others and
+   * within one refresh interval, would be needed to overcommit.
    */
-  synchronized boolean holdsClaims() {
+  synchronized boolean holdsClaim(long bytes) {
+    Reading last = recent();
+    if (last != null && bytes <= last.headroomBytes() / LOOSE_CLAIMS) {
+      reading = last.less(bytes);
+      return true;
+    }
     Reading now = read();
     return now != null && now.headroomBytes() > 0;
   }

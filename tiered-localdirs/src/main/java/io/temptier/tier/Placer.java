@@ -177,7 +177,7 @@ public final class Placer implements AutoCloseable {
       }
       DirGauge gauge = gaugeOf(placement.dir());
       Claim claim = claim(gauge, request);
-      if (claim != null && withinReserve && !gauge.holdsClaims()) {
+      if (claim != null && withinReserve && !gauge.holdsClaim(request.bytes())) {
         claim.release();
         fresh = true;
         if (++races < MOST_RACES) {
