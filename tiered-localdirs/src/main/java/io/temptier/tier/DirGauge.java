@@ -48,6 +48,9 @@ final class DirGauge {
   /** Resting this many times a walk's own duration, walks cost at most 5 % of one core. */
   private static final int WALK_REST_FACTOR = 20;
 
+  /** A claim is loose while as many of its size fit. */
+  private static final int LOOSE_CLAIMS = 1024;
+
   /**
    * Readings for placement, metrics and {@code status}. {@code outstanding} is this dir's own
    * claims.
