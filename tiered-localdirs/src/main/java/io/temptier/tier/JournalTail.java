@@ -36,7 +36,7 @@ import java.util.function.Consumer;
  * between two polls. Not safe for use by several threads at once.
  */
 public final class JournalTail implements Closeable {
-  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int BUFFER_BYTES = 8 << 10;
 
   private final SeekableByteChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);

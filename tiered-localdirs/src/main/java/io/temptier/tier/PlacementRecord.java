@@ -14,6 +14,7 @@
 package io.temptier.tier;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,6 +94,12 @@ public record PlacementRecord(
   /** Whether a faster tier exists that refused the file. */
   public boolean spilledDown() {
     return !refusals.isEmpty();
+  }
+
+  /** The decision in one sentence, as {@link Placement#toString()} gives it. */
+  public String why() {
+    LocalDir placed = new LocalDir(Path.of(dir), medium, LocalDir.NO_CAP, "");
+    return new Placement(placed, reason, refusals).toString();
   }
 
   /**

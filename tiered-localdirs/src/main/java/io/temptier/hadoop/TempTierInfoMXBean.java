@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+/**
+ * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
+ * {@code /jmx} shows it. All but the mode are JSON texts. What the numbers mean is in {@code
+ * docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for some ten seconds,
+ * these are at most about a second old.
+ *
+ * <p>{@code /jmx} may be open to everybody, so nothing here names a file of a user.
+ */
+public interface TempTierInfoMXBean {
+  /**
+   * {@code ACTIVE} or {@code STOCK}.
+   *
+   * @return whether TempTier places the NodeManager's files
+   */
+  String getMode();
+
+  /**
+   * Why the mode is what it is, and in stock mode what to do about it.
+   *
+   * @return one or more sentences
+   */
+  String getModeReason();
+
+  /**
+   * The tiers, fastest first.
+   *
+   * @return array of medium, reserve, dirs (path, capBytes or null, origin)
+   */
+  String getLayout();
+
+  /**
+   * The knobs, as resolved.
+   *
+   * @return object of policy, unknownSizeBytes, appShare, hysteresis, refreshMillis,
+   *     claimIdleMillis; empty in stock mode
+   */
+  String getSettings();
+
+  /**
+   * What was found in the configuration at start.
+   *
+   * @return array of severity, key, value, origin, consequence, remedy
+   */
+  String getFindings();
+
+  /**
+   * The numbers of each tier, fastest first.
+   *
+   * @return array of medium and the attributes of the {@code TempTier-<MEDIUM>} beans
+   */
+  String getTiers();
+
+  /**
+   * The numbers of the node.
+   *
+   * @return object of the attributes of the {@code TempTier} bean
+   */
+  String getNode();
+
+  /**
+   * Each dir as it is now.
+   *
+   * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
+   *     claimedBytes, claims, headroomBytes, totalInodes, freeInodes
+   */
+  String getDirs();
+
+  /**
+   * The last decisions, of the NodeManager and of tasks, latest first.
+   *
+   * @return array of timeMillis, pid, application or null, kind, bytes, sizeKnown, medium, dir,
+   *     reason, why
+   */
+  String getDecisions();
+}
