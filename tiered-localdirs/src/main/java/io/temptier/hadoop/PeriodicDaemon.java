@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A daemon thread that does a round of work now and then: every period, sooner when woken, later
+ * when rounds take long, so that it never uses more than a twentieth of a core. A failed round is
+ * logged once and counted; the next one is due as if nothing had happened.
+ */
+final class PeriodicDaemon implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeriodicDaemon.class);
+
+  /** A round that took a second is followed by at least so many of rest. */
+  private static final int REST_FACTOR = 20;
+
+  private static final Duration LONGEST_REST = Duration.ofSeconds(60);
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+  private final String name;
+  private final Duration period;
+  private final Runnable round;
+  private final Semaphore wakeUps = new Semaphore(0);
+  private final AtomicLong failures = new AtomicLong();
+  private final Thread thread;
+  private volatile boolean closed;
+  private volatile long endedNanos = System.nanoTime();
+
+  /**
+   * A daemon that begins its first round at {@link #start()}.
+   *
+   * @param name of the thread
+   * @param period from the end of a round to the beginning of the next
+   * @param round the work; interrupted at {@link #close()}
+   */
+  PeriodicDaemon(String name, Duration period, Runnable round) {
+    this.name = name;
+    this.period = period;
+    this.round = round;
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  /** Begins. */
+  void start() {
+    thread.start();
+  }
+
+  /** Asks for a round soon. Never blocks. */
+  void wake() {
+    if (wakeUps.availablePermits() == 0) {
+      wakeUps.release();
+    }
+  }
+
+  /** Whether the thread runs; after {@link #close()} that means a round hangs. */
+  boolean isAlive() {
+    return thread.isAlive();
+  }
+
+  /** Rounds that failed so far. */
+  long failures() {
+    return failures.get();
+  }
+
+  /** How long ago the last round ended: large when a round hangs. */
+  Duration idle() {
+    return Duration.ofNanos(System.nanoTime() - endedNanos);
+  }
+
+  private void run() {
+    while (!closed) {
+      long began = System.nanoTime();
+      try {
+        round.run();
+      } catch (Throwable t) {
+        if (failures.getAndIncrement() == 0) {
+          LOG.warn("{} failed and goes on; not logged again", name, t);
+        }
+      }
+      endedNanos = System.nanoTime();
+      long least = Math.min((endedNanos - began) * REST_FACTOR, LONGEST_REST.toNanos());
+      try {
+        TimeUnit.NANOSECONDS.sleep(least);
+        if (wakeUps.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS)) {
+          wakeUps.drainPermits();
+        }
+      } catch (InterruptedException e) {
+        if (closed) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Ends the thread, waiting a moment for it. A round that hangs is left behind. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(CLOSE_WAIT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

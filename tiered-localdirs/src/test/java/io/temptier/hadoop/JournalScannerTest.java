@@ -1,0 +1,198 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementJournal;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalScannerTest {
+  private static final String APP = "application_1_0001";
+
+  @TempDir Path temp;
+
+  private final Map<String, String> running = new ConcurrentHashMap<>(Map.of(APP, "ann"));
+  private final PlacementTally tally = new PlacementTally();
+  private LocalDir nvme = dir(Path.of("/"), Medium.NVME);
+  private LocalDir disk = nvme;
+  private JournalScanner scanner = scanner(0);
+
+  private static LocalDir dir(Path root, Medium medium) {
+    return new LocalDir(root, medium, LocalDir.NO_CAP, "tag");
+  }
+
+  @BeforeEach
+  void twoRoots() {
+    nvme = dir(temp.resolve("nvme"), Medium.NVME);
+    disk = dir(temp.resolve("disk"), Medium.DISK);
+    scanner = scanner(0);
+  }
+
+  @AfterEach
+  void closed() {
+    scanner.close();
+  }
+
+  private JournalScanner scanner(long sinceMillis) {
+    TierLayout layout =
+        new TierLayout(
+            List.of(
+                new Tier(Medium.NVME, List.of(nvme), Reserve.DEFAULT),
+                new Tier(Medium.DISK, List.of(disk), Reserve.DEFAULT)));
+    return new JournalScanner(layout, () -> Map.copyOf(running), tally, sinceMillis);
+  }
+
+  private static Path appDir(LocalDir root, String user, String application) throws IOException {
+    return Files.createDirectories(
+        root.path().resolve("usercache/" + user + "/appcache/" + application));
+  }
+
+  private static void place(Path appDir, String application, LocalDir dir, long bytes) {
+    PlacementRequest request =
+        new PlacementRequest("output/x", FileKind.SPILL, bytes, true, application, 0);
+    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+      journal.placed(request, new Placement(dir, Reason.FASTEST, List.of()));
+      assertEquals(0, journal.dropped());
+    }
+  }
+
+  private long placed(Medium medium) {
+    return tally.get(TierCounter.FILES_PLACED, medium);
+  }
+
+  @Test
+  void countsWhatTasksPlacedUnderAnyRootAndOnlyOnce() throws IOException {
+    place(appDir(nvme, "ann", APP), APP, nvme, 1);
+    place(appDir(disk, "ann", APP), APP, disk, 1);
+    scanner.scan();
+    scanner.scan();
+    assertEquals(1, placed(Medium.NVME));
+    assertEquals(1, placed(Medium.DISK));
+    place(appDir(nvme, "ann", APP), APP, disk, 1);
+    scanner.scan();
+    assertEquals(2, placed(Medium.DISK));
+    assertEquals(3, tally.get(TierCounter.JOURNAL_LINES));
+    assertEquals(0, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+  }
+
+  @Test
+  void readsTheLastLinesOfAnApplicationWhoseDirIsGone() throws IOException {
+    Path appDir = appDir(nvme, "ann", APP);
+    place(appDir, APP, nvme, 1);
+    scanner.scan();
+    place(appDir, APP, nvme, 1);
+    Files.delete(appDir.resolve(PlacementJournal.APPLICATION_FILE));
+    Files.delete(appDir);
+    running.clear();
+    scanner.scan();
+    assertEquals(2, placed(Medium.NVME));
+  }
+
+  @Test
+  void readsAJournalThatWasBegunAnew() throws IOException {
+    Path appDir = appDir(nvme, "ann", APP);
+    place(appDir, APP, nvme, 1);
+    scanner.scan();
+    Files.delete(appDir.resolve(PlacementJournal.APPLICATION_FILE));
+    place(appDir, APP, nvme, 1);
+    scanner.scan();
+    scanner.scan();
+    assertEquals(2, placed(Medium.NVME));
+  }
+
+  @Test
+  void doesNotCountWhatAnEarlierNodeManagerCounted() throws IOException {
+    place(appDir(nvme, "ann", APP), APP, nvme, 1);
+    scanner = scanner(System.currentTimeMillis() + 60_000);
+    scanner.scan();
+    assertEquals(0, placed(Medium.NVME));
+    assertEquals(0, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+  }
+
+  @Test
+  void believesNoRecordOfOthersOrOfDirsAndSizesThatCannotBe() throws IOException {
+    Path appDir = appDir(nvme, "ann", APP);
+    place(appDir, "application_1_0002", nvme, 1);
+    place(appDir, APP, dir(nvme.path(), Medium.RAM_DISK), 1);
+    place(appDir, APP, dir(Path.of("/elsewhere"), Medium.NVME), 1);
+    place(appDir, APP, nvme, Long.MAX_VALUE);
+    Files.writeString(
+        appDir.resolve(PlacementJournal.APPLICATION_FILE),
+        "\nnonsense\n" + "z".repeat(100_000) + "\n",
+        StandardOpenOption.APPEND);
+    place(appDir, APP, nvme, 1);
+    scanner.scan();
+    assertEquals(1, placed(Medium.NVME));
+    assertEquals(6, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+    assertEquals(1, tally.recent().size());
+  }
+
+  @Test
+  void aLinkOrAPipeInPlaceOfAJournalIsNotRead() throws Exception {
+    Path others = appDir(disk, "bob", "application_1_0002");
+    place(others, APP, nvme, 1);
+    Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+    Files.createSymbolicLink(journal, others.resolve(PlacementJournal.APPLICATION_FILE));
+    scanner.scan();
+    Files.delete(journal);
+    assertEquals(0, new ProcessBuilder("mkfifo", journal.toString()).start().waitFor());
+    scanner.scan();
+    assertEquals(0, placed(Medium.NVME));
+  }
+
+  @Test
+  void aNameThatLeadsElsewhereIsNotFollowed() throws IOException {
+    place(appDir(nvme, "ann", APP), APP, nvme, 1);
+    running.clear();
+    running.put(APP, "bob/../ann");
+    scanner.scan();
+    running.clear();
+    running.put(APP, "..");
+    scanner.scan();
+    assertEquals(0, placed(Medium.NVME));
+  }
+
+  @Test
+  void anEndlessJournalIsReadInBoundedBites() throws IOException {
+    Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+    Files.writeString(journal, ("x".repeat(99) + "\n").repeat(30_000));
+    scanner.scan();
+    long first = tally.get(TierCounter.JOURNAL_LINES_IGNORED);
+    assertTrue(first > 0 && first < 30_000, first + " lines in one round");
+    scanner.scan();
+    scanner.scan();
+    assertEquals(30_000, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+  }
+}
