@@ -1,0 +1,183 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.InodeCounts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the roots on one device, on a thread of its own, so that a hung disk holds up nobody
+ * else: once a second it keeps TempTier's folders in order, publishes what tasks want to know,
+ * drops the claims of dead processes, and reads how full the device is. Metrics show its last
+ * reading and never touch a disk themselves.
+ */
+final class DeviceUpkeep implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceUpkeep.class);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** After a round has taken this long the device counts as hung. */
+  private static final Duration HUNG = Duration.ofSeconds(60);
+
+  /** A reader that was set aside reads nothing more; a new one tries again after a while. */
+  private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private final NodeTiers tiers;
+  private final List<RootUpkeep> roots;
+  private final PlacementTally tally;
+  private final PeriodicDaemon daemon;
+  private final Map<LocalDir, String> troubles = new HashMap<>();
+  private Set<LocalDir> readDirs = Set.of();
+  private @Nullable Placer reader;
+  private long readerSinceNanos;
+  private volatile List<Placer.DirView> views = List.of();
+
+  /**
+   * The upkeep of dirs that lie on one device.
+   *
+   * @param tiers the whole node's
+   * @param dirs those on the device; not empty
+   * @param tally where restored roots and errors are counted
+   */
+  DeviceUpkeep(NodeTiers tiers, List<LocalDir> dirs, PlacementTally tally) {
+    this.tiers = tiers;
+    this.tally = tally;
+    this.roots =
+        dirs.stream()
+            .map(dir -> new RootUpkeep(dir, tiers, InodeCounts::of, System::currentTimeMillis))
+            .toList();
+    this.daemon =
+        new PeriodicDaemon("TempTier upkeep of " + dirs.get(0).path(), PERIOD, this::round);
+  }
+
+  /** Begins. */
+  void start() {
+    daemon.start();
+  }
+
+  /** The dirs of the device. */
+  List<LocalDir> dirs() {
+    return roots.stream().map(RootUpkeep::dir).toList();
+  }
+
+  /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
+  List<Placer.DirView> views() {
+    return daemon.idle().compareTo(HUNG) > 0 ? List.of() : views;
+  }
+
+  /**
+   * Puts the folders and markers in order, which takes no longer than a few file system calls. For
+   * whoever sets the node up, before the start.
+   */
+  void publish() {
+    roots.forEach(root -> keep(root, false));
+  }
+
+  private void round() {
+    Set<LocalDir> present = new HashSet<>();
+    for (RootUpkeep root : roots) {
+      if (keep(root, true)) {
+        present.add(root.dir());
+      }
+    }
+    views = read(present);
+  }
+
+  /** Puts a root in order; false when it does not exist. */
+  private boolean keep(RootUpkeep root, boolean measure) {
+    Path path = root.dir().path();
+    try {
+      RootUpkeep.Outcome outcome = root.publish();
+      if (outcome == RootUpkeep.Outcome.ABSENT) {
+        trouble(root.dir(), "the dir does not exist");
+        return false;
+      }
+      if (outcome == RootUpkeep.Outcome.RESTORED) {
+        tally.add(TierCounter.ROOTS_RESTORED, 1);
+        LOG.info("Set up TempTier's folder in {} again", path);
+      }
+      if (measure) {
+        root.measure();
+      }
+      if (troubles.remove(root.dir()) != null) {
+        LOG.info("TempTier's folder in {} is in order again", path);
+      }
+      return true;
+    } catch (IOException | RuntimeException e) {
+      tally.add(TierCounter.UPKEEP_ERRORS, 1);
+      trouble(root.dir(), e.toString());
+      return Files.isDirectory(path);
+    }
+  }
+
+  private List<Placer.DirView> read(Set<LocalDir> present) {
+    Placer current = reader;
+    boolean retry = System.nanoTime() - readerSinceNanos > RETRY_NANOS;
+    boolean setAside = views.size() < readDirs.size();
+    if (current == null || !present.equals(readDirs) || (setAside && retry)) {
+      if (current != null) {
+        current.close();
+      }
+      reader = null;
+      readDirs = present;
+      readerSinceNanos = System.nanoTime();
+      if (present.isEmpty()) {
+        return List.of();
+      }
+      NodeTiers readable =
+          new NodeTiers(tiers.layout().restrictedTo(present::contains), tiers.settings());
+      current = new Placer(readable, new PlacementListener() {});
+      reader = current;
+    }
+    List<Placer.DirView> read = new ArrayList<>(current.view());
+    read.removeIf(Placer.DirView::setAside);
+    return List.copyOf(read);
+  }
+
+  /** Logs once that a root is in trouble, and again only when the trouble is another. */
+  private void trouble(LocalDir dir, String what) {
+    if (!what.equals(troubles.put(dir, what))) {
+      LOG.warn(
+          "TempTier's folder in {} is not in order: {}. Tasks there find out for themselves what"
+              + " the NodeManager would have told them. Tried again every second, not logged"
+              + " again.",
+          dir.path(),
+          what);
+    }
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+    Placer last = reader;
+    if (last != null && !daemon.isAlive()) {
+      last.close();
+    }
+  }
+}

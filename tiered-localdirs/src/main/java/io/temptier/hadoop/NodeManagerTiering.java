@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.KernelClassifier;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Switches TempTier on in a NodeManager:
+ *
+ * <pre>
+ * yarn.nodemanager.container-state-transition-listener.classes = io.temptier.hadoop.NodeManagerTiering
+ * </pre>
+ *
+ * <p>Hadoop makes the listener and hands it the NodeManager's context before any service is inited.
+ * When the local dirs are ready, and before anything is written to them, it puts {@link
+ * TieredLocalDirAllocator} in the place of stock's allocator; from then on localized resources,
+ * work dirs and private files go where TempTier says.
+ *
+ * <p>Nothing that goes wrong here reaches the NodeManager: it is logged with its remedy, shown as
+ * the mode {@code STOCK} in {@code Hadoop:service=NodeManager,name=TempTierInfo}, and the node runs
+ * as it would without TempTier.
+ */
+public final class NodeManagerTiering implements ContainerStateTransitionListener {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeManagerTiering.class);
+
+  private volatile @Nullable NodeTiering tiering;
+
+  /** Called by Hadoop, once. Never throws. */
+  @Override
+  public void init(Context context) {
+    try {
+      LocalDirsHandlerService handler = context.getLocalDirsHandler();
+      handler.registerServiceListener(service -> stateChanged(service, context, handler));
+      // Should a Hadoop to come init its local dirs before its listeners, nothing is lost.
+      stateChanged(handler, context, handler);
+    } catch (Throwable t) {
+      offByError(t);
+    }
+  }
+
+  private synchronized void stateChanged(
+      Service service, Context context, LocalDirsHandlerService handler) {
+    try {
+      boolean ready =
+          service.isInState(Service.STATE.INITED) || service.isInState(Service.STATE.STARTED);
+      NodeTiering running = tiering;
+      if (ready && running == null) {
+        tiering =
+            NodeTiering.start(
+                context,
+                handler,
+                new KernelClassifier(),
+                DefaultMetricsSystem.instance(),
+                AllocatorSeam::find);
+      } else if (service.isInState(Service.STATE.STOPPED) && running != null) {
+        tiering = null;
+        running.close();
+      }
+    } catch (Throwable t) {
+      offByError(t);
+    }
+  }
+
+  private static void offByError(Throwable t) {
+    LOG.warn(
+        "TempTier is off, stock Hadoop places the files. Check that TempTier's jars are of one"
+            + " version and name this Hadoop version, and report this",
+        t);
+  }
+
+  /** Nothing to do before a transition. */
+  @Override
+  public void preTransition(ContainerImpl op, ContainerState beforeState, ContainerEvent event) {}
+
+  /** Wakes the reader of journals when a container ended; never blocks the state machine. */
+  @Override
+  public void postTransition(
+      ContainerImpl op,
+      ContainerState beforeState,
+      ContainerState afterState,
+      ContainerEvent processedEvent) {
+    NodeTiering running = tiering;
+    if (running != null && beforeState != afterState && ended(afterState)) {
+      running.containerEnded();
+    }
+  }
+
+  private static boolean ended(ContainerState state) {
+    return state == ContainerState.EXITED_WITH_SUCCESS
+        || state == ContainerState.EXITED_WITH_FAILURE
+        || state == ContainerState.DONE;
+  }
+}

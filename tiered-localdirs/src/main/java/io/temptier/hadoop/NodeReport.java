@@ -1,0 +1,264 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What TempTier does in this NodeManager, as numbers and as JSON: what Metrics2, JMX and through
+ * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
+ */
+final class NodeReport implements TempTierInfoMXBean {
+  /** Whether TempTier places the NodeManager's files. */
+  enum Mode {
+    /** It does. */
+    ACTIVE,
+    /** Stock Hadoop does. */
+    STOCK
+  }
+
+  /** The mode, and why. */
+  record State(Mode mode, String reason) {}
+
+  private final PlacementTally tally;
+  private final Optional<NodeTiers> tiers;
+  private final List<Finding> findings;
+  private final State state;
+  private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
+  private final LongSupplier stockFallbacks;
+  private final LongSupplier droppedLines;
+
+  /**
+   * A report.
+   *
+   * @param tally what was counted
+   * @param tiers what was resolved; empty when nothing could be
+   * @param findings what was found in the configuration
+   * @param state the mode, and why
+   * @param viewsByDevice the dirs that can be read, grouped by device
+   * @param stockFallbacks decisions handed to stock by the allocator
+   * @param droppedLines lines lost to the NodeManager's own journal
+   */
+  NodeReport(
+      PlacementTally tally,
+      Optional<NodeTiers> tiers,
+      List<Finding> findings,
+      State state,
+      Supplier<List<List<Placer.DirView>>> viewsByDevice,
+      LongSupplier stockFallbacks,
+      LongSupplier droppedLines) {
+    this.tally = tally;
+    this.tiers = tiers;
+    this.findings = List.copyOf(findings);
+    this.state = state;
+    this.viewsByDevice = viewsByDevice;
+    this.stockFallbacks = stockFallbacks;
+    this.droppedLines = droppedLines;
+  }
+
+  /** The mode, and why. */
+  State state() {
+    return state;
+  }
+
+  /** The tiers, fastest first; none in stock mode. */
+  List<Tier> tiers() {
+    return tiers.map(node -> node.layout().tiers()).orElse(List.of());
+  }
+
+  /** The policy's name. */
+  String policy() {
+    return tiers.map(node -> node.settings().policy().name()).orElse("none");
+  }
+
+  /** The value of a number of the node. */
+  long value(TierCounter counter) {
+    return switch (counter) {
+      case ACTIVE -> state.mode() == Mode.ACTIVE ? 1 : 0;
+      case CONFIG_ERRORS -> count(Finding.Severity.ERROR);
+      case CONFIG_WARNINGS -> count(Finding.Severity.WARNING);
+      case STOCK_FALLBACKS -> tally.get(counter) + stockFallbacks.getAsLong();
+      case JOURNAL_LINES_DROPPED -> droppedLines.getAsLong();
+      default -> tally.get(counter);
+    };
+  }
+
+  private long count(Finding.Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+
+  /** All numbers of a tier, in the order to show them. */
+  Map<TierCounter, Long> values(Tier tier) {
+    TierGauges gauges = TierGauges.of(tier, viewsByDevice.get());
+    Map<TierCounter, Long> values = new LinkedHashMap<>();
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      values.put(
+          counter,
+          counter.type() == TierCounter.Type.GAUGE
+              ? gauges.value(counter)
+              : (Long) tally.get(counter, tier.medium()));
+    }
+    return values;
+  }
+
+  @Override
+  public String getMode() {
+    return state.mode().name();
+  }
+
+  @Override
+  public String getModeReason() {
+    return state.reason();
+  }
+
+  @Override
+  public String getLayout() {
+    List<Object> layout = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      List<Object> dirs = new ArrayList<>();
+      for (LocalDir dir : tier.dirs()) {
+        Map<String, Object> of = new LinkedHashMap<>();
+        of.put("path", dir.path().toString());
+        of.put("capBytes", dir.capped() ? dir.capBytes() : null);
+        of.put("origin", dir.origin());
+        dirs.add(of);
+      }
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("medium", tier.medium());
+      of.put("reserve", tier.reserve().toString());
+      of.put("dirs", dirs);
+      layout.add(of);
+    }
+    return Json.of(layout);
+  }
+
+  @Override
+  public String getSettings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    if (tiers.isPresent()) {
+      TierSettings settings = tiers.get().settings();
+      all.put("policy", settings.policy());
+      all.put("unknownSizeBytes", settings.unknownSizeBytes());
+      all.put("appShare", settings.appShare());
+      all.put("hysteresis", settings.hysteresis());
+      all.put("refreshMillis", settings.refresh().toMillis());
+      all.put("claimIdleMillis", settings.claimIdle().toMillis());
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getFindings() {
+    List<Object> all = new ArrayList<>();
+    for (Finding finding : findings) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("severity", finding.severity());
+      of.put("key", finding.key());
+      of.put("value", finding.value());
+      of.put("origin", finding.origin());
+      of.put("consequence", finding.consequence());
+      of.put("remedy", finding.remedy());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getTiers() {
+    List<Object> all = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("medium", tier.medium());
+      values(tier).forEach((counter, value) -> of.put(counter.attribute(), value));
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getNode() {
+    Map<String, Object> of = new LinkedHashMap<>();
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+      of.put(counter.attribute(), value(counter));
+    }
+    return Json.of(of);
+  }
+
+  @Override
+  public String getDirs() {
+    Map<LocalDir, Placer.DirView> views = new LinkedHashMap<>();
+    viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
+    List<Object> all = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      for (LocalDir dir : tier.dirs()) {
+        all.add(dir(tier.medium(), dir, Optional.ofNullable(views.get(dir))));
+      }
+    }
+    return Json.of(all);
+  }
+
+  private static Map<String, Object> dir(
+      Medium medium, LocalDir dir, Optional<Placer.DirView> view) {
+    Map<String, Object> of = new LinkedHashMap<>();
+    of.put("medium", medium);
+    of.put("path", dir.path().toString());
+    of.put("readable", view.isPresent());
+    if (view.isPresent()) {
+      Placer.DirView is = view.get();
+      of.put("capacityBytes", Math.min(is.capacity().totalBytes(), dir.capBytes()));
+      of.put("freeBytes", is.capacity().usableBytes());
+      of.put("reserveBytes", is.reserveBytes());
+      of.put("claimedBytes", is.claims().bytes());
+      of.put("claims", is.claims().count());
+      of.put("headroomBytes", is.headroomBytes());
+      of.put("totalInodes", is.capacity().totalInodes());
+      of.put("freeInodes", is.capacity().freeInodes());
+    }
+    return of;
+  }
+
+  @Override
+  public String getDecisions() {
+    List<Object> all = new ArrayList<>();
+    for (PlacementRecord record : tally.recent()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("timeMillis", record.timeMillis());
+      of.put("pid", record.pid());
+      of.put("application", record.application());
+      of.put("kind", record.kind());
+      of.put("bytes", record.bytes());
+      of.put("sizeKnown", record.sizeKnown());
+      of.put("medium", record.medium());
+      of.put("dir", record.dir());
+      of.put("reason", record.reason());
+      of.put("why", record.why());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+}

@@ -1,0 +1,253 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementJournal;
+import io.temptier.tier.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TempTier at work in one NodeManager: everything that is started when its local dirs are ready and
+ * stopped with them. Where it cannot work, everything stays as stock has it, but for the metrics
+ * that say so and why.
+ */
+final class NodeTiering implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeTiering.class);
+  private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
+
+  private final Context context;
+  private final LocalDirsHandlerService handler;
+  private final PlacementTally tally = new PlacementTally();
+  private final List<DeviceUpkeep> upkeep = new ArrayList<>();
+  private @Nullable AllocatorSeam replaced;
+  private @Nullable PlacementJournal journal;
+  private @Nullable JournalScanner scanner;
+  private @Nullable PeriodicDaemon scanning;
+  private @Nullable TierMetrics metrics;
+
+  private NodeTiering(Context context, LocalDirsHandlerService handler) {
+    this.context = context;
+    this.handler = handler;
+  }
+
+  /**
+   * Starts what can be started.
+   *
+   * @param context the NodeManager's
+   * @param handler its local dirs, inited
+   * @param kernel tells what untagged dirs lie on
+   * @param metricsSystem where metrics are shown
+   * @param seams finds where to reach into the handler
+   * @return to be closed when the local dirs are stopped
+   */
+  static NodeTiering start(
+      Context context,
+      LocalDirsHandlerService handler,
+      KernelClassifier kernel,
+      MetricsSystem metricsSystem,
+      AllocatorSeam.Finder seams) {
+    NodeTiering tiering = new NodeTiering(context, handler);
+    Configuration conf = handler.getConfig();
+    TierConfig.Resolution resolution = TierConfig.resolve(conf, kernel);
+    resolution.findings().forEach(NodeTiering::log);
+    NodeReport.State state = tiering.activate(resolution, seams);
+    if (state.mode() == NodeReport.Mode.ACTIVE) {
+      LOG.info("TempTier places the NodeManager's files: {}", state.reason());
+    } else {
+      LOG.warn("TempTier is off, stock Hadoop places the files: {}", state.reason());
+      withdrawMarkers(conf);
+    }
+    tiering.metrics = tiering.show(resolution, state, metricsSystem);
+    return tiering;
+  }
+
+  private static void log(Finding finding) {
+    if (finding.severity() == Finding.Severity.INFO) {
+      LOG.info("TempTier configuration: {}", finding);
+    } else {
+      LOG.warn("TempTier configuration: {}", finding);
+    }
+  }
+
+  private NodeReport.State activate(TierConfig.Resolution resolution, AllocatorSeam.Finder seams) {
+    Optional<NodeTiers> tiers = resolution.tiers();
+    if (tiers.isEmpty()) {
+      return stock(
+          resolution.findings().stream()
+              .findFirst()
+              .map(Finding::toString)
+              .orElse("the configuration gives no tiers"));
+    }
+    try {
+      AllocatorSeam seam = seams.find(handler);
+      setUp(tiers.get());
+      replaced = seam;
+      seam.replace(tiers.get());
+      return new NodeReport.State(
+          NodeReport.Mode.ACTIVE, tiers.get().layout() + " by " + tiers.get().settings().policy());
+    } catch (AllocatorSeam.MissingException e) {
+      tearDown();
+      return stock(
+          "this Hadoop does not let TempTier in ("
+              + e.getMessage()
+              + "). Use a TempTier release that names this Hadoop version, and report this.");
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("TempTier failed to start", e);
+      tearDown();
+      return stock("it failed to start: " + e + ". Please report this with the log.");
+    }
+  }
+
+  private NodeReport.State stock(String reason) {
+    tally.add(TierCounter.STOCK_FALLBACKS, 1);
+    return new NodeReport.State(NodeReport.Mode.STOCK, reason);
+  }
+
+  private void setUp(NodeTiers tiers) {
+    for (List<LocalDir> device : byDevice(tiers)) {
+      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, tally);
+      // Before any container starts: tasks look for the marker first of all.
+      keeper.publish();
+      upkeep.add(keeper);
+    }
+    List<Path> folders =
+        tiers.layout().dirs().stream().map(dir -> dir.path().resolve(NodeMarker.DIR)).toList();
+    journal = PlacementJournal.ofNode(folders);
+    scanner =
+        new JournalScanner(
+            tiers.layout(), this::usersByApplication, tally, System.currentTimeMillis());
+    scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
+    TieredLocalDirAllocator.addListener(journal);
+    TieredLocalDirAllocator.addListener(tally);
+    upkeep.forEach(DeviceUpkeep::start);
+    scanning.start();
+  }
+
+  private static List<List<LocalDir>> byDevice(NodeTiers tiers) {
+    Map<Object, List<LocalDir>> devices = new LinkedHashMap<>();
+    for (LocalDir dir : tiers.layout().dirs()) {
+      Object device;
+      try {
+        device = Files.getAttribute(dir.path(), "unix:dev");
+      } catch (IOException e) {
+        device = dir.path();
+      }
+      devices.computeIfAbsent(device, any -> new ArrayList<>()).add(dir);
+    }
+    return List.copyOf(devices.values());
+  }
+
+  private Map<String, String> usersByApplication() {
+    Map<String, String> users = new HashMap<>();
+    context.getApplications().forEach((id, app) -> users.put(id.toString(), app.getUser()));
+    return users;
+  }
+
+  private TierMetrics show(
+      TierConfig.Resolution resolution, NodeReport.State state, MetricsSystem metricsSystem) {
+    PlacementJournal own = journal;
+    LongSupplier dropped = own == null ? () -> 0 : own::dropped;
+    LongSupplier fallbacks =
+        state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirAllocator::fallbacks : () -> 0;
+    NodeReport report =
+        new NodeReport(
+            tally,
+            state.mode() == NodeReport.Mode.ACTIVE ? resolution.tiers() : Optional.empty(),
+            resolution.findings(),
+            state,
+            this::viewsByDevice,
+            fallbacks,
+            dropped);
+    return new TierMetrics(metricsSystem, report);
+  }
+
+  private List<List<Placer.DirView>> viewsByDevice() {
+    return upkeep.stream().map(DeviceUpkeep::views).toList();
+  }
+
+  /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
+  private static void withdrawMarkers(Configuration conf) {
+    for (String root : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
+      try {
+        NodeMarker.remove(Path.of(root));
+      } catch (IOException | InvalidPathException e) {
+        LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
+      }
+    }
+  }
+
+  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
+  void containerEnded() {
+    PeriodicDaemon daemon = scanning;
+    if (daemon != null) {
+      daemon.wake();
+    }
+  }
+
+  private void tearDown() {
+    AllocatorSeam seam = replaced;
+    if (seam != null) {
+      seam.restore();
+      replaced = null;
+    }
+    TieredLocalDirAllocator.removeListener(tally);
+    if (scanning != null) {
+      scanning.close();
+      scanning = null;
+    }
+    if (scanner != null) {
+      scanner.close();
+      scanner = null;
+    }
+    upkeep.forEach(DeviceUpkeep::close);
+    upkeep.clear();
+    if (journal != null) {
+      TieredLocalDirAllocator.removeListener(journal);
+      journal.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (metrics != null) {
+      metrics.close();
+      metrics = null;
+    }
+    tearDown();
+  }
+}

@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.tier.DirectoryUsage;
+import io.temptier.tier.InodeCounts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PublishedState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folder of
+ * claims and the published state. A root that vanished is left alone, since the disk it belongs on
+ * may not be mounted; when it is back, empty or not, it is set up again.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class RootUpkeep {
+  /** Whether a root was found in order. */
+  enum Outcome {
+    /** Everything was in place. */
+    KEPT,
+    /** Something was missing and is back. */
+    RESTORED,
+    /** The root itself does not exist. */
+    ABSENT
+  }
+
+  private static final int FOLDER_MODE = 0755;
+  private static final int CLAIMS_MODE = 01777;
+  private static final int MODE_MASK = 07777;
+
+  /** Inodes are used up slowly; asking for them costs a process. */
+  private static final long INODES_MILLIS = 10_000;
+
+  /** How often the marker is read back, in case somebody changed it in place. */
+  private static final long MARKER_MILLIS = 10_000;
+
+  /** Walks cost at most a twentieth of a core. */
+  private static final int WALK_REST_FACTOR = 20;
+
+  private static final long SHORTEST_WALK_REST_MILLIS = 1_000;
+
+  private final LocalDir dir;
+  private final NodeTiers tiers;
+  private final Function<Path, InodeCounts> inodeCounts;
+  private final LongSupplier clockMillis;
+  private final boolean needsUsage;
+  private final Path folder;
+  private final Path claims;
+  private final Path marker;
+
+  private boolean setUp;
+  private long markerReadMillis = Long.MIN_VALUE / 2;
+  private long inodesMillis = Long.MIN_VALUE / 2;
+  private InodeCounts inodes = InodeCounts.UNBOUNDED;
+  private long walkEndedMillis = Long.MIN_VALUE / 2;
+  private long walkTookMillis;
+  private DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
+
+  /**
+   * The upkeep of {@code dir}.
+   *
+   * @param tiers what the marker says
+   * @param inodeCounts asks for the inodes of a file system
+   * @param clockMillis wall clock
+   */
+  RootUpkeep(
+      LocalDir dir,
+      NodeTiers tiers,
+      Function<Path, InodeCounts> inodeCounts,
+      LongSupplier clockMillis) {
+    this.dir = dir;
+    this.tiers = tiers;
+    this.inodeCounts = inodeCounts;
+    this.clockMillis = clockMillis;
+    this.needsUsage = dir.capped() || tiers.settings().appShare() < 1;
+    this.folder = dir.path().resolve(NodeMarker.DIR);
+    this.claims = folder.resolve(NodeMarker.CLAIMS);
+    this.marker = folder.resolve(NodeMarker.LAYOUT);
+  }
+
+  /** The root. */
+  LocalDir dir() {
+    return dir;
+  }
+
+  /**
+   * Checks that everything is in place, and puts back what is not.
+   *
+   * @throws IOException when something cannot be put in place; the message has the remedy
+   */
+  Outcome publish() throws IOException {
+    if (!Files.isDirectory(dir.path())) {
+      return Outcome.ABSENT;
+    }
+    boolean restored = ensureFolder(folder, FOLDER_MODE);
+    restored |= ensureFolder(claims, CLAIMS_MODE);
+    restored |= ensureMarker();
+    boolean again = setUp && restored;
+    setUp = true;
+    return again ? Outcome.RESTORED : Outcome.KEPT;
+  }
+
+  /**
+   * Measures what is due and publishes it for tasks.
+   *
+   * @throws IOException when it cannot be written, such as on a full disk; tasks then measure for
+   *     themselves
+   */
+  void measure() throws IOException {
+    long now = clockMillis.getAsLong();
+    boolean changed = !Files.exists(folder.resolve(NodeMarker.STATE), NOFOLLOW_LINKS);
+    if (now - inodesMillis >= INODES_MILLIS) {
+      inodes = inodeCounts.apply(dir.path());
+      inodesMillis = now;
+      changed = true;
+    }
+    long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * WALK_REST_FACTOR);
+    if (needsUsage && now - walkEndedMillis >= rest) {
+      usage = DirectoryUsage.measure(dir.path(), clockMillis);
+      walkEndedMillis = clockMillis.getAsLong();
+      walkTookMillis = walkEndedMillis - usage.startedMillis();
+      changed = true;
+    }
+    if (changed) {
+      new PublishedState(clockMillis.getAsLong(), usage, inodes.total(), inodes.free())
+          .write(folder.resolve(NodeMarker.STATE));
+    }
+  }
+
+  /** Makes sure of a folder of ours; true when it was missing. */
+  private boolean ensureFolder(Path path, int mode) throws IOException {
+    boolean missing = !Files.exists(path, NOFOLLOW_LINKS);
+    if (missing) {
+      Files.createDirectory(path);
+    }
+    if (!Files.isDirectory(path, NOFOLLOW_LINKS)) {
+      throw new IOException(path + " is not a folder. Remove it; it is put right within seconds.");
+    }
+    int rootOwner = attribute(dir.path(), "unix:uid");
+    int owner = attribute(path, "unix:uid");
+    if (owner != rootOwner && owner != 0) {
+      throw new IOException(
+          path
+              + " belongs to uid "
+              + owner
+              + ", its root to uid "
+              + rootOwner
+              + ": somebody planted it. Remove it, and let only the NodeManager's user write to "
+              + dir.path()
+              + "; it is put right within seconds.");
+    }
+    if ((attribute(path, "unix:mode") & MODE_MASK) != mode) {
+      Files.setAttribute(path, "unix:mode", mode, NOFOLLOW_LINKS);
+    }
+    return missing;
+  }
+
+  private static int attribute(Path path, String name) throws IOException {
+    return (Integer) Objects.requireNonNull(Files.getAttribute(path, name, NOFOLLOW_LINKS));
+  }
+
+  /** Makes sure of the marker; true when it was missing or said something else. */
+  private boolean ensureMarker() throws IOException {
+    long now = clockMillis.getAsLong();
+    boolean due = now - markerReadMillis >= MARKER_MILLIS;
+    if (!due && Files.isRegularFile(marker, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    markerReadMillis = now;
+    if (setUp && NodeMarker.read(dir.path()).equals(Optional.of(tiers))) {
+      return false;
+    }
+    NodeMarker.write(dir.path(), tiers);
+    return true;
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Tier;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How full a tier is, added up over its dirs. What dirs of one device share, its size, free space
+ * and reserve, counts once.
+ */
+final class TierGauges {
+  private final Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
+
+  private TierGauges() {}
+
+  /**
+   * The gauges of {@code tier}.
+   *
+   * @param viewsByDevice the dirs that can be read, of any tier, grouped by device
+   */
+  static TierGauges of(Tier tier, List<List<Placer.DirView>> viewsByDevice) {
+    TierGauges gauges = new TierGauges();
+    long read = 0;
+    for (List<Placer.DirView> device : viewsByDevice) {
+      List<Placer.DirView> members =
+          device.stream().filter(view -> tier.dirs().contains(view.dir())).toList();
+      if (!members.isEmpty()) {
+        read += members.size();
+        gauges.addDevice(members);
+      }
+    }
+    gauges.add(TierCounter.DIRS, tier.dirs().size());
+    gauges.add(TierCounter.DIRS_FAILED, tier.dirs().size() - read);
+    return gauges;
+  }
+
+  private void addDevice(List<Placer.DirView> members) {
+    Placer.DirView any = members.get(0);
+    long caps = 0;
+    long headroom = 0;
+    for (Placer.DirView view : members) {
+      LocalDir dir = view.dir();
+      caps = saturatedAdd(caps, dir.capBytes());
+      headroom = Math.max(headroom, view.headroomBytes());
+      add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
+      add(TierCounter.CLAIMS, view.claims().count());
+      add(TierCounter.CLAIMS_IGNORED, view.claims().ignored());
+    }
+    add(TierCounter.CAPACITY_BYTES, Math.min(any.capacity().totalBytes(), caps));
+    add(TierCounter.FREE_BYTES, any.capacity().usableBytes());
+    add(TierCounter.RESERVE_BYTES, any.reserveBytes());
+    add(TierCounter.HEADROOM_BYTES, headroom);
+  }
+
+  private void add(TierCounter counter, long n) {
+    values.merge(counter, n, TierGauges::saturatedAdd);
+  }
+
+  private static long saturatedAdd(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  /** The value; 0 when no dir of the tier can be read. */
+  long value(TierCounter counter) {
+    return values.getOrDefault(counter, 0L);
+  }
+}

@@ -1,0 +1,397 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementJournal;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The listener with a real handler of local dirs, as a NodeManager drives the two. */
+class NodeManagerTieringTest {
+  private static final long DEADLINE_MILLIS = 30_000;
+  private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
+
+  @TempDir Path temp;
+
+  private final ConcurrentMap<ApplicationId, Application> applications = new ConcurrentHashMap<>();
+  private final LocalDirsHandlerService handler = new LocalDirsHandlerService();
+  private final NodeManagerTiering listener = new NodeManagerTiering();
+  private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+  private Configuration conf = new Configuration(false);
+  private Path nvme = Path.of("/");
+  private Path disk = nvme;
+
+  @BeforeEach
+  void configure() {
+    DefaultMetricsSystem.initialize("NodeManager");
+    nvme = temp.resolve("nvme");
+    disk = temp.resolve("disk");
+    conf = new YarnConfiguration();
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, nvme + "," + disk);
+    conf.set(YarnConfiguration.NM_LOG_DIRS, temp.resolve("logs").toString());
+    // The machine that runs the test may be short of space.
+    conf.set(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, "100");
+    conf.set("temptier.reserve", "1m");
+    conf.set("temptier.local-dirs", "[NVME]" + nvme + ",[DISK]" + disk);
+  }
+
+  @AfterEach
+  void stop() {
+    handler.stop();
+    DefaultMetricsSystem.shutdown();
+    assertFalse(beans.isRegistered(name("TempTierInfo")));
+  }
+
+  private Context context() {
+    return proxy(
+        Context.class,
+        method ->
+            switch (method) {
+              case "getLocalDirsHandler" -> handler;
+              case "getConf" -> conf;
+              case "getApplications" -> applications;
+              default -> throw new AssertionError("not expected to be asked: " + method);
+            });
+  }
+
+  private static <T> T proxy(Class<T> type, java.util.function.Function<String, Object> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> answers.apply(method.getName())));
+  }
+
+  private void startNodeManager() {
+    listener.init(context());
+    handler.init(conf);
+    handler.start();
+  }
+
+  private static ObjectName name(String bean) {
+    try {
+      return new ObjectName("Hadoop:service=NodeManager,name=" + bean);
+    } catch (javax.management.MalformedObjectNameException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Object attribute(String bean, String attribute) throws Exception {
+    return beans.getAttribute(name(bean), attribute);
+  }
+
+  private String info(String attribute) throws Exception {
+    return String.valueOf(attribute("TempTierInfo", attribute));
+  }
+
+  private Object allocator() throws ReflectiveOperationException {
+    Field field = LocalDirsHandlerService.class.getDeclaredField(AllocatorSeam.FIELD);
+    field.setAccessible(true);
+    return field.get(handler);
+  }
+
+  private void assertStock() throws Exception {
+    assertSame(LocalDirAllocator.class, allocator().getClass());
+    assertEquals("STOCK", info("Mode"));
+    assertTrue(handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+  }
+
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
+    long deadline = System.currentTimeMillis() + DEADLINE_MILLIS;
+    while (!condition.call()) {
+      assertTrue(System.currentTimeMillis() < deadline, "waited in vain until " + what);
+      Thread.sleep(20);
+    }
+  }
+
+  /** At once, whatever is being put into the tree meanwhile. */
+  private void delete(Path tree) throws IOException {
+    Path gone = temp.resolve("gone" + System.nanoTime());
+    Files.move(tree, gone);
+    try (var paths = Files.walk(gone)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  @Test
+  void placesTheNodeManagersFilesAndShowsIt() throws Exception {
+    startNodeManager();
+    assertEquals(TieredLocalDirAllocator.class, allocator().getClass());
+    org.apache.hadoop.fs.Path placed = handler.getLocalPathForWrite("nmPrivate/token");
+    assertEquals(nvme.resolve("nmPrivate/token").toString(), placed.toUri().getPath());
+    assertEquals("ACTIVE", info("Mode"));
+    assertEquals("NVME over DISK by FAST_FIRST", info("ModeReason"));
+    assertTrue(info("Layout").contains("\"path\":\"" + nvme + "\""), info("Layout"));
+    assertTrue(info("Settings").contains("\"policy\":\"FAST_FIRST\""), info("Settings"));
+    assertTrue(info("Decisions").contains("\"kind\":\"NM_PRIVATE\""), info("Decisions"));
+    assertFalse(info("Decisions").contains("token"), "names of files are nobody's business");
+    assertTrue(info("Tiers").contains("\"FilesPlaced\":1,"), info("Tiers"));
+    assertTrue(info("Node").contains("\"Active\":1,"), info("Node"));
+    await(
+        "Hadoop's cache of it is old", () -> attribute("TempTier-NVME", "FilesPlaced").equals(1L));
+    assertEquals(0L, attribute("TempTier-DISK", "FilesPlaced"));
+    assertEquals(1L, attribute("TempTier", "Active"));
+    assertEquals("ACTIVE", attribute("TempTier", "tag.Mode"));
+    await("capacity is read", () -> info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
+    assertTrue(Files.exists(nvme.resolve(".temptier/placements")));
+  }
+
+  @Test
+  void everyNumberIsInJmx() throws Exception {
+    startNodeManager();
+    for (TierCounter counter : TierCounter.values()) {
+      String bean = counter.scope() == TierCounter.Scope.TIER ? "TempTier-NVME" : "TempTier";
+      assertTrue(attribute(bean, counter.attribute()) instanceof Long, counter.attribute());
+    }
+  }
+
+  @Test
+  void tellsTasksBeforeTheFirstContainer() throws Exception {
+    startNodeManager();
+    for (Path root : List.of(nvme, disk)) {
+      assertEquals(
+          List.of(Medium.NVME, Medium.DISK),
+          NodeMarker.read(root).orElseThrow().layout().dirs().stream()
+              .map(LocalDir::medium)
+              .toList());
+      assertTrue(Files.isDirectory(root.resolve(".temptier/claims")));
+      await("state is there", () -> Files.exists(root.resolve(".temptier/state")));
+    }
+  }
+
+  @Test
+  void leavesModesAndOwnersOfLocalDirsAsStockDoes() throws Exception {
+    startNodeManager();
+    Integer mode = (Integer) Files.getAttribute(nvme, "unix:mode");
+    assertEquals(0755, mode == null ? -1 : mode & 07777);
+    try (var files = Files.list(disk)) {
+      assertEquals(List.of(disk.resolve(".temptier")), files.toList());
+    }
+  }
+
+  @Test
+  void countsWhatTasksPlaced() throws Exception {
+    Application application =
+        proxy(
+            Application.class,
+            method -> {
+              assertEquals("getUser", method);
+              return "ann";
+            });
+    applications.put(APP, application);
+    startNodeManager();
+    Path appDir =
+        Files.createDirectories(nvme.resolve("usercache/ann/appcache").resolve(APP.toString()));
+    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+      PlacementRequest request =
+          new PlacementRequest("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
+      LocalDir dir = new LocalDir(disk, Medium.DISK, LocalDir.NO_CAP, "tag");
+      Placement placement =
+          new Placement(
+              dir, Reason.FULL, List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)));
+      journal.placed(request, placement);
+      journal.settled(request, placement, 7);
+    }
+    await("the journal is read", () -> info("Node").contains("\"BytesSpilledDown\":7,"));
+    assertTrue(info("Node").contains("\"FilesSpilledDown\":1,"), info("Node"));
+  }
+
+  @Test
+  void setsUpARootThatWasEmptiedOrVanishedAndCameBack() throws Exception {
+    startNodeManager();
+    delete(disk.resolve(".temptier"));
+    await("the emptied root is set up", () -> NodeMarker.read(disk).isPresent());
+    delete(disk);
+    // Placement makes a missing dir again, as stock does, should it come by.
+    await(
+        "the missing root is seen",
+        () -> info("Dirs").contains("\"readable\":false") || Files.exists(disk));
+    Files.createDirectories(disk);
+    await("the root that is back is set up", () -> NodeMarker.read(disk).isPresent());
+    await("it is read", () -> !info("Dirs").contains("\"readable\":false"));
+    assertTrue(info("Node").contains("\"RootsRestored\":2,"), info("Node"));
+  }
+
+  @Test
+  void runsOnStockWhereTheConfigurationIsWrongAndWithdrawsOldMarkers() throws Exception {
+    startNodeManager();
+    handler.stop();
+    assertTrue(NodeMarker.read(nvme).isPresent(), "running tasks may still look at it");
+
+    LocalDirsHandlerService second = new LocalDirsHandlerService();
+    conf.set("temptier.local-dirs", "[FLOPPY]" + nvme);
+    NodeTiering tiering = start(second, AllocatorSeam::find);
+    try {
+      assertEquals("STOCK", info("Mode"));
+      assertTrue(info("ModeReason").contains("FLOPPY"), info("ModeReason"));
+      assertTrue(info("Findings").contains("\"severity\":\"ERROR\""), info("Findings"));
+      assertEquals("[]", info("Tiers"));
+      assertEquals(0L, attribute("TempTier", "Active"));
+      assertTrue(NodeMarker.read(nvme).isEmpty());
+      assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+    } finally {
+      tiering.close();
+      second.stop();
+    }
+  }
+
+  private NodeTiering start(LocalDirsHandlerService service, AllocatorSeam.Finder seams) {
+    service.init(conf);
+    return NodeTiering.start(
+        context(), service, new KernelClassifier(), DefaultMetricsSystem.instance(), seams);
+  }
+
+  @Test
+  void runsOnStockWhereHadoopHasNoSuchField() throws Exception {
+    NodeTiering tiering =
+        start(handler, h -> AllocatorSeam.find(h, LocalDirsHandlerService.class, "renamed"));
+    try {
+      assertStock();
+      assertTrue(info("ModeReason").contains("renamed"), info("ModeReason"));
+      assertTrue(info("Node").contains("\"StockFallbacks\":1,"), info("Node"));
+      assertTrue(NodeMarker.read(nvme).isEmpty());
+    } finally {
+      tiering.close();
+    }
+  }
+
+  @Test
+  void runsOnStockWhereTheFieldIsOfAnotherType() throws Exception {
+    NodeTiering tiering =
+        start(
+            handler,
+            h -> AllocatorSeam.find(h, LocalDirsHandlerService.class, "lastDisksCheckTime"));
+    try {
+      assertStock();
+    } finally {
+      tiering.close();
+    }
+  }
+
+  @Test
+  void runsOnStockWhereAClassIsMissing() throws Exception {
+    NodeTiering tiering =
+        start(
+            handler,
+            h -> {
+              throw new NoClassDefFoundError("made up");
+            });
+    try {
+      assertStock();
+      assertTrue(info("ModeReason").contains("made up"), info("ModeReason"));
+    } finally {
+      tiering.close();
+    }
+  }
+
+  @Test
+  void runsOnStockWhenSwitchedOff() throws Exception {
+    conf.setBoolean("temptier.enabled", false);
+    startNodeManager();
+    assertStock();
+    assertTrue(info("ModeReason").contains("temptier.enabled"), info("ModeReason"));
+    assertEquals("0", String.valueOf(attribute("TempTier", "ConfigErrors")));
+  }
+
+  @Test
+  void worksOnWithAFolderThatAnotherUserPlanted() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "giving a folder away needs root");
+    Files.createDirectories(nvme.resolve(".temptier"));
+    Files.setAttribute(nvme.resolve(".temptier"), "unix:uid", 54322);
+    startNodeManager();
+    assertEquals("ACTIVE", info("Mode"));
+    assertTrue(NodeMarker.read(nvme).isEmpty());
+    assertTrue(NodeMarker.read(disk).isPresent());
+    assertTrue(handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+    delete(nvme.resolve(".temptier"));
+    await("the folder is ours again", () -> NodeMarker.read(nvme).isPresent());
+  }
+
+  @Test
+  void nothingThatGoesWrongReachesTheNodeManager() {
+    Context broken =
+        proxy(
+            Context.class,
+            method -> {
+              throw new NoClassDefFoundError("made up: " + method);
+            });
+    assertDoesNotThrow(() -> listener.init(broken));
+    Context empty = proxy(Context.class, method -> null);
+    assertDoesNotThrow(() -> new NodeManagerTiering().init(empty));
+    conf.set("temptier.local-dirs", "[NVME:9999999999999999999g,,]][/nowhere\0,relative dir");
+    conf.set("temptier.policy", "\u0000");
+    conf.set("temptier.reserve", "-1%");
+    conf.set("temptier.capacity.refresh", "soon");
+    assertDoesNotThrow(this::startNodeManager);
+    assertTrue(handler.isInState(org.apache.hadoop.service.Service.STATE.STARTED));
+    assertDoesNotThrow(this::assertStock);
+  }
+
+  @Test
+  void transitionsOfContainersAreHeardAtAnyTime() {
+    assertDoesNotThrow(() -> transition(ContainerState.DONE));
+    startNodeManager();
+    assertDoesNotThrow(() -> transition(ContainerState.DONE));
+    assertDoesNotThrow(() -> transition(ContainerState.RUNNING));
+    handler.stop();
+    assertDoesNotThrow(() -> transition(ContainerState.DONE));
+  }
+
+  @SuppressWarnings("NullAway") // Neither the container nor the event is looked at.
+  private void transition(ContainerState after) {
+    listener.preTransition(null, ContainerState.RUNNING, null);
+    listener.postTransition(null, ContainerState.RUNNING, after, null);
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.Capacity;
+import io.temptier.tier.Claims;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TierGaugesTest {
+  private static LocalDir dir(String path, long cap) {
+    return new LocalDir(Path.of(path), Medium.NVME, cap, "tag");
+  }
+
+  private static Placer.DirView view(LocalDir dir, long total, long free, long claimed) {
+    return new Placer.DirView(
+        dir,
+        new Capacity(total, free, 0, 0),
+        total / 10,
+        new Claims.Outstanding(claimed, 2, 1, Map.of()),
+        free - total / 10 - claimed,
+        false,
+        0);
+  }
+
+  @Test
+  void whatDirsOfOneDeviceShareCountsOnce() {
+    LocalDir a = dir("/a", LocalDir.NO_CAP);
+    LocalDir b = dir("/b", LocalDir.NO_CAP);
+    LocalDir c = dir("/c", LocalDir.NO_CAP);
+    LocalDir missing = dir("/missing", LocalDir.NO_CAP);
+    LocalDir otherTier = new LocalDir(Path.of("/x"), Medium.DISK, LocalDir.NO_CAP, "tag");
+    Tier tier = new Tier(Medium.NVME, List.of(a, b, c, missing), Reserve.DEFAULT);
+    TierGauges gauges =
+        TierGauges.of(
+            tier,
+            List.of(
+                List.of(view(a, 1000, 600, 30), view(b, 1000, 600, 20), view(otherTier, 9, 9, 9)),
+                List.of(view(c, 5000, 4000, 1)),
+                List.of()));
+    assertEquals(4, gauges.value(TierCounter.DIRS));
+    assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
+    assertEquals(6000, gauges.value(TierCounter.CAPACITY_BYTES));
+    assertEquals(4600, gauges.value(TierCounter.FREE_BYTES));
+    assertEquals(600, gauges.value(TierCounter.RESERVE_BYTES));
+    assertEquals(51, gauges.value(TierCounter.CLAIMED_BYTES));
+    assertEquals(6, gauges.value(TierCounter.CLAIMS));
+    assertEquals(3, gauges.value(TierCounter.CLAIMS_IGNORED));
+    assertEquals(480 + 3499, gauges.value(TierCounter.HEADROOM_BYTES));
+  }
+
+  @Test
+  void capsBoundTheSize() {
+    LocalDir a = dir("/a", 100);
+    LocalDir b = dir("/b", 200);
+    Tier tier = new Tier(Medium.NVME, List.of(a, b), Reserve.DEFAULT);
+    TierGauges gauges =
+        TierGauges.of(tier, List.of(List.of(view(a, 1000, 600, 0), view(b, 1000, 600, 0))));
+    assertEquals(300, gauges.value(TierCounter.CAPACITY_BYTES));
+  }
+
+  @Test
+  void aTierWithoutReadableDirsIsAllZero() {
+    Tier tier = new Tier(Medium.NVME, List.of(dir("/a", 100)), Reserve.DEFAULT);
+    TierGauges gauges = TierGauges.of(tier, List.of());
+    assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
+    assertEquals(0, gauges.value(TierCounter.CAPACITY_BYTES));
+    assertEquals(0, gauges.value(TierCounter.HEADROOM_BYTES));
+  }
+}
