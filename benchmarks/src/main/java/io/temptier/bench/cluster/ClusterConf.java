@@ -1,0 +1,337 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The files of one attempt to start a cluster: jars, configuration, ports. Every address is
+ * 127.0.0.1 by number, since the machine's own name may not resolve.
+ */
+final class ClusterConf {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final String ADD_OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
+
+  /** Where a task's heap ends: with the JVM's own needs it stays within {@link #TASK_MIB}. */
+  private static final String TASK_HEAP = "-Xmx320m -XX:+UseSerialGC";
+
+  private static final int TASK_MIB = 512;
+
+  private static final String LOG4J =
+      """
+      log4j.rootLogger=INFO,console
+      log4j.appender.console=org.apache.log4j.ConsoleAppender
+      log4j.appender.console.target=System.err
+      log4j.appender.console.layout=org.apache.log4j.PatternLayout
+      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+      """;
+
+  private final ClusterSpec spec;
+  private final Path home;
+  private final Path hosts;
+  private final LoopbackPorts ports = new LoopbackPorts();
+  private final int nameNodePort = ports.next();
+  private final int nameNodeHttp = ports.next();
+  private final int resourceManagerHttp = ports.next();
+  private final int historyHttp = ports.next();
+  private final List<Integer> nodeHttp;
+
+  private final Map<String, String> core = new LinkedHashMap<>();
+  private final Map<String, String> hdfs = new LinkedHashMap<>();
+  private final Map<String, String> yarn = new LinkedHashMap<>();
+  private final Map<String, String> mapred = new LinkedHashMap<>();
+
+  ClusterConf(ClusterSpec spec) throws IOException {
+    this.spec = spec;
+    this.home = spec.home();
+    this.hosts = home.resolve("hosts");
+    this.nodeHttp = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
+    core();
+    hdfs();
+    yarn();
+    mapred();
+    write();
+  }
+
+  /** The configuration of clients, of HDFS and of the ResourceManager. */
+  Path clientConf() {
+    return home.resolve("conf");
+  }
+
+  /** The configuration of a NodeManager, counted from 0. */
+  Path nodeConf(int node) {
+    return home.resolve("node-" + node).resolve("conf");
+  }
+
+  /** The absolute local dirs of a node, in the order of the spec. */
+  List<Path> localDirs(int node) {
+    return spec.dirs().stream()
+        .map(dir -> home.resolve("node-" + node).resolve(dir.path()))
+        .toList();
+  }
+
+  /** The tagged form of {@link #localDirs}. */
+  private String tagged(int node) {
+    return spec.dirs().stream()
+        .map(dir -> dir.tag() + home.resolve("node-" + node).resolve(dir.path()))
+        .collect(Collectors.joining(","));
+  }
+
+  /** The port of the NameNode's web pages. */
+  int nameNodeHttp() {
+    return nameNodeHttp;
+  }
+
+  /** The port of the ResourceManager's web pages. */
+  int resourceManagerHttp() {
+    return resourceManagerHttp;
+  }
+
+  /** The port of the JobHistoryServer's web pages. */
+  int historyHttp() {
+    return historyHttp;
+  }
+
+  /** The port of a NodeManager's web pages. */
+  int nodeHttp(int node) {
+    return nodeHttp.get(node);
+  }
+
+  /**
+   * A tethered JVM of the cluster.
+   *
+   * @param confDir its configuration
+   * @param heapMiB its heap
+   * @param command main class and arguments
+   */
+  ProcessBuilder java(Path confDir, int heapMiB, String... command) {
+    String javaHome = System.getProperty("java.home");
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(javaHome, "bin", "java").toString());
+    line.addAll(
+        List.of(
+            ADD_OPENS,
+            "-Xmx" + heapMiB + "m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Djava.net.preferIPv4Stack=true",
+            "-Djdk.net.hosts.file=" + hosts,
+            "-Djava.io.tmpdir=" + home.resolve("tmp")));
+    if (!spec.keep()) {
+      line.add("-D" + Tether.DELETE + "=" + home);
+    }
+    line.add("-cp");
+    line.add(classpath(confDir));
+    line.add(Tether.class.getName());
+    line.addAll(List.of(command));
+    ProcessBuilder builder = new ProcessBuilder(line).directory(home.toFile());
+    Map<String, String> env = builder.environment();
+    // What the user's shell is set up with is for another cluster.
+    env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
+    env.put("JAVA_HOME", javaHome);
+    env.put("HADOOP_CONF_DIR", confDir.toString());
+    return builder;
+  }
+
+  private String classpath(Path confDir) {
+    List<String> entries = new ArrayList<>();
+    entries.add(confDir.toString());
+    entries.add(home.resolve("web").toString());
+    entries.add(home.resolve("tether").toString());
+    entries.addAll(jarEntries());
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private List<String> jarEntries() {
+    List<String> entries = new ArrayList<>();
+    entries.add(home.resolve("hadoop").resolve("*").toString());
+    for (Path dropIn : spec.runtime().dropIns()) {
+      if (Files.isDirectory(dropIn)) {
+        entries.add(dropIn.toString());
+      }
+    }
+    entries.add(home.resolve("temptier").resolve("*").toString());
+    return entries;
+  }
+
+  private void core() {
+    core.put("fs.defaultFS", "hdfs://" + LOOPBACK + ":" + nameNodePort);
+    core.put("hadoop.tmp.dir", home.resolve("tmp").toString());
+    core.put("hadoop.security.token.service.use_ip", "true");
+    core.putAll(spec.coreSite());
+  }
+
+  private void hdfs() {
+    hdfs.put("dfs.replication", "1");
+    hdfs.put("dfs.blocksize", "64m");
+    hdfs.put("dfs.namenode.name.dir", "file://" + home.resolve("namenode"));
+    hdfs.put("dfs.namenode.http-address", address(nameNodeHttp));
+    hdfs.put("dfs.namenode.resource.du.reserved", "1048576");
+    hdfs.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    hdfs.put("dfs.datanode.data.dir", "[DISK]file://" + home.resolve("datanode"));
+    hdfs.put("dfs.datanode.du.reserved", "0");
+    hdfs.put("dfs.datanode.hostname", LOOPBACK);
+    for (String server : List.of("", "http.", "ipc.")) {
+      hdfs.put("dfs.datanode." + server + "address", address(0));
+    }
+    hdfs.put("dfs.permissions.enabled", "false");
+  }
+
+  private void yarn() {
+    yarn.put("yarn.resourcemanager.hostname", LOOPBACK);
+    yarn.put("yarn.resourcemanager.address", address(ports.next()));
+    yarn.put("yarn.resourcemanager.scheduler.address", address(ports.next()));
+    yarn.put("yarn.resourcemanager.resource-tracker.address", address(ports.next()));
+    yarn.put("yarn.resourcemanager.admin.address", address(ports.next()));
+    yarn.put("yarn.resourcemanager.webapp.address", address(resourceManagerHttp));
+    yarn.put(
+        "yarn.resourcemanager.scheduler.class",
+        "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
+    yarn.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
+    yarn.put("yarn.scheduler.minimum-allocation-mb", "128");
+    yarn.put("yarn.nodemanager.hostname", LOOPBACK);
+    yarn.put("yarn.nodemanager.bind-host", LOOPBACK);
+    yarn.put("yarn.nodemanager.address", address(0));
+    yarn.put("yarn.nodemanager.localizer.address", address(0));
+    yarn.put("yarn.nodemanager.collector-service.address", address(0));
+    yarn.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    yarn.put("yarn.nodemanager.resource.memory-mb", Integer.toString(spec.nodeMemoryMiB()));
+    yarn.put("yarn.nodemanager.resource.cpu-vcores", "8");
+    yarn.put("yarn.nodemanager.vmem-check-enabled", "false");
+    yarn.put("yarn.nodemanager.pmem-check-enabled", "false");
+    // The cluster shares a disk with everything else on the machine, however full that is.
+    yarn.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
+    yarn.put("yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb", "0");
+    yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR");
+    yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
+    if (spec.tiered()) {
+      yarn.put(
+          "yarn.nodemanager.container-state-transition-listener.classes",
+          "io.temptier.hadoop.NodeManagerTiering");
+    }
+  }
+
+  private void mapred() throws IOException {
+    mapred.put("mapreduce.framework.name", "yarn");
+    mapred.put(
+        "mapreduce.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
+    mapred.put("mapreduce.jobhistory.address", address(ports.next()));
+    mapred.put("mapreduce.jobhistory.admin.address", address(ports.next()));
+    mapred.put("mapreduce.jobhistory.webapp.address", address(historyHttp));
+    mapred.put("mapreduce.shuffle.port", "0");
+    String common = " -Djava.net.preferIPv4Stack=true -Djdk.net.hosts.file=" + hosts;
+    mapred.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(TASK_MIB));
+    mapred.put(
+        "yarn.app.mapreduce.am.command-opts",
+        "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + ADD_OPENS + common);
+    mapred.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
+    for (String side : List.of("map", "reduce")) {
+      mapred.put("mapreduce." + side + ".memory.mb", Integer.toString(TASK_MIB));
+      mapred.put("mapreduce." + side + ".java.opts", TASK_HEAP + common);
+    }
+    mapred.put("mapreduce.client.progressmonitor.pollinterval", "500");
+    mapred.put("mapreduce.client.completion.pollinterval", "500");
+    mapred.put("mapreduce.task.io.sort.mb", "40");
+    if (spec.tiered()) {
+      mapred.put(
+          "mapreduce.job.map.output.collector.class",
+          "io.temptier.mapreduce.TieredMapOutputCollector");
+      mapred.put(
+          "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+          "io.temptier.mapreduce.TieredShuffle");
+    }
+    mapred.putAll(spec.mapredSite());
+  }
+
+  private void write() throws IOException {
+    for (String folder : List.of("conf", "tether", "tmp", "logs", "hadoop", "temptier")) {
+      Files.createDirectories(home.resolve(folder));
+    }
+    // NameNode and DataNode look for the folders of their web pages and do without pages.
+    Files.createDirectories(home.resolve("web/webapps/hdfs"));
+    Files.createDirectories(home.resolve("web/webapps/datanode"));
+    link(spec.runtime().jars(), home.resolve("hadoop"));
+    link(
+        spec.runtime().dropIns().stream().filter(Files::isRegularFile).toList(),
+        home.resolve("temptier"));
+    copyTether();
+    String hostname = hostname();
+    Files.writeString(
+        hosts, LOOPBACK + " localhost" + (hostname.isEmpty() ? "" : " " + hostname) + "\n");
+    writeConf(clientConf(), 0);
+    for (int node = 0; node < spec.nodes(); node++) {
+      writeConf(nodeConf(node), node);
+    }
+  }
+
+  private void writeConf(Path conf, int node) throws IOException {
+    Files.createDirectories(conf);
+    Map<String, String> nodeYarn = new LinkedHashMap<>(yarn);
+    nodeYarn.put("yarn.nodemanager.webapp.address", address(nodeHttp.get(node)));
+    nodeYarn.put(
+        "yarn.nodemanager.local-dirs",
+        localDirs(node).stream().map(Path::toString).collect(Collectors.joining(",")));
+    nodeYarn.put("yarn.nodemanager.log-dirs", home.resolve("logs/containers-" + node).toString());
+    if (spec.tiered()) {
+      nodeYarn.put("temptier.local-dirs", tagged(node));
+    }
+    nodeYarn.putAll(spec.yarnSite());
+    SiteFile.write(conf.resolve("core-site.xml"), core);
+    SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
+    SiteFile.write(conf.resolve("yarn-site.xml"), nodeYarn);
+    SiteFile.write(conf.resolve("mapred-site.xml"), mapred);
+    Files.writeString(conf.resolve("log4j.properties"), LOG4J);
+  }
+
+  private static void link(List<Path> jars, Path folder) throws IOException {
+    for (Path jar : jars) {
+      Path link = folder.resolve(jar.getFileName().toString());
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, jar);
+    }
+  }
+
+  /** Only this one class: the daemons must not see the benchmarks' jar. */
+  private void copyTether() throws IOException {
+    String name = Tether.class.getName().replace('.', '/') + ".class";
+    Path copy = home.resolve("tether").resolve(name);
+    Files.createDirectories(copy.getParent());
+    try (var in = ClusterConf.class.getClassLoader().getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("The class path of this JVM has no " + name);
+      }
+      Files.write(copy, in.readAllBytes());
+    }
+  }
+
+  private static String hostname() throws IOException {
+    Path file = Path.of("/proc/sys/kernel/hostname");
+    return Files.isReadable(file) ? Files.readString(file).trim() : "";
+  }
+
+  private static String address(int port) {
+    return LOOPBACK + ":" + port;
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What cluster to start.
+ *
+ * @param runtime the jars of its nodes
+ * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
+ * @param keep whether {@code home} stays when the cluster closes
+ * @param nodes how many NodeManagers
+ * @param dirs the local dirs of every node
+ * @param tiered whether TempTier is switched on, in the NodeManager and in the tasks
+ * @param nodeMemoryMiB memory that each NodeManager offers to containers
+ * @param coreSite more properties of core-site.xml
+ * @param yarnSite more properties of yarn-site.xml; they win over the cluster's own
+ * @param mapredSite more properties of mapred-site.xml; they win over the cluster's own
+ */
+public record ClusterSpec(
+    HadoopRuntime runtime,
+    Path home,
+    boolean keep,
+    int nodes,
+    List<Dir> dirs,
+    boolean tiered,
+    int nodeMemoryMiB,
+    Map<String, String> coreSite,
+    Map<String, String> yarnSite,
+    Map<String, String> mapredSite) {
+
+  public ClusterSpec {
+    dirs = List.copyOf(dirs);
+    coreSite = Map.copyOf(coreSite);
+    yarnSite = Map.copyOf(yarnSite);
+    mapredSite = Map.copyOf(mapredSite);
+  }
+
+  /**
+   * A local dir.
+   *
+   * @param tag what precedes it in {@code temptier.local-dirs}, such as {@code [NVME:1g]}
+   * @param path absolute, or relative to the node's own folder
+   */
+  public record Dir(String tag, Path path) {}
+
+  /** A spec of one stock node with one local dir; the calls on it change that. */
+  public static Builder builder(HadoopRuntime runtime, Path home) {
+    return new Builder(runtime, home);
+  }
+
+  /** Collects a spec. Not thread safe. */
+  public static final class Builder {
+    private final HadoopRuntime runtime;
+    private final Path home;
+    private boolean keep;
+    private int nodes = 1;
+    private List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
+    private boolean tiered;
+    private int nodeMemoryMiB = 1536;
+    private final Map<String, String> coreSite = new LinkedHashMap<>();
+    private final Map<String, String> yarnSite = new LinkedHashMap<>();
+    private final Map<String, String> mapredSite = new LinkedHashMap<>();
+
+    private Builder(HadoopRuntime runtime, Path home) {
+      this.runtime = runtime;
+      this.home = home.toAbsolutePath().normalize();
+    }
+
+    /** Leaves the home folder in place on close. */
+    public Builder keep(boolean value) {
+      keep = value;
+      return this;
+    }
+
+    /** How many NodeManagers. */
+    public Builder nodes(int value) {
+      nodes = value;
+      return this;
+    }
+
+    /** The local dirs of every node. */
+    public Builder dirs(Dir... values) {
+      dirs = List.of(values);
+      return this;
+    }
+
+    /** Switches TempTier on. */
+    public Builder tiered(boolean value) {
+      tiered = value;
+      return this;
+    }
+
+    /** Memory each NodeManager offers, in MiB. */
+    public Builder nodeMemoryMiB(int value) {
+      nodeMemoryMiB = value;
+      return this;
+    }
+
+    /** A property of core-site.xml. */
+    public Builder core(String key, String value) {
+      coreSite.put(key, value);
+      return this;
+    }
+
+    /** A property of yarn-site.xml. */
+    public Builder yarn(String key, String value) {
+      yarnSite.put(key, value);
+      return this;
+    }
+
+    /** A property of mapred-site.xml. */
+    public Builder mapred(String key, String value) {
+      mapredSite.put(key, value);
+      return this;
+    }
+
+    /** The spec. */
+    public ClusterSpec build() {
+      return new ClusterSpec(
+          runtime, home, keep, nodes, dirs, tiered, nodeMemoryMiB, coreSite, yarnSite, mapredSite);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Submits MapReduce programs as a user would, and asks the JobHistoryServer how they went. */
+final class JobClient {
+  private static final Pattern SUBMITTED = Pattern.compile("Running job: (job_\\d+_\\d+)");
+  private static final int HISTORY_TRIES = 100;
+  private static final long HISTORY_PAUSE_MILLIS = 200;
+
+  private final PseudoCluster cluster;
+  private final Rest rest;
+  private final String historyUrl;
+
+  JobClient(PseudoCluster cluster, Rest rest, String historyUrl) {
+    this.cluster = cluster;
+    this.rest = rest;
+    this.historyUrl = historyUrl;
+  }
+
+  /**
+   * Runs a program of Hadoop's examples jar.
+   *
+   * @param output hears each line that the client prints
+   * @param args its name and arguments
+   */
+  JobResult run(Consumer<String> output, String... args) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("org.apache.hadoop.examples.ExampleDriver"));
+    command.addAll(List.of(args));
+    long start = System.nanoTime();
+    Process process =
+        cluster.client(command.toArray(String[]::new)).redirectErrorStream(true).start();
+    List<String> lines = new ArrayList<>();
+    String jobId = "";
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      String line;
+      while ((line = reader.readLine()) != null) {
+        lines.add(line);
+        Matcher matcher = SUBMITTED.matcher(line);
+        if (matcher.find()) {
+          jobId = matcher.group(1);
+        }
+        output.accept(line);
+      }
+      int code = process.waitFor();
+      double seconds = (System.nanoTime() - start) / 1e9;
+      return jobId.isEmpty()
+          ? new JobResult(
+              args[0], "", code, seconds, 0, "NOT SUBMITTED", 0, 0, 0, 0, Map.of(), lines)
+          : history(args[0], jobId, code, seconds, lines);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private JobResult history(String name, String jobId, int code, double seconds, List<String> lines)
+      throws IOException, InterruptedException {
+    String url = historyUrl + "/ws/v1/history/mapreduce/jobs/" + jobId;
+    JsonNode job = ask(url).path("job");
+    Map<String, Map<String, Long>> counters = new TreeMap<>();
+    for (JsonNode group : ask(url + "/counters").path("jobCounters").path("counterGroup")) {
+      Map<String, Long> values = new TreeMap<>();
+      for (JsonNode counter : group.path("counter")) {
+        values.put(counter.path("name").asText(), counter.path("totalCounterValue").asLong());
+      }
+      counters.put(group.path("counterGroupName").asText(), values);
+    }
+    return new JobResult(
+        name,
+        jobId,
+        code,
+        seconds,
+        (job.path("finishTime").asLong() - job.path("startTime").asLong()) / 1e3,
+        job.path("state").asText(),
+        job.path("mapsTotal").asInt(),
+        job.path("reducesTotal").asInt(),
+        job.path("failedMapAttempts").asInt() + job.path("failedReduceAttempts").asInt(),
+        job.path("killedMapAttempts").asInt() + job.path("killedReduceAttempts").asInt(),
+        counters,
+        lines);
+  }
+
+  /** The history file is moved into place shortly after the client hears of the job's end. */
+  private JsonNode ask(String url) throws IOException, InterruptedException {
+    for (int i = 1; ; i++) {
+      try {
+        return rest.get(url);
+      } catch (IOException e) {
+        if (i == HISTORY_TRIES) {
+          throw e;
+        }
+        Thread.sleep(HISTORY_PAUSE_MILLIS);
+      }
+    }
+  }
+}

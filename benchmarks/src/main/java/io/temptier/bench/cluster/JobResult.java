@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a MapReduce program ended, told by the JobHistoryServer.
+ *
+ * @param name what was run
+ * @param jobId the id of its (last) job, or empty when none was submitted
+ * @param exitCode of the client
+ * @param seconds wall clock, from the client's start to its end
+ * @param jobSeconds wall clock, from the job's start to its end
+ * @param state such as {@code SUCCEEDED}
+ * @param maps how many map tasks
+ * @param reduces how many reduce tasks
+ * @param failedAttempts attempts of tasks that failed
+ * @param killedAttempts attempts of tasks that were killed
+ * @param counters the job's own report: group, name, value
+ * @param log the client's output
+ */
+public record JobResult(
+    String name,
+    String jobId,
+    int exitCode,
+    double seconds,
+    double jobSeconds,
+    String state,
+    int maps,
+    int reduces,
+    int failedAttempts,
+    int killedAttempts,
+    Map<String, Map<String, Long>> counters,
+    List<String> log) {
+
+  public JobResult {
+    counters = Map.copyOf(counters);
+    log = List.copyOf(log);
+  }
+
+  /** Whether the client and its job both say so. */
+  public boolean succeeded() {
+    return exitCode == 0 && state.equals("SUCCEEDED");
+  }
+
+  /** A counter's value, 0 when the job never touched it. */
+  public long counter(String group, String counter) {
+    return counters.getOrDefault(group, Map.of()).getOrDefault(counter, 0L);
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Scanner;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Free ports on the loopback address for daemons whose port others must know before they start.
+ * They lie below the range that the kernel hands to outgoing connections, so only another server
+ * can take one between this look and the daemon's bind; the cluster then starts anew with others.
+ */
+final class LoopbackPorts {
+  private static final int SPAN = 10_000;
+  private static final int LOWEST = 2_000;
+  private static final int TRIES = 1_000;
+
+  private final Set<Integer> taken = new HashSet<>();
+  private final int below = lowestEphemeral();
+
+  /** A port that is free now and was not handed out before. */
+  int next() {
+    for (int i = 0; i < TRIES; i++) {
+      int low = Math.max(LOWEST, below - SPAN);
+      int port = below > LOWEST ? ThreadLocalRandom.current().nextInt(low, below) : 0;
+      int bound = bind(port);
+      if (bound > 0 && taken.add(bound)) {
+        return bound;
+      }
+    }
+    throw new IllegalStateException("No free port found on 127.0.0.1 in " + TRIES + " tries");
+  }
+
+  /** The port that was bound and released again, or 0 when somebody has it. */
+  private static int bind(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private static int lowestEphemeral() {
+    Path range = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    if (!Files.isReadable(range)) {
+      return 32_768;
+    }
+    try (Scanner numbers = new Scanner(range, StandardCharsets.US_ASCII)) {
+      return numbers.nextInt();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,312 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
+ * folder; so does the end of this JVM, by whatever cause. Thread safe.
+ */
+public final class PseudoCluster implements AutoCloseable {
+  private static final int START_TRIES = 3;
+  private static final int DELETE_TRIES = 10;
+  private static final int CLIENT_HEAP_MIB = 256;
+  private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+
+  private final ClusterSpec spec;
+  private final ClusterConf conf;
+  private final Rest rest = new Rest();
+  private final ProcessGroup processes = new ProcessGroup();
+  private final List<Daemon> nodeManagers = new ArrayList<>();
+  private final Thread hook = new Thread(this::end, "cluster-end");
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  private PseudoCluster(ClusterSpec spec, ClusterConf conf) {
+    this.spec = spec;
+    this.conf = conf;
+  }
+
+  /**
+   * Starts a cluster and waits until every daemon serves.
+   *
+   * @param progress hears what is being waited for
+   * @throws IOException when a daemon dies or does not serve in time; the message has its last log
+   *     lines
+   * @throws InterruptedException when interrupted; nothing is left running then
+   */
+  public static PseudoCluster start(ClusterSpec spec, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      Files.createDirectories(spec.home());
+      PseudoCluster cluster = new PseudoCluster(spec, new ClusterConf(spec));
+      boolean up = false;
+      try {
+        Runtime.getRuntime().addShutdownHook(cluster.hook);
+        cluster.boot(progress);
+        up = true;
+        return cluster;
+      } catch (Readiness.PortTakenException e) {
+        if (attempt == START_TRIES) {
+          throw e;
+        }
+      } finally {
+        if (!up) {
+          cluster.close();
+        }
+      }
+    }
+  }
+
+  private void boot(Consumer<String> progress) throws IOException, InterruptedException {
+    progress.accept("formatting HDFS");
+    format();
+    progress.accept("starting NameNode, DataNode, ResourceManager, NodeManagers: " + spec.nodes());
+    Path clientConf = conf.clientConf();
+    Daemon nameNode = launch("namenode", clientConf, 160, NAME_NODE);
+    Daemon dataNode =
+        launch("datanode", clientConf, 160, "org.apache.hadoop.hdfs.server.datanode.DataNode");
+    Daemon resourceManager =
+        launch(
+            "resourcemanager",
+            clientConf,
+            192,
+            "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
+    for (int node = 0; node < spec.nodes(); node++) {
+      nodeManagers.add(
+          launch(
+              "nodemanager-" + node,
+              conf.nodeConf(node),
+              192,
+              "org.apache.hadoop.yarn.server.nodemanager.NodeManager"));
+    }
+    await(nameNode, () -> nameNodeBean("NameNodeInfo").path("Safemode").asText("?").isEmpty());
+    await(dataNode, () -> nameNodeBean("FSNamesystemState").path("NumLiveDataNodes").asInt() == 1);
+    progress.accept("starting JobHistoryServer");
+    Daemon history =
+        launch(
+            "historyserver", clientConf, 192, "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
+    await(
+        resourceManager,
+        () ->
+            rest.get(resourceManagerUrl() + "/ws/v1/cluster/info")
+                .path("clusterInfo")
+                .path("state")
+                .asText()
+                .equals("STARTED"));
+    for (Daemon nodeManager : nodeManagers) {
+      await(nodeManager, () -> runningNodes() == spec.nodes());
+    }
+    await(history, () -> rest.get(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
+  }
+
+  /** The spec it was started with. */
+  public ClusterSpec spec() {
+    return spec;
+  }
+
+  /** The absolute local dirs of a node, counted from 0, in the order of the spec. */
+  public List<Path> localDirs(int node) {
+    return conf.localDirs(node);
+  }
+
+  /** The configuration folder of a node, counted from 0. */
+  public Path nodeConf(int node) {
+    return conf.nodeConf(node);
+  }
+
+  /** Where a node's web pages are, {@code /jmx} among them. */
+  public String nodeUrl(int node) {
+    return "http://127.0.0.1:" + conf.nodeHttp(node);
+  }
+
+  /** The NodeManagers, in the order of their numbers. */
+  public List<Daemon> nodeManagers() {
+    return List.copyOf(nodeManagers);
+  }
+
+  /** All daemons. */
+  public List<Daemon> daemons() {
+    return processes.daemons();
+  }
+
+  /** Processes that daemons started and that still run. */
+  public List<ProcessHandle> containers() {
+    return processes.liveDescendants();
+  }
+
+  /**
+   * Asks a node's {@code /jmx} page.
+   *
+   * @param query an object name pattern
+   * @return the matching beans
+   * @throws IOException when the node does not answer
+   */
+  public JsonNode nodeBeans(int node, String query) throws IOException {
+    return rest.get(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
+  }
+
+  /**
+   * How many nodes the ResourceManager counts as running.
+   *
+   * @throws IOException when it does not answer
+   */
+  public int runningNodes() throws IOException {
+    return rest.get(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
+        .path("nodes")
+        .path("node")
+        .size();
+  }
+
+  /**
+   * Runs a program of Hadoop's examples jar, such as {@code terasort}, to its end.
+   *
+   * @param output hears each line that the client prints
+   * @param args its name and arguments
+   * @throws IOException when it cannot be started, or the JobHistoryServer does not know its job
+   */
+  public JobResult example(Consumer<String> output, String... args)
+      throws IOException, InterruptedException {
+    return new JobClient(this, rest, historyUrl()).run(output, args);
+  }
+
+  /**
+   * Runs a command of {@code hdfs dfs}.
+   *
+   * @throws IOException when it fails; the message has its output
+   */
+  public void fs(String... args) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("org.apache.hadoop.fs.FsShell"));
+    command.addAll(List.of(args));
+    Path log = Files.createTempFile(spec.home().resolve("logs"), "fs-", ".log");
+    Process process =
+        client(command.toArray(String[]::new))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IOException(
+            "hdfs dfs "
+                + String.join(" ", args)
+                + " ended with "
+                + code
+                + ":\n"
+                + Files.readString(log));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * Opens the bytes of all files that match an HDFS glob, one after the other, by name.
+   *
+   * @return to be closed; ends early when the client fails
+   * @throws IOException when the client cannot be started
+   */
+  public InputStream cat(String glob) throws IOException {
+    Path errors = Files.createTempFile(spec.home().resolve("logs"), "cat-", ".log");
+    return client("org.apache.hadoop.fs.FsShell", "-cat", glob)
+        .redirectError(errors.toFile())
+        .start()
+        .getInputStream();
+  }
+
+  /** A client program of Hadoop, main class first, with the cluster's configuration. */
+  ProcessBuilder client(String... command) {
+    return conf.java(conf.clientConf(), CLIENT_HEAP_MIB, command);
+  }
+
+  @Override
+  public void close() {
+    end();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is going down already, and the hook with it.
+      return;
+    }
+  }
+
+  /** Idempotent. Called by the user, and by the shutdown hook. */
+  private void end() {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    processes.end();
+    for (int i = 1; !spec.keep() && i <= DELETE_TRIES; i++) {
+      try {
+        Folders.delete(spec.home());
+        return;
+      } catch (IOException e) {
+        if (i == DELETE_TRIES) {
+          System.err.println("Could not delete " + spec.home() + ": " + e);
+        }
+      }
+    }
+  }
+
+  private void format() throws IOException, InterruptedException {
+    Daemon format =
+        launch("format", conf.clientConf(), 128, NAME_NODE, "-format", "-nonInteractive", "-force");
+    format.handle().onExit().orTimeout(2, TimeUnit.MINUTES).join();
+    if (!format.logged("has been successfully formatted")) {
+      throw new IOException("HDFS could not be formatted:\n" + format.tail());
+    }
+  }
+
+  private Daemon launch(String name, Path confDir, int heapMiB, String... command)
+      throws IOException {
+    return processes.start(
+        name,
+        conf.java(confDir, heapMiB, command),
+        spec.home().resolve("logs").resolve(name + ".log"));
+  }
+
+  private void await(Daemon daemon, Readiness.Question ready)
+      throws IOException, InterruptedException {
+    List<Daemon> all =
+        processes.daemons().stream().filter(other -> !other.name().equals("format")).toList();
+    Readiness.await(daemon, all, ready);
+  }
+
+  private String resourceManagerUrl() {
+    return "http://127.0.0.1:" + conf.resourceManagerHttp();
+  }
+
+  private String historyUrl() {
+    return "http://127.0.0.1:" + conf.historyHttp();
+  }
+
+  private JsonNode nameNodeBean(String name) throws IOException {
+    return rest.get(
+            "http://127.0.0.1:"
+                + conf.nameNodeHttp()
+                + "/jmx?qry=Hadoop:service=NameNode,name="
+                + name)
+        .path("beans")
+        .path(0);
+  }
+}

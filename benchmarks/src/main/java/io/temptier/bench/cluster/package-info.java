@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * A real Hadoop cluster on one machine: NameNode, DataNode, ResourceManager, NodeManagers and
+ * JobHistoryServer, each a JVM of its own made of Hadoop's published jars, on the loopback address,
+ * with TempTier's jars dropped in as an operator would. Nothing of it outlives the JVM that started
+ * it.
+ */
+@NullMarked
+package io.temptier.bench.cluster;
+
+import org.jspecify.annotations.NullMarked;
