@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code demo} command. */
+@Command(
+    name = "demo",
+    description = {
+      "Sorts data on a real Hadoop cluster of this machine, with a fast tier too small for all of"
+          + " it, and reports where the temporary bytes went.",
+      "NameNode, DataNode, ResourceManager, NodeManagers and JobHistoryServer run as JVMs of their"
+          + " own on 127.0.0.1, in at most 4 GB of memory, and end with the command."
+    })
+final class DemoCommand implements Callable<Integer> {
+  private static final int MAX_NODES = 16;
+
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "Generate N rows of 100 bytes and sort them (default: 5000000).")
+  private @Nullable Long rows;
+
+  @Option(
+      names = "--input",
+      paramLabel = "PATH",
+      description = "Sort the lines of this file, or of all files in this folder, instead.")
+  private @Nullable Path input;
+
+  @Option(
+      names = "--fast-cap",
+      paramLabel = "BYTES",
+      description =
+          "The most bytes of the fast tier, of all nodes together, such as 256m, 0 or unlimited"
+              + " (default: about half of the temporary data).")
+  private @Nullable String fastCap;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How many NodeManagers (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--keep",
+      description = "Keep the cluster's folder: its data, logs and configuration.")
+  private boolean keep;
+
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description = "Where to write report.html and report.json (default: target/demo).")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "Where to make the cluster's folder (default: beside the build).")
+  private @Nullable Path work;
+
+  /** Called by {@link DemoCommands}. */
+  DemoCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = json.textOf(terminal);
+    try {
+      return run(out);
+    } catch (IOException e) {
+      throw new CommandFailure("the demo failed: " + e.getMessage(), e);
+    }
+  }
+
+  private int run(PrintWriter out) throws IOException, InterruptedException {
+    DemoPlan plan = plan();
+    WorkFolder folder = WorkFolder.choose(work);
+    Files.createDirectories(folder.parent());
+    String lacking =
+        plan.tooLittle(Files.getFileStore(folder.parent()).getUsableSpace(), folder.parent())
+            .orElse(null);
+    if (lacking != null) {
+      throw new CommandFailure(lacking);
+    }
+    HadoopRuntime runtime = HadoopRuntime.locate();
+    Path reports = reports();
+    Files.createDirectories(reports);
+    DemoText.plan(out, plan, folder.home().toString());
+    Map<String, String> facts = Facts.gather(runtime, folder.parent(), command());
+    DemoResult result;
+    try (Progress progress = terminal.progress("demo")) {
+      result = new DemoRun(plan, runtime, folder.home(), keep, progress::say).run(facts);
+    }
+    ObjectNode tree = DemoJson.of(result);
+    Path html = reports.resolve("report.html");
+    Files.writeString(html, HtmlReport.of(tree));
+    Files.writeString(reports.resolve("report.json"), tree.toPrettyString() + "\n");
+    json.write(tree, terminal);
+    DemoText.result(out, result);
+    out.println("Report: " + html + " (and report.json beside it)");
+    if (keep) {
+      out.println("Kept:   " + folder.home());
+    }
+    out.flush();
+    return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  private DemoPlan plan() throws IOException {
+    if (rows != null && input != null) {
+      throw wrongUse("--rows and --input exclude each other");
+    }
+    if (rows != null && rows < 1) {
+      throw wrongUse("--rows=" + rows + " is less than 1");
+    }
+    if (nodes < 1 || nodes > MAX_NODES) {
+      throw wrongUse("--nodes=" + nodes + " is not between 1 and " + MAX_NODES);
+    }
+    try {
+      if (input == null) {
+        long count = rows == null ? 5_000_000 : rows;
+        return DemoPlan.of(
+            count, List.of(), Math.multiplyExact(count, DemoPlan.ROW_BYTES), nodes, fastCap);
+      }
+      if (!Files.isReadable(input)) {
+        throw wrongUse("--input=" + input + " cannot be read");
+      }
+      List<Path> files = DemoPlan.filesBelow(input.toAbsolutePath());
+      long bytes = 0;
+      for (Path file : files) {
+        bytes += Files.size(file);
+      }
+      if (bytes == 0) {
+        throw wrongUse("--input=" + input + " holds no data");
+      }
+      return DemoPlan.of(0, files, bytes, nodes, fastCap);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse("--fast-cap: " + e.getMessage() + ", or unlimited");
+    } catch (ArithmeticException e) {
+      throw wrongUse("--rows=" + rows + " is more than " + Sizes.format(Long.MAX_VALUE));
+    }
+  }
+
+  private Path reports() throws IOException {
+    if (report != null) {
+      return report.toAbsolutePath().normalize();
+    }
+    return HadoopRuntime.sourceRoot()
+        .orElseGet(() -> Path.of("").toAbsolutePath())
+        .resolve("target/demo");
+  }
+
+  private String command() {
+    return "./temptier demo "
+        + String.join(" ", commandSpec().commandLine().getParseResult().originalArgs());
+  }
+
+  private ParameterException wrongUse(String message) {
+    return new ParameterException(commandSpec().commandLine(), message);
+  }
+
+  private CommandSpec commandSpec() {
+    return java.util.Objects.requireNonNull(spec, "not run by picocli");
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the demo is going to do, in numbers.
+ *
+ * @param rows rows of 100 bytes to generate, 0 when there is an input
+ * @param input files to sort, none when rows are generated
+ * @param inputBytes what is sorted
+ * @param nodes NodeManagers
+ * @param fastCapBytes the most bytes of the fast tier of all nodes together, or {@link
+ *     LocalDir#NO_CAP}
+ */
+record DemoPlan(long rows, List<Path> input, long inputBytes, int nodes, long fastCapBytes) {
+  /** Bytes in a row of TeraGen. */
+  static final int ROW_BYTES = 100;
+
+  /** A small reserve in place of 15 %: the disk is the machine's own, however full it is. */
+  static final long RESERVE_BYTES = 64L << 20;
+
+  /** Temporary data at its peak is the map outputs and, beside them, what reducers fetched. */
+  private static final double TEMP_FACTOR = 2.1;
+
+  /** Spills live beside the output they are merged into. */
+  private static final double TEMP_MARGIN = 0.5;
+
+  /** Input and output in HDFS, one replica each. */
+  private static final double HDFS_FACTOR = 2;
+
+  private static final long ROOM_FOR_LOGS = 256L << 20;
+
+  DemoPlan {
+    input = List.copyOf(input);
+  }
+
+  /**
+   * Makes a plan.
+   *
+   * @param fastCap a size, "unlimited", or null for about half of the temporary data
+   * @throws IllegalArgumentException when the cap is no size; the text is for people
+   */
+  static DemoPlan of(
+      long rows, List<Path> input, long inputBytes, int nodes, @Nullable String fastCap) {
+    return new DemoPlan(rows, input, inputBytes, nodes, cap(fastCap, inputBytes));
+  }
+
+  /** All regular files at or below {@code path}, hidden ones excepted, by name. */
+  static List<Path> filesBelow(Path path) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Temporary bytes that the job is expected to hold at its peak. */
+  long tempBytes() {
+    return tempBytes(inputBytes);
+  }
+
+  /** Bytes the disk must have free. */
+  long needBytes() {
+    return (long) (inputBytes * (HDFS_FACTOR + TEMP_FACTOR + TEMP_MARGIN))
+        + RESERVE_BYTES
+        + ROOM_FOR_LOGS;
+  }
+
+  /** Whether the fast tier has a cap. */
+  boolean capped() {
+    return fastCapBytes != LocalDir.NO_CAP;
+  }
+
+  /** The tag of the fast dir of one node. */
+  String fastTag() {
+    return capped() ? "[NVME:" + fastCapBytes / nodes + "]" : "[NVME]";
+  }
+
+  /** The cap in words. */
+  String fastCapText() {
+    return capped() ? Sizes.format(fastCapBytes) : "unlimited";
+  }
+
+  /** Why {@code usableBytes} of free disk are too few, or empty when they are enough. */
+  Optional<String> tooLittle(long usableBytes, Path where) {
+    return usableBytes >= needBytes()
+        ? Optional.empty()
+        : Optional.of(
+            "sorting "
+                + Sizes.format(inputBytes)
+                + " needs about "
+                + Sizes.format(needBytes())
+                + " of disk, and the file system of "
+                + where
+                + " has "
+                + Sizes.format(usableBytes)
+                + " left. Give fewer --rows, a smaller --input, or a --work folder on another"
+                + " disk.");
+  }
+
+  private static long tempBytes(long inputBytes) {
+    return (long) (inputBytes * TEMP_FACTOR);
+  }
+
+  private static long cap(@Nullable String text, long inputBytes) {
+    if (text == null) {
+      return tempBytes(inputBytes) / 2;
+    }
+    return text.equalsIgnoreCase("unlimited") ? LocalDir.NO_CAP : Sizes.parse(text);
+  }
+}

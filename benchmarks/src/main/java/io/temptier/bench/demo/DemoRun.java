@@ -1,0 +1,205 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One run of the demo: a cluster, the jobs, and what was seen of them. */
+final class DemoRun {
+  private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
+  private static final String COUNTERS = "TempTier";
+  private static final int REDUCES = 2;
+
+  /** With two nodes: the application master and three tasks at a time. */
+  private static final int NODE_MEMORY_MIB = 1024;
+
+  private final DemoPlan plan;
+  private final ClusterSpec spec;
+  private final Consumer<String> progress;
+  private final List<JobResult> jobs = new ArrayList<>();
+  private final Map<String, Double> marks = new LinkedHashMap<>();
+
+  /**
+   * A run.
+   *
+   * @param home the cluster's folder
+   * @param keep whether it stays
+   * @param progress hears what is being done
+   */
+  DemoRun(
+      DemoPlan plan, HadoopRuntime runtime, Path home, boolean keep, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+    this.spec =
+        ClusterSpec.builder(runtime, home)
+            .keep(keep)
+            .nodes(plan.nodes())
+            .nodeMemoryMiB(plan.nodes() == 1 ? NODE_MEMORY_MIB * 3 / 2 : NODE_MEMORY_MIB)
+            .dirs(
+                new ClusterSpec.Dir(plan.fastTag(), Path.of("fast")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
+            .tiered(true)
+            .yarn("temptier.reserve", Long.toString(DemoPlan.RESERVE_BYTES))
+            // Reducers of this size would keep so little data in memory.
+            .mapred("mapreduce.reduce.shuffle.input.buffer.percent", "0.25")
+            .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3")
+            .build();
+  }
+
+  /**
+   * Runs everything. The cluster is gone when this returns or throws.
+   *
+   * @throws IOException when the cluster or a job cannot be run; the message says which
+   */
+  DemoResult run(Map<String, String> facts) throws IOException, InterruptedException {
+    try (PseudoCluster cluster = PseudoCluster.start(spec, progress)) {
+      Ledger ledger = new Ledger();
+      TierSampler sampler = new TierSampler(media(cluster), ledger::add, ledger);
+      JobResult sort;
+      Validation validation;
+      List<JsonNode> metrics = new ArrayList<>();
+      try {
+        TextSort text = plan.rows() > 0 ? null : new TextSort(plan, cluster);
+        if (text == null) {
+          job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows(), "/in");
+          sort =
+              job(
+                  cluster,
+                  sampler,
+                  "terasort",
+                  "-Dmapreduce.job.reduces=" + REDUCES,
+                  "/in",
+                  "/out");
+        } else {
+          progress.accept("copying the input to HDFS");
+          text.upload();
+          sort = job(cluster, sampler, text.command(REDUCES));
+        }
+        for (int node = 0; node < plan.nodes(); node++) {
+          cluster
+              .nodeBeans(node, "Hadoop:service=NodeManager,name=TempTier*")
+              .forEach(metrics::add);
+        }
+        if (text == null) {
+          JobResult job = job(cluster, sampler, "teravalidate", "/out", "/validate");
+          validation =
+              new Validation(
+                  job.succeeded(), "TeraValidate found the rows in order and none missing");
+        } else {
+          progress.accept("comparing the sorted lines with the input");
+          validation = text.validate(REDUCES);
+        }
+      } finally {
+        sampler.close();
+      }
+      String application = sort.jobId().replace("job_", "application_");
+      return new DemoResult(
+          plan,
+          validation.passed(),
+          validation.how(),
+          jobs,
+          sort,
+          tiers(sort),
+          new Tally(
+              sort.counter(COUNTERS, "SPILLED_DOWN_FILES"),
+              sort.counter(COUNTERS, "SPILLED_DOWN_BYTES")),
+          ledger.phases(application),
+          ledger.refusals(application),
+          sampler.samples(),
+          marks,
+          metrics,
+          facts);
+    }
+  }
+
+  /**
+   * Whether the output is the input, sorted.
+   *
+   * @param passed yes or no
+   * @param how it was found, in words
+   */
+  record Validation(boolean passed, String how) {}
+
+  private String rows() {
+    return Long.toString(plan.rows());
+  }
+
+  private JobResult job(PseudoCluster cluster, TierSampler sampler, String... command)
+      throws IOException, InterruptedException {
+    String name = command[0];
+    marks.put(name, sampler.seconds());
+    progress.accept(name + ": submitting");
+    JobResult result =
+        cluster.example(
+            line -> {
+              Matcher matcher = PROGRESS.matcher(line);
+              if (matcher.find()) {
+                progress.accept(name + ": " + matcher.group());
+              }
+            },
+            command);
+    jobs.add(result);
+    if (!result.succeeded()) {
+      List<String> log = result.log();
+      throw new IOException(
+          name
+              + " ended as "
+              + result.state()
+              + " with exit code "
+              + result.exitCode()
+              + ". Its last lines:\n"
+              + String.join("\n", log.subList(Math.max(0, log.size() - 20), log.size())));
+    }
+    return result;
+  }
+
+  private Map<Path, Medium> media(PseudoCluster cluster) {
+    Map<Path, Medium> media = new LinkedHashMap<>();
+    for (int node = 0; node < plan.nodes(); node++) {
+      List<Path> dirs = cluster.localDirs(node);
+      media.put(dirs.get(0), Medium.NVME);
+      dirs.subList(1, dirs.size()).forEach(dir -> media.put(dir, Medium.DISK));
+    }
+    return media;
+  }
+
+  private static Map<Medium, Tally> tiers(JobResult sort) {
+    Map<Medium, Tally> tiers = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      Tally tally =
+          new Tally(
+              sort.counter(COUNTERS, medium + "_FILES"), sort.counter(COUNTERS, medium + "_BYTES"));
+      if (tally.files() > 0) {
+        tiers.put(medium, tally);
+      }
+    }
+    return tiers;
+  }
+}

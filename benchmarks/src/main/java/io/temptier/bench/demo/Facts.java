@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.cli.Main;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/** What a reader of the report needs to know of where it was made. */
+final class Facts {
+  private Facts() {}
+
+  /** Gathers them, in the order to show them. */
+  static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
+      throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("command", command);
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("TempTier", version());
+    facts.put("Hadoop", runtime.version());
+    facts.put("Java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
+    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("memory", memory());
+    FileStore store = Files.getFileStore(work);
+    facts.put(
+        "disk",
+        store.type()
+            + ", "
+            + Sizes.format(store.getTotalSpace())
+            + ", "
+            + Sizes.format(store.getUsableSpace())
+            + " free");
+    return facts;
+  }
+
+  private static String memory() throws IOException {
+    Path file = Path.of("/proc/meminfo");
+    if (!Files.isReadable(file)) {
+      return "unknown";
+    }
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith("MemTotal:"))
+        .map(line -> line.replaceAll("\\D", ""))
+        .map(kib -> Sizes.format(Long.parseLong(kib) << 10))
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private static String version() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = Main.class.getResourceAsStream("version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    }
+    return properties.getProperty("version", "unknown");
+  }
+}

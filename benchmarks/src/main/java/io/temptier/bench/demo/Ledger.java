@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.Reason;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Adds up what the journals and the walks over the local dirs tell. The files of tasks are counted
+ * by the journals, which know the real size of each however short it lived; container work dirs and
+ * localized files, which the NodeManager places as folders, by what was seen in them. Thread safe.
+ */
+final class Ledger implements TierSampler.SeenFiles {
+  private final List<PlacementRecord> records = new ArrayList<>();
+  private final Map<Path, Seen> seen = new HashMap<>();
+
+  /** A file on disk, at its largest. */
+  private record Seen(Medium medium, String path, long bytes) {}
+
+  /**
+   * Why a tier refused files.
+   *
+   * @param medium the tier
+   * @param reason its reason
+   */
+  record Refused(Medium medium, Reason reason) {}
+
+  /** Takes a journalled event. */
+  synchronized void add(PlacementRecord record) {
+    records.add(record);
+  }
+
+  @Override
+  public synchronized void seen(Medium medium, Path dir, String path, long bytes) {
+    seen.merge(
+        dir.resolve(path),
+        new Seen(medium, path, bytes),
+        (old, now) -> now.bytes > old.bytes ? now : old);
+  }
+
+  /** Where the bytes of an application went, by phase and tier. */
+  synchronized Map<Phase, Map<Medium, Tally>> phases(String application) {
+    Map<Phase, Map<Medium, Tally>> phases = new EnumMap<>(Phase.class);
+    for (PlacementRecord record : records) {
+      if (record.event() == PlacementRecord.Event.SETTLED
+          && application.equals(record.application())) {
+        Phase phase = Phase.of(record.kind(), record.path());
+        if (!countedOnDisk(phase)) {
+          add(phases, phase, record.medium(), record.bytes());
+        }
+      }
+    }
+    boolean journalled = !phases.isEmpty();
+    for (Seen file : seen.values()) {
+      Phase phase = Phase.ofFile(file.path);
+      if (file.path.contains(application) && (countedOnDisk(phase) || !journalled)) {
+        add(phases, phase, file.medium, file.bytes);
+      }
+    }
+    return phases;
+  }
+
+  /** How often, and for how many expected bytes, tiers refused files of an application, and why. */
+  synchronized Map<Refused, Tally> refusals(String application) {
+    Map<Refused, Tally> refusals = new HashMap<>();
+    for (PlacementRecord record : records) {
+      if (record.event() == PlacementRecord.Event.PLACED
+          && application.equals(record.application())) {
+        for (Placement.Refusal refusal : record.refusals()) {
+          refusals.merge(
+              new Refused(refusal.medium(), refusal.reason()),
+              Tally.of(record.bytes()),
+              Tally::plus);
+        }
+      }
+    }
+    return refusals;
+  }
+
+  private static boolean countedOnDisk(Phase phase) {
+    return phase == Phase.WORK_DIR || phase == Phase.LOCALIZED || phase == Phase.OTHER;
+  }
+
+  private static void add(
+      Map<Phase, Map<Medium, Tally>> phases, Phase phase, Medium medium, long bytes) {
+    phases
+        .computeIfAbsent(phase, p -> new EnumMap<>(Medium.class))
+        .merge(medium, Tally.of(bytes), Tally::plus);
+  }
+}

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import io.temptier.tier.FileKind;
+
+/** What a temporary file is for, told apart by side. */
+enum Phase {
+  /** Sorted runs of map tasks. */
+  MAP_SPILL("map spills"),
+  /** Intermediate merges of map tasks. */
+  MAP_MERGE("map merges"),
+  /** Final outputs of map tasks. */
+  MAP_OUTPUT("map outputs"),
+  /** Map outputs that reducers fetched to disk. */
+  REDUCE_SEGMENT("reduce segments"),
+  /** Merges of reduce tasks. */
+  REDUCE_MERGE("reduce merges"),
+  /** Indexes beside spills and map outputs. */
+  INDEX("indexes"),
+  /** Files of the distributed cache. */
+  LOCALIZED("localized files"),
+  /** Working directories of containers. */
+  WORK_DIR("work dirs"),
+  /** Tokens, scripts, pid files, and whatever else there is. */
+  OTHER("other");
+
+  private final String label;
+
+  Phase(String label) {
+    this.label = label;
+  }
+
+  /** For people. */
+  String label() {
+    return label;
+  }
+
+  /**
+   * The phase of a file.
+   *
+   * @param kind what it is for
+   * @param path where, absolute or relative to a local dir
+   */
+  static Phase of(FileKind kind, String path) {
+    return switch (kind) {
+      case SPILL -> MAP_SPILL;
+      case MAP_OUTPUT -> MAP_OUTPUT;
+      case FETCHED_SEGMENT -> REDUCE_SEGMENT;
+      case MERGE -> path.matches(".*attempt_\\d+_\\d+_m_.*") ? MAP_MERGE : REDUCE_MERGE;
+      case INDEX -> INDEX;
+      case LOCALIZED_RESOURCE -> LOCALIZED;
+      case WORK_DIR -> WORK_DIR;
+      case NM_PRIVATE, UPLOAD_BUFFER, OTHER -> OTHER;
+    };
+  }
+
+  /**
+   * The phase of a file seen on disk. Below a container's working directory everything is part of
+   * it, and below a file cache everything is localized.
+   *
+   * @param path relative to a local dir
+   */
+  static Phase ofFile(String path) {
+    if (path.contains("/container_") && !path.startsWith("nmPrivate")) {
+      return WORK_DIR;
+    }
+    if (path.contains("filecache/")) {
+      return LOCALIZED;
+    }
+    return of(FileKind.of(path), path);
+  }
+}

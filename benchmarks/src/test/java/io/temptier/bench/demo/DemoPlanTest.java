@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DemoPlanTest {
+  private static final long BYTES = 500_000_000;
+
+  @TempDir private Path dir;
+
+  @Test
+  void theDefaultCapHoldsHalfOfTheTemporaryData() {
+    DemoPlan plan = plan(null);
+    assertEquals(plan.tempBytes() / 2, plan.fastCapBytes());
+    assertEquals("[NVME:" + plan.fastCapBytes() / 2 + "]", plan.fastTag());
+  }
+
+  @Test
+  void capsMayBeZeroASizeOrUnlimited() {
+    assertEquals("[NVME:0]", plan("0").fastTag());
+    assertEquals("[NVME:134217728]", plan("256m").fastTag(), "two nodes share it");
+    assertEquals("[NVME]", plan("unlimited").fastTag());
+    assertFalse(plan("Unlimited").capped());
+    assertThrows(IllegalArgumentException.class, () -> plan("much"));
+  }
+
+  @Test
+  void tooSmallADiskIsNamedWithWhatIsNeeded() {
+    DemoPlan plan = plan(null);
+    assertTrue(plan.tooLittle(plan.needBytes(), Path.of("/w")).isEmpty());
+    String text = plan.tooLittle(1 << 20, Path.of("/w")).orElseThrow();
+    assertTrue(text.contains("/w has 1 MiB left"), text);
+    assertTrue(text.contains("--rows"), text);
+  }
+
+  @Test
+  void theInputIsEveryVisibleFileBelow() throws IOException {
+    Files.createDirectories(dir.resolve("sub"));
+    Files.writeString(dir.resolve("sub/b"), "b");
+    Files.writeString(dir.resolve("a"), "a");
+    Files.writeString(dir.resolve(".hidden"), "h");
+    assertEquals(List.of(dir.resolve("a"), dir.resolve("sub/b")), DemoPlan.filesBelow(dir));
+    assertEquals(List.of(dir.resolve("a")), DemoPlan.filesBelow(dir.resolve("a")));
+  }
+
+  private static DemoPlan plan(@org.jspecify.annotations.Nullable String cap) {
+    return DemoPlan.of(BYTES / 100, List.of(), BYTES, 2, cap);
+  }
+}

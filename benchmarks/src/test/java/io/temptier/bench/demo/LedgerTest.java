@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.PlacementRecord.Event;
+import io.temptier.tier.Reason;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class LedgerTest {
+  private static final String APP = "application_1_0001";
+  private static final Path DIR = Path.of("/d");
+
+  private final Ledger ledger = new Ledger();
+
+  @Test
+  void settledFilesCountByTheirRealSizeAndFoldersByWhatWasSeenInThem() {
+    ledger.add(record(Event.PLACED, "output/a_spill_0.out", 100, Medium.NVME, APP));
+    ledger.add(record(Event.SETTLED, "output/a_spill_0.out", 90, Medium.NVME, APP));
+    ledger.add(record(Event.SETTLED, "output/b_spill_0.out", 5, Medium.DISK, APP));
+    ledger.add(record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
+    String container = "usercache/u/appcache/" + APP + "/container_1_0001_01_000001/job.xml";
+    ledger.seen(Medium.NVME, DIR, container, 3);
+    ledger.seen(Medium.NVME, DIR, container, 8);
+    ledger.seen(Medium.NVME, DIR, container, 6);
+    ledger.seen(Medium.NVME, DIR, "usercache/u/appcache/" + APP + "/output/a_spill_0.out", 90);
+    assertEquals(
+        Map.of(
+            Phase.MAP_SPILL,
+            Map.of(Medium.NVME, new Tally(1, 90), Medium.DISK, new Tally(1, 5)),
+            Phase.WORK_DIR,
+            Map.of(Medium.NVME, new Tally(1, 8))),
+        ledger.phases(APP));
+  }
+
+  @Test
+  void withoutJournalsWhatWasSeenIsCounted() {
+    ledger.seen(
+        Medium.DISK, DIR, "usercache/u/appcache/" + APP + "/output/attempt_1_1_m_0_0/file.out", 9);
+    assertEquals(
+        Map.of(Phase.MAP_OUTPUT, Map.of(Medium.DISK, new Tally(1, 9))), ledger.phases(APP));
+  }
+
+  @Test
+  void refusalsAreCountedByTierAndReasonWhenAFileIsPlaced() {
+    ledger.add(refused(Event.PLACED, 10));
+    ledger.add(refused(Event.PLACED, 20));
+    ledger.add(refused(Event.SETTLED, 20));
+    assertEquals(
+        Map.of(new Ledger.Refused(Medium.NVME, Reason.CAP), new Tally(2, 30)),
+        ledger.refusals(APP));
+  }
+
+  private static PlacementRecord record(
+      Event event, String path, long bytes, Medium medium, String application) {
+    return new PlacementRecord(
+        1,
+        1,
+        event,
+        path,
+        FileKind.of(path),
+        bytes,
+        true,
+        application,
+        medium,
+        "/d",
+        Reason.FASTEST,
+        List.of());
+  }
+
+  private static PlacementRecord refused(Event event, long bytes) {
+    return new PlacementRecord(
+        1,
+        1,
+        event,
+        "output/x_spill_0.out",
+        FileKind.SPILL,
+        bytes,
+        true,
+        APP,
+        Medium.DISK,
+        "/d",
+        Reason.CAP,
+        List.of(new Placement.Refusal(Medium.NVME, Reason.CAP, 3)));
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class LineDigestTest {
+  @Test
+  void theSameLinesInAnotherOrderAreTheSame() throws IOException {
+    LineDigest in = digest(false, "b\na\r\nä\rno end");
+    LineDigest out = digest(true, "a\t\nb\t\nno end\t\nä\t\n");
+    assertEquals(4, in.lines());
+    assertTrue(out.sameLines(in));
+    assertTrue(out.sorted());
+    assertFalse(in.sorted());
+  }
+
+  @Test
+  void aLostChangedOrDoubledLineIsSeen() throws IOException {
+    LineDigest in = digest(false, "a\nb\nc\n");
+    assertFalse(digest(false, "a\nb\n").sameLines(in));
+    assertFalse(digest(false, "a\nb\nd\n").sameLines(in));
+    assertFalse(digest(false, "a\nb\nb\n").sameLines(in));
+    assertFalse(digest(false, "a\nb\nc\n\n").sameLines(in));
+    assertFalse(digest(true, "a\t\nb\t\nc\t\t\n").sameLines(in));
+  }
+
+  @Test
+  void onlyWithinAPartMustLinesBeInOrder() throws IOException {
+    LineDigest digest = digest(false, "b\nc\n");
+    digest.nextPart();
+    digest.add(stream("a\nd\n"));
+    assertTrue(digest.sorted());
+    digest.add(stream("c\n"));
+    assertFalse(digest.sorted());
+  }
+
+  @Test
+  void bytesAreUnsigned() throws IOException {
+    assertTrue(digest(false, "a\nz\nä\n").sorted());
+  }
+
+  @Test
+  void longLinesAndTheSeparatorAreTakenIn() throws IOException {
+    LineDigest digest = digest(false, "x".repeat(5000) + "\n");
+    assertEquals(1, digest.lines());
+    assertFalse(digest.separatorSeen());
+    digest.add(new ByteArrayInputStream(new byte[] {'a', (byte) 0xFF}));
+    assertTrue(digest.separatorSeen());
+  }
+
+  private static LineDigest digest(boolean trailingTab, String text) throws IOException {
+    LineDigest digest = new LineDigest(trailingTab);
+    digest.add(stream(text));
+    return digest;
+  }
+
+  private static ByteArrayInputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PhaseTest {
+  private static final String APP = "usercache/u/appcache/application_1_0001/";
+
+  @ParameterizedTest
+  @CsvSource({
+    "output/attempt_1_0001_m_000000_0_spill_0.out, MAP_SPILL",
+    "output/attempt_1_0001_m_000000_0/file.out, MAP_OUTPUT",
+    "output/attempt_1_0001_m_000000_0/file.out.index, INDEX",
+    "output/attempt_1_0001_m_000000_0/intermediate.1, MAP_MERGE",
+    "output/attempt_1_0001_r_000000_0/map_3.out, REDUCE_SEGMENT",
+    "output/attempt_1_0001_r_000000_0/map_3.out.merged, REDUCE_MERGE",
+    "container_1_0001_01_000002/job.xml, WORK_DIR",
+    "container_1_0001_01_000002/file.out, WORK_DIR",
+    "filecache/10/job.jar, LOCALIZED",
+  })
+  void aFileOnDiskHasThePhaseOfItsPath(String path, Phase phase) {
+    assertEquals(phase, Phase.ofFile(APP + path));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "filecache/10/a.jar, LOCALIZED",
+    "usercache/u/filecache/11/a.jar, LOCALIZED",
+    "nmPrivate/application_1_0001/container_1_0001_01_000002/launch_container.sh, OTHER",
+  })
+  void theNodeManagersOwnFilesAreToldApart(String path, Phase phase) {
+    assertEquals(phase, Phase.ofFile(path));
+  }
+}
