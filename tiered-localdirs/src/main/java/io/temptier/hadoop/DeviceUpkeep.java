@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the roots on one device, on a thread of its own, so that a hung disk holds up nobody
+ * Looks after the roots on one device, on threads of its own, so that a hung disk holds up nobody
  * else: once a second it keeps TempTier's folders in order, publishes what tasks want to know,
  * drops the claims of dead processes, and reads how full the device is. Metrics show its last
  * reading and never touch a disk themselves.
@@ -52,6 +52,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final List<RootUpkeep> roots;
   private final PlacementTally tally;
   private final PeriodicDaemon daemon;
+  private final PeriodicDaemon measuring;
   private final Map<LocalDir, String> troubles = new HashMap<>();
   private Set<LocalDir> readDirs = Set.of();
   private @Nullable Placer reader;
@@ -74,11 +75,15 @@ final class DeviceUpkeep implements AutoCloseable {
             .toList();
     this.daemon =
         new PeriodicDaemon("TempTier upkeep of " + dirs.get(0).path(), PERIOD, this::round);
+    // Apart, because a walk of a large dir takes minutes.
+    this.measuring =
+        new PeriodicDaemon("TempTier usage of " + dirs.get(0).path(), PERIOD, this::measure);
   }
 
   /** Begins. */
   void start() {
     daemon.start();
+    measuring.start();
   }
 
   /** The dirs of the device. */
@@ -96,13 +101,13 @@ final class DeviceUpkeep implements AutoCloseable {
    * whoever sets the node up, before the start.
    */
   void publish() {
-    roots.forEach(root -> keep(root, false));
+    roots.forEach(this::keep);
   }
 
   private void round() {
     Set<LocalDir> present = new HashSet<>();
     for (RootUpkeep root : roots) {
-      if (keep(root, true)) {
+      if (keep(root)) {
         present.add(root.dir());
       }
     }
@@ -110,7 +115,7 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   /** Puts a root in order; false when it does not exist. */
-  private boolean keep(RootUpkeep root, boolean measure) {
+  private boolean keep(RootUpkeep root) {
     Path path = root.dir().path();
     try {
       RootUpkeep.Outcome outcome = root.publish();
@@ -122,9 +127,6 @@ final class DeviceUpkeep implements AutoCloseable {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);
       }
-      if (measure) {
-        root.measure();
-      }
       if (troubles.remove(root.dir()) != null) {
         LOG.info("TempTier's folder in {} is in order again", path);
       }
@@ -133,6 +135,18 @@ final class DeviceUpkeep implements AutoCloseable {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
       trouble(root.dir(), e.toString());
       return Files.isDirectory(path);
+    }
+  }
+
+  private void measure() {
+    for (RootUpkeep root : roots) {
+      try {
+        root.measure();
+      } catch (IOException | RuntimeException e) {
+        // A folder that is not in order is the other thread's to complain of.
+        tally.add(TierCounter.UPKEEP_ERRORS, 1);
+        LOG.debug("Cannot publish the state of {}", root.dir().path(), e);
+      }
     }
   }
 
@@ -174,6 +188,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   @Override
   public void close() {
+    measuring.close();
     daemon.close();
     Placer last = reader;
     if (last != null && !daemon.isAlive()) {

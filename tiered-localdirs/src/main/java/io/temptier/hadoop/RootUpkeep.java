@@ -35,7 +35,8 @@ import java.util.function.LongSupplier;
  * claims and the published state. A root that vanished is left alone, since the disk it belongs on
  * may not be mounted; when it is back, empty or not, it is set up again.
  *
- * <p>Used by one thread at a time.
+ * <p>{@link #publish} and {@link #measure} are each used by one thread at a time, and may be by two
+ * different ones.
  */
 final class RootUpkeep {
   /** Whether a root was found in order. */
@@ -125,12 +126,15 @@ final class RootUpkeep {
   }
 
   /**
-   * Measures what is due and publishes it for tasks.
+   * Measures what is due and publishes it for tasks. Does nothing where the folder is missing.
    *
    * @throws IOException when it cannot be written, such as on a full disk; tasks then measure for
    *     themselves
    */
   void measure() throws IOException {
+    if (!Files.isDirectory(folder, NOFOLLOW_LINKS)) {
+      return;
+    }
     long now = clockMillis.getAsLong();
     boolean changed = !Files.exists(folder.resolve(NodeMarker.STATE), NOFOLLOW_LINKS);
     if (now - inodesMillis >= INODES_MILLIS) {
