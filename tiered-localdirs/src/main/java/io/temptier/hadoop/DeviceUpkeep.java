@@ -57,6 +57,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private Set<LocalDir> readDirs = Set.of();
   private @Nullable Placer reader;
   private long readerSinceNanos;
+  private boolean measureFailed;
   private volatile List<Placer.DirView> views = List.of();
 
   /**
@@ -84,11 +85,6 @@ final class DeviceUpkeep implements AutoCloseable {
   void start() {
     daemon.start();
     measuring.start();
-  }
-
-  /** The dirs of the device. */
-  List<LocalDir> dirs() {
-    return roots.stream().map(RootUpkeep::dir).toList();
   }
 
   /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
@@ -143,9 +139,15 @@ final class DeviceUpkeep implements AutoCloseable {
       try {
         root.measure();
       } catch (IOException | RuntimeException e) {
-        // A folder that is not in order is the other thread's to complain of.
         tally.add(TierCounter.UPKEEP_ERRORS, 1);
-        LOG.debug("Cannot publish the state of {}", root.dir().path(), e);
+        if (!measureFailed) {
+          measureFailed = true;
+          LOG.warn(
+              "Cannot publish the state of {}; tasks measure for themselves meanwhile. Tried again"
+                  + " every second, not logged again",
+              root.dir().path(),
+              e);
+        }
       }
     }
   }

@@ -74,6 +74,7 @@ final class RootUpkeep {
   private final Path marker;
 
   private boolean setUp;
+  private volatile boolean inOrder;
   private long markerReadMillis = Long.MIN_VALUE / 2;
   private long inodesMillis = Long.MIN_VALUE / 2;
   private InodeCounts inodes = InodeCounts.UNBOUNDED;
@@ -114,6 +115,7 @@ final class RootUpkeep {
    * @throws IOException when something cannot be put in place; the message has the remedy
    */
   Outcome publish() throws IOException {
+    inOrder = false;
     if (!Files.isDirectory(dir.path())) {
       return Outcome.ABSENT;
     }
@@ -122,17 +124,19 @@ final class RootUpkeep {
     restored |= ensureMarker();
     boolean again = setUp && restored;
     setUp = true;
+    inOrder = true;
     return again ? Outcome.RESTORED : Outcome.KEPT;
   }
 
   /**
-   * Measures what is due and publishes it for tasks. Does nothing where the folder is missing.
+   * Measures what is due and publishes it for tasks. Does nothing while the folder is not in order.
    *
    * @throws IOException when it cannot be written, such as on a full disk; tasks then measure for
    *     themselves
    */
   void measure() throws IOException {
-    if (!Files.isDirectory(folder, NOFOLLOW_LINKS)) {
+    // Nothing is written to a folder that somebody else may have planted.
+    if (!inOrder) {
       return;
     }
     long now = clockMillis.getAsLong();
