@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.jmh;
+
+import io.temptier.hadoop.TieredLocalDirAllocator;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Local dirs as a NodeManager publishes them, one NVMe and the rest HDDs by their tags, and an
+ * allocator over them, stock or tiered. The NVMe's dir, which takes the claims, lies on the
+ * machine's own disk. Each other dir is a file system of its own, as on a worker node, where the
+ * benchmark may mount one (tmpfs, root); else all lie on one, and the output says so.
+ */
+@State(Scope.Benchmark)
+// JMH fills in the fields after construction.
+@SuppressWarnings("NullAway.Init")
+public class LocalDirsState {
+  private static final String KEY = "mapreduce.cluster.local.dir";
+  private static final long RESERVE_BYTES = 1 << 20;
+
+  /** Local dirs: 1 and 4 as in a small node, 12 as in the source document, 24 as in a dense one. */
+  @Param({"1", "4", "12", "24"})
+  public int dirs;
+
+  /** Whose allocator. */
+  @Param({"stock", "tiered"})
+  public String allocator;
+
+  /**
+   * How large a file is asked for: {@code loose}, a thousandth of what is free, as a spill on a
+   * large NVMe, or {@code tight}, a fourth of it, where every claim of the node must be read.
+   */
+  @Param({"loose", "tight"})
+  public String room;
+
+  private final List<Path> mounts = new ArrayList<>();
+  private Path root;
+  private long fileBytes;
+  private LocalDirAllocator subject;
+  private Configuration conf;
+
+  /** Makes the dirs and the allocator. */
+  @Setup(Level.Trial)
+  public void makeDirs() throws IOException {
+    root = Files.createTempDirectory("temptier-jmh");
+    List<LocalDir> members = new ArrayList<>();
+    for (int i = 0; i < dirs; i++) {
+      Path dir = Files.createDirectories(root.resolve("disk" + i));
+      if (i > 0) {
+        mount(dir);
+      }
+      Files.createDirectories(dir.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS));
+      members.add(
+          new LocalDir(dir, i == 0 ? Medium.NVME : Medium.DISK, LocalDir.NO_CAP, "benchmark"));
+    }
+    TierLayout layout =
+        TierLayout.of(members, List.of(Medium.values()), medium -> Reserve.ofBytes(RESERVE_BYTES));
+    for (LocalDir dir : members) {
+      NodeMarker.write(dir.path(), new NodeTiers(layout, TierSettings.DEFAULT));
+    }
+    if (mounts.size() < dirs - 1) {
+      System.out.println("# All dirs lie on one file system: mounting one for each needs root.");
+    }
+    long free = root.toFile().getUsableSpace();
+    fileBytes = room.equals("tight") ? free / 4 : free / 2048;
+    conf = new Configuration(false);
+    conf.set(
+        KEY, members.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")));
+    subject =
+        allocator.equals("stock") ? new LocalDirAllocator(KEY) : new TieredLocalDirAllocator(KEY);
+    // The file that is read lies in the last dir, where a lookup in order finds it last.
+    Path last = members.get(members.size() - 1).path().resolve("output/attempt_1/file.out");
+    Files.createDirectories(last.getParent());
+    Files.writeString(last, "output");
+  }
+
+  private void mount(Path dir) throws IOException {
+    // As large as the disk, so that stock finds room in every dir; nothing is written to it.
+    String options = "size=" + root.toFile().getTotalSpace();
+    if (run("mount", "-t", "tmpfs", "-o", options, "temptier-jmh", dir.toString())) {
+      mounts.add(dir);
+    }
+  }
+
+  private static boolean run(String... command) throws IOException {
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Unmounts and removes the dirs. */
+  @TearDown(Level.Trial)
+  public void removeDirs() throws IOException {
+    for (Path mount : mounts) {
+      run("umount", mount.toString());
+    }
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  /** Places a file; a tiered allocator claims its bytes, and gives the claim back. */
+  org.apache.hadoop.fs.Path place(String path) throws IOException {
+    org.apache.hadoop.fs.Path file = subject.getLocalPathForWrite(path, fileBytes, conf);
+    if (subject instanceof TieredLocalDirAllocator tiered) {
+      tiered.settled(Path.of(file.toUri().getPath()));
+    }
+    return file;
+  }
+
+  /** Finds the file of {@link #makeDirs}. */
+  org.apache.hadoop.fs.Path find() throws IOException {
+    return subject.getLocalPathToRead("output/attempt_1/file.out", conf);
+  }
+}
