@@ -204,13 +204,15 @@ public final class LocalDirsParser {
     String host = matcher.group(1);
     String path = matcher.group(2);
     if (!host.isEmpty() && !host.equals("localhost")) {
-      String what = "After two slashes, YARN takes " + host + " for a host, and \"" + path;
-      String remedy = "Begin the dir with one slash, or with file:/// and three.";
-      if (tags) {
-        error(text, what + "\" for the dir.", remedy);
-        return Optional.empty();
-      }
-      warn(text, what + "\" for the dir; so does TempTier.", remedy);
+      error(
+          text,
+          "After two slashes, YARN takes "
+              + host
+              + " for a host, and \""
+              + path
+              + "\" for the dir.",
+          "Begin the dir with one slash, or with file:/// and three.");
+      return Optional.empty();
     }
     return Optional.of(path);
   }
@@ -230,11 +232,28 @@ public final class LocalDirsParser {
           "Define the variable, or write the dir out.");
     }
     try {
-      return Optional.of(Path.of(bare).normalize());
+      Path path = Path.of(bare);
+      if (climbsOverRoot(path)) {
+        error(text, "Its \"..\" lead above the root.", "Write the dir out, without \"..\".");
+        return Optional.empty();
+      }
+      return Optional.of(path.normalize());
     } catch (InvalidPathException e) {
       error(text, "It is no path on this system: " + e.getReason() + ".", EXAMPLE);
       return Optional.empty();
     }
+  }
+
+  /** Where it does, Hadoop and Java do not agree on what is meant. */
+  private static boolean climbsOverRoot(Path path) {
+    int depth = 0;
+    for (Path name : path) {
+      depth += name.toString().equals("..") ? -1 : name.toString().equals(".") ? 0 : 1;
+      if (depth < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Says so of a dir with a space in it; true when the dir is not to be used. */

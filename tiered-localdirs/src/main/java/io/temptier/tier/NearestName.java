@@ -13,6 +13,7 @@
  */
 package io.temptier.tier;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -55,10 +56,13 @@ public final class NearestName {
     String best = null;
     int bestDistance = Integer.MAX_VALUE;
     for (String name : names) {
-      int distance = distance(word.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
-      if (distance < bestDistance && distance <= Math.max(word.length(), name.length()) / 3) {
-        best = name;
-        bestDistance = distance;
+      int most = Math.min(bestDistance - 1, Math.max(word.length(), name.length()) / 3);
+      if (Math.abs(word.length() - name.length()) <= most) {
+        int distance = distance(word.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
+        if (distance <= most) {
+          best = name;
+          bestDistance = distance;
+        }
       }
     }
     return Optional.ofNullable(best);
@@ -71,8 +75,7 @@ public final class NearestName {
     if (alias != null) {
       return Optional.of(alias);
     }
-    return of(name, java.util.Arrays.stream(Medium.values()).map(Medium::name).toList())
-        .map(Medium::valueOf);
+    return of(name, Arrays.stream(Medium.values()).map(Medium::name).toList()).map(Medium::valueOf);
   }
 
   /**

@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDirsParser;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Our reading of {@code yarn.nodemanager.local-dirs} against YARN's own. */
+class LocalDirsAsYarnTest {
+  private static final List<String> PIECES =
+      List.of(
+          "/a",
+          "/b/c",
+          "/",
+          "//",
+          "file:",
+          "file://",
+          "file:///",
+          ",",
+          ",",
+          ",",
+          " ",
+          "\n",
+          "/..",
+          "/.",
+          "d",
+          "%20",
+          "host",
+          "/e e",
+          ":",
+          "[NVME]");
+
+  @ParameterizedTest
+  @ValueSource(longs = {5, 1234, 20261121})
+  void readsTheSameDirs(long seed) {
+    Random random = new Random(seed);
+    int compared = 0;
+    for (int round = 0; round < 20_000; round++) {
+      StringBuilder value = new StringBuilder();
+      for (int count = 1 + random.nextInt(8); count > 0; count--) {
+        value.append(PIECES.get(random.nextInt(PIECES.size())));
+      }
+      LocalDirsParser.Parsed ours = LocalDirsParser.parsePlain("k", value.toString(), "o");
+      if (ours.findings().stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR)) {
+        continue;
+      }
+      // What we let pass, YARN must let pass too, and take for the same dirs.
+      String where = "seed " + seed + ", round " + round + ": \"" + value + "\"";
+      assertEquals(
+          yarn(value.toString()),
+          ours.entries().stream().map(entry -> entry.path().toString()).toList(),
+          where);
+      compared++;
+    }
+    assertEquals(true, compared > 1000, "compared " + compared);
+  }
+
+  private static List<String> yarn(String value) {
+    return Arrays.stream(
+            LocalDirsHandlerService.validatePaths(StringUtils.getTrimmedStrings(value)))
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NearestNameTest {
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', 0",
+    "a, '', 1",
+    "'', ab, 2",
+    "kitten, sitting, 3",
+    "tempteir, temptier, 1",
+    "ab, ba, 1",
+    "same, same, 0",
+    "nvem, nvme, 1"
+  })
+  void countsEdits(String a, String b, int distance) {
+    assertEquals(distance, NearestName.distance(a, b));
+    assertEquals(distance, NearestName.distance(b, a));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NVEM, NVME",
+    "nvm, NVME",
+    "HDD, DISK",
+    "hdd, DISK",
+    "RAMDISK, RAM_DISK",
+    "RAM-DISK, RAM_DISK",
+    "ARCHIVE, DISK",
+    "PMEM, NVDIMM",
+    "DSIK, DISK",
+    "SDD, SSD",
+    "lustre, REMOTE"
+  })
+  void guessesMedia(String tag, Medium medium) {
+    assertEquals(Optional.of(medium), NearestName.ofMedium(tag));
+  }
+
+  @Test
+  void guessesNothingWhereNothingIsNear() {
+    assertEquals(Optional.empty(), NearestName.ofMedium("FLOPPY"));
+    assertEquals(Optional.empty(), NearestName.ofMedium(""));
+    assertEquals(Optional.empty(), NearestName.of("abc", List.of()));
+  }
+
+  @Test
+  void survivesHostileLength() {
+    String hostile = "n".repeat(1_000_000);
+    assertEquals(Optional.empty(), NearestName.of(hostile, List.of("temptier.enabled")));
+  }
+}
