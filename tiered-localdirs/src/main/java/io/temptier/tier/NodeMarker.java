@@ -183,16 +183,17 @@ public final class NodeMarker {
     return root.relativize(child).startsWith(USER_CACHE);
   }
 
+  /** The outermost, since what lies below a user's cache is named by that user. */
   private static Path withoutUserCache(Path dir) {
-    for (Path parent = dir; parent != null; parent = parent.getParent()) {
+    Path root = dir;
+    for (Path parent = dir.getParent(); parent != null; parent = parent.getParent()) {
       Path name = parent.getFileName();
       Path above = parent.getParent();
-      boolean userCache = name != null && name.toString().equals(USER_CACHE);
-      if (userCache && above != null && dir.getNameCount() > parent.getNameCount()) {
-        return above;
+      if (above != null && name != null && name.toString().equals(USER_CACHE)) {
+        root = above;
       }
     }
-    return dir;
+    return root;
   }
 
   private static boolean hasTrustedMarker(Path root) {

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Trees like {@code /sys} and {@code /proc} in a folder, links included, with mounts below it. */
+final class FakeKernel {
+  private final Path root;
+  private final Path sys;
+  private final List<String> mounts = new ArrayList<>();
+  private int lastMount = 1;
+
+  FakeKernel(Path folder) {
+    try {
+      root = folder.toRealPath();
+      sys = root.resolve("sys");
+      Files.createDirectories(sys.resolve("dev/block"));
+      Files.createDirectories(sys.resolve("class/block"));
+      Files.createDirectories(root.resolve("proc/self"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    mounts.add("1 0 254:0 / / rw,relatime shared:1 - ext4 /dev/root rw");
+    flush();
+  }
+
+  KernelClassifier classifier() {
+    return new KernelClassifier(sys, root.resolve("proc"));
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** A block device in the given folder below {@code sys/devices}. */
+  FakeKernel device(String folder, String name, String number) {
+    Path dir = sys.resolve("devices").resolve(folder).resolve(name);
+    write(dir.resolve("dev"), number);
+    link(sys.resolve("dev/block").resolve(number), dir);
+    link(sys.resolve("class/block").resolve(name), dir);
+    return this;
+  }
+
+  FakeKernel disk(String name, String number, int rotational) {
+    return device("pci0000:00/block", name, number).set(name, "queue/rotational", rotational + "");
+  }
+
+  FakeKernel partition(String disk, String name, String number) {
+    Path dir = sys.resolve("devices/pci0000:00/block").resolve(disk).resolve(name);
+    write(dir.resolve("partition"), "1");
+    link(sys.resolve("dev/block").resolve(number), dir);
+    link(sys.resolve("class/block").resolve(name), dir);
+    return this;
+  }
+
+  /** A device stacked on others, like dm and md. */
+  FakeKernel stacked(String name, String number, String... members) {
+    device("virtual/block", name, number).set(name, "queue/rotational", "0");
+    for (String member : members) {
+      Path slaves = sys.resolve("devices/virtual/block").resolve(name).resolve("slaves");
+      link(slaves.resolve(member), real(sys.resolve("class/block").resolve(member)));
+    }
+    return this;
+  }
+
+  /** An attribute of a device, such as {@code queue/dax}. */
+  FakeKernel set(String device, String attribute, String value) {
+    write(real(sys.resolve("class/block").resolve(device)).resolve(attribute), value);
+    return this;
+  }
+
+  FakeKernel btrfs(String uuid, String... members) {
+    for (String member : members) {
+      Path devices = sys.resolve("fs/btrfs").resolve(uuid).resolve("devices");
+      link(devices.resolve(member), real(sys.resolve("class/block").resolve(member)));
+    }
+    return this;
+  }
+
+  /** Mounts on the root; the mount point is made. */
+  Path mount(String name, String number, String fsType, String source, String options) {
+    return mountOn(1, name, number, fsType, source, options);
+  }
+
+  Path mountOn(
+      int parent, String name, String number, String fsType, String source, String options) {
+    Path point = root.resolve("mnt").resolve(name);
+    try {
+      Files.createDirectories(point);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    lastMount++;
+    mounts.add(
+        String.format(
+            "%d %d %s / %s rw,relatime shared:%d - %s %s %s",
+            lastMount,
+            parent,
+            number,
+            point.toString().replace(" ", "\\040"),
+            lastMount,
+            fsType,
+            source,
+            options));
+    flush();
+    return point;
+  }
+
+  int lastMount() {
+    return lastMount;
+  }
+
+  void mountinfo(String text) {
+    write(root.resolve("proc/self/mountinfo"), text);
+  }
+
+  private void flush() {
+    mountinfo(String.join("\n", mounts) + "\n");
+  }
+
+  private static Path real(Path link) {
+    try {
+      return link.toRealPath();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void link(Path link, Path target) {
+    try {
+      Files.createDirectories(link.resolveSibling("."));
+      Files.createSymbolicLink(link, link.resolveSibling(".").toRealPath().relativize(target));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.createDirectories(file.resolveSibling("."));
+      Files.writeString(file, text + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
