@@ -54,6 +54,9 @@ class TierConfigTest {
   private static final String MAX_USED = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
   private static final long DISK_BYTES = 1L << 40;
 
+  /** Loaded once, as reading Hadoop's own defaults takes longest. */
+  private static final Configuration DEFAULTS = new YarnConfiguration();
+
   private final Path root;
 
   TierConfigTest(@TempDir Path root) throws IOException {
@@ -100,7 +103,7 @@ class TierConfigTest {
   }
 
   private Configuration conf(String... keysAndValues) {
-    Configuration conf = new YarnConfiguration();
+    Configuration conf = new Configuration(DEFAULTS);
     conf.set(YARN_DIRS, hdd() + "," + nvme(), "yarn-site.xml");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       String value =
