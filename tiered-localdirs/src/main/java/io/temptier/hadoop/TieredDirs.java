@@ -218,14 +218,11 @@ final class TieredDirs {
     return placer == null ? List.of() : placer.view();
   }
 
-  /** Closes the dirs when none of their files is being written. */
-  boolean closeIfIdle() {
-    if (placer != null) {
-      if (placer.writing() > 0) {
-        return false;
-      }
-      placer.close();
-    }
-    return true;
+  /**
+   * Whether no file is being written here. What is idle holds nothing, not even a thread for long,
+   * and may be forgotten; whoever still has it may go on using it.
+   */
+  boolean idle() {
+    return placer == null || placer.writing() == 0;
   }
 }

@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.util.BasicDiskValidator;
@@ -195,11 +196,18 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
     return dirs == null ? List.of() : dirs.view();
   }
 
-  /** A dir that left the list may still have files being written, so older lists count too. */
+  /**
+   * A dir that left the list may still have files being written, so older lists count too. This
+   * allocator's own counts even where it was idle for long enough to be forgotten by the others.
+   */
   private List<TieredDirs> contexts() {
-    return CONTEXTS.entrySet().stream()
-        .filter(entry -> entry.getKey().key().equals(contextKey))
-        .map(Map.Entry::getValue)
+    TieredDirs own = latest;
+    return Stream.concat(
+            Stream.ofNullable(own),
+            CONTEXTS.entrySet().stream()
+                .filter(entry -> entry.getKey().key().equals(contextKey))
+                .map(Map.Entry::getValue))
+        .distinct()
         .toList();
   }
 
@@ -235,7 +243,7 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
         dirs = TieredDirs.stock(listed, validator);
       }
       if (CONTEXTS.size() >= MOST_CONTEXTS) {
-        CONTEXTS.values().removeIf(TieredDirs::closeIfIdle);
+        CONTEXTS.values().removeIf(TieredDirs::idle);
       }
       CONTEXTS.put(id, dirs);
       return dirs;

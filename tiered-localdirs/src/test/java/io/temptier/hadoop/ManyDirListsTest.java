@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A JVM that runs many tasks sees a list of dirs with each of them. */
+class ManyDirListsTest {
+  private static final String KEY = "test.local.dir";
+  private static final long CLAIMED = 1 << 20;
+  private static final int MORE_THAN_ARE_REMEMBERED = 200;
+
+  @TempDir Path root;
+
+  @Test
+  void anAllocatorThatWasIdleStillGivesItsClaimsBack() throws Exception {
+    LocalDir dir = new LocalDir(root, Medium.NVME, LocalDir.NO_CAP, "test");
+    TierLayout layout = TierLayout.of(List.of(dir), List.of(), medium -> Reserve.ofBytes(0));
+    NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
+    Path claims = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+    Files.createDirectories(claims);
+
+    TieredLocalDirAllocator first = new TieredLocalDirAllocator(KEY);
+    writeOne(first, 0, "before");
+    for (int task = 1; task <= MORE_THAN_ARE_REMEMBERED; task++) {
+      writeOne(new TieredLocalDirAllocator(KEY), task, "file");
+    }
+    writeOne(first, 0, "after");
+
+    try (Stream<Path> left = Files.list(claims)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  private void writeOne(TieredLocalDirAllocator allocator, int task, String name) throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set(KEY, root.resolve("task-" + task).toString());
+    Path file = Path.of(allocator.getLocalPathForWrite(name, CLAIMED, conf).toUri().getPath());
+    Files.write(file, new byte[] {1});
+    allocator.settled(file);
+  }
+}
