@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.mapreduce;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeMarker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Checks after every test what must hold whatever the test did: no temporary file, no claim and no
+ * registration of a task is left. The test class tells the folder its roots are in.
+ *
+ * <p>A claim on a capped dir stands for some seconds more, until a walk has seen the file's bytes
+ * or their end; that these end too is checked after the last test.
+ */
+final class NoLeftovers implements AfterEachCallback, AfterAllCallback {
+  private static final ExtensionContext.Namespace SPACE =
+      ExtensionContext.Namespace.create(NoLeftovers.class);
+
+  /** The local job runner deletes its own files after it has said that the job is done. */
+  private static final Duration FILES_END_WITHIN = Duration.ofSeconds(10);
+
+  private static final Duration CLAIMS_END_WITHIN = Duration.ofSeconds(30);
+
+  /** Implemented by test classes. */
+  interface Roots {
+    /** Folder whose children are the roots. */
+    Path roots();
+  }
+
+  /** A look at what is left. */
+  private interface Look {
+    List<Path> left() throws IOException;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    Path roots = ((Roots) context.getRequiredTestInstance()).roots();
+    context
+        .getParent()
+        .orElseThrow()
+        .getRoot()
+        .getStore(SPACE)
+        .put(context.getRequiredTestClass(), roots);
+    assertNothingLeft("temporary files", FILES_END_WITHIN, () -> temporaryFiles(roots));
+    assertEquals(0, MergerAllocator.attemptsInMerger(), "tasks still registered with Merger");
+    assertEquals(List.of(), claims(roots, root -> !capped(root)), "claims left");
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    Path roots = context.getRoot().getStore(SPACE).get(context.getRequiredTestClass(), Path.class);
+    if (roots != null) {
+      assertNothingLeft("claims", CLAIMS_END_WITHIN, () -> claims(roots));
+    }
+  }
+
+  private static void assertNothingLeft(String what, Duration within, Look look) throws Exception {
+    long deadline = System.nanoTime() + within.toNanos();
+    List<Path> left = look.left();
+    while (!left.isEmpty() && System.nanoTime() < deadline) {
+      Thread.sleep(20);
+      left = look.left();
+    }
+    assertEquals(List.of(), left, what + " left");
+  }
+
+  private static List<Path> temporaryFiles(Path roots) throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (Path root : children(roots)) {
+      for (Path file : LocalJobs.filesUnder(root)) {
+        if (!file.startsWith(root.resolve(NodeMarker.DIR))) {
+          left.add(file);
+        }
+      }
+    }
+    return left;
+  }
+
+  /** Every claim under the roots. */
+  static List<Path> claims(Path roots) throws IOException {
+    return claims(roots, root -> true);
+  }
+
+  private static List<Path> claims(Path roots, Predicate<Path> wanted) throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (Path root : children(roots)) {
+      Path claims = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      if (Files.exists(claims) && wanted.test(root)) {
+        left.addAll(LocalJobs.filesUnder(claims));
+      }
+    }
+    return left;
+  }
+
+  private static boolean capped(Path root) {
+    return NodeMarker.read(root)
+        .flatMap(tiers -> tiers.layout().dirOf(root))
+        .filter(LocalDir::capped)
+        .isPresent();
+  }
+
+  private static List<Path> children(Path roots) throws IOException {
+    if (!Files.exists(roots)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(roots)) {
+      return all.toList();
+    }
+  }
+}
