@@ -86,10 +86,15 @@ final class NodeTiering implements AutoCloseable {
     TierConfig.Resolution resolution = TierConfig.resolve(conf, kernel);
     resolution.findings().forEach(NodeTiering::log);
     NodeReport.State state = tiering.activate(resolution, seams);
-    if (state.mode() == NodeReport.Mode.ACTIVE) {
+    boolean active = state.mode() == NodeReport.Mode.ACTIVE;
+    if (active) {
       LOG.info("TempTier places the NodeManager's files: {}", state.reason());
+    } else if (tiering.tally.get(TierCounter.STOCK_FALLBACKS) == 0) {
+      LOG.info("TempTier is switched off, stock Hadoop places the files: {}", state.reason());
     } else {
       LOG.warn("TempTier is off, stock Hadoop places the files: {}", state.reason());
+    }
+    if (!active) {
       withdrawMarkers(conf);
     }
     tiering.metrics = tiering.show(resolution, state, metricsSystem);
@@ -107,11 +112,11 @@ final class NodeTiering implements AutoCloseable {
   private NodeReport.State activate(TierConfig.Resolution resolution, AllocatorSeam.Finder seams) {
     Optional<NodeTiers> tiers = resolution.tiers();
     if (tiers.isEmpty()) {
-      return stock(
-          resolution.findings().stream()
-              .findFirst()
-              .map(Finding::toString)
-              .orElse("the configuration gives no tiers"));
+      Optional<Finding> worst = resolution.findings().stream().findFirst();
+      String reason = worst.map(Finding::toString).orElse("the configuration gives no tiers");
+      boolean switchedOff =
+          worst.filter(finding -> finding.severity() != Finding.Severity.ERROR).isPresent();
+      return switchedOff ? new NodeReport.State(NodeReport.Mode.STOCK, reason) : stock(reason);
     }
     try {
       AllocatorSeam seam = seams.find(handler);

@@ -279,6 +279,7 @@ class NodeManagerTieringTest {
       assertTrue(info("Findings").contains("\"severity\":\"ERROR\""), info("Findings"));
       assertEquals("[]", info("Tiers"));
       assertEquals(0L, attribute("TempTier", "Active"));
+      assertTrue(info("Node").contains("\"StockFallbacks\":1,"), info("Node"));
       assertTrue(NodeMarker.read(nvme).isEmpty());
       assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
     } finally {
@@ -342,7 +343,8 @@ class NodeManagerTieringTest {
     startNodeManager();
     assertStock();
     assertTrue(info("ModeReason").contains("temptier.enabled"), info("ModeReason"));
-    assertEquals("0", String.valueOf(attribute("TempTier", "ConfigErrors")));
+    assertTrue(info("Node").contains("\"ConfigErrors\":0,"), info("Node"));
+    assertTrue(info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
   }
 
   @Test
