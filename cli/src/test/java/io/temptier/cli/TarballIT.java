@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tarball that the build made, unpacked and used as an operator would. */
+class TarballIT {
+  /** What a Hadoop node may get from us: anything else could be a second copy of its own. */
+  private static final List<String> OURS =
+      List.of("io/temptier/", "org/apache/hadoop/mapred/", "META-INF/");
+
+  @TempDir static Path folder;
+  private static Path unpacked;
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    String tarball = System.getProperty("temptier.tarball");
+    Outcome outcome = run(Map.of(), "tar", "-xzf", tarball, "-C", folder.toString());
+    assertEquals(0, outcome.code(), outcome.text());
+    List<Path> roots = list(folder);
+    assertEquals(1, roots.size(), () -> "one folder at the top, but " + roots);
+    unpacked = roots.get(0);
+  }
+
+  @Test
+  void holdsWhatTheInstallationNeeds() throws IOException {
+    List<String> drops = names(unpacked.resolve("lib"));
+    assertEquals(3, drops.size(), drops::toString);
+    assertTrue(drops.get(0).startsWith("s3a-tuning-"), drops::toString);
+    assertTrue(drops.get(1).startsWith("shuffle-tier-"), drops::toString);
+    assertTrue(drops.get(2).startsWith("tiered-localdirs-"), drops::toString);
+    List<String> tool = names(unpacked.resolve("cli"));
+    assertEquals(2, tool.size(), tool::toString);
+    assertTrue(tool.get(0).startsWith("cli-"), tool::toString);
+    assertTrue(tool.get(1).startsWith("picocli-"), tool::toString);
+    for (String name : List.of("LICENSE", "NOTICE", "SHA256SUMS", "sbom.json", "temptier")) {
+      assertTrue(Files.isRegularFile(unpacked.resolve(name)), name);
+    }
+    assertTrue(Files.isExecutable(unpacked.resolve("temptier")));
+  }
+
+  @Test
+  void dropInJarsBringOnlyOurOwn() throws IOException {
+    for (Path jar : list(unpacked.resolve("lib"))) {
+      try (JarFile file = new JarFile(jar.toFile())) {
+        List<String> foreign =
+            file.stream()
+                .filter(entry -> !entry.isDirectory())
+                .map(entry -> entry.getName())
+                .filter(name -> OURS.stream().noneMatch(name::startsWith))
+                .toList();
+        assertEquals(List.of(), foreign, jar::toString);
+      }
+    }
+  }
+
+  @Test
+  void sumsCoverEveryFile() throws Exception {
+    Map<String, String> said = new TreeMap<>();
+    for (String line : Files.readAllLines(unpacked.resolve("SHA256SUMS"))) {
+      said.put(line.substring(66), line.substring(0, 64));
+    }
+    Map<String, String> found = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(unpacked)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String name = unpacked.relativize(file).toString();
+        if (!name.equals("SHA256SUMS")) {
+          found.put(name, sha256(file));
+        }
+      }
+    }
+    assertEquals(found, said);
+  }
+
+  @Test
+  void sbomNamesWhatIsShippedAndNoHadoop() throws IOException {
+    String sbom = Files.readString(unpacked.resolve("sbom.json"));
+    assertTrue(sbom.contains("pkg:maven/info.picocli/picocli@"), sbom);
+    assertTrue(sbom.contains("pkg:maven/io.temptier/tiered-localdirs@"), sbom);
+    assertEquals(-1, sbom.indexOf("pkg:maven/org.apache.hadoop/"), sbom);
+  }
+
+  @Test
+  void tellsItsCommandsWithoutHadoop() throws Exception {
+    Outcome outcome = launch(unpacked.resolve("temptier"), noHadoop(), "--help");
+    assertEquals(0, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("Usage: temptier"), outcome.text());
+  }
+
+  @Test
+  void saysWhatToDoWithoutHadoop() throws Exception {
+    Outcome outcome = launch(unpacked.resolve("temptier"), noHadoop(), "status");
+    assertEquals(1, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("Set HADOOP_HOME"), outcome.text());
+  }
+
+  @Test
+  void runsWithTheHadoopItFinds(@TempDir Path home) throws Exception {
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    Path hadoop = bin.resolve("hadoop");
+    Files.writeString(hadoop, "#!/bin/sh\necho '" + System.getProperty("java.class.path") + "'\n");
+    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path link = bin.resolve("temptier");
+    Files.createSymbolicLink(link, unpacked.resolve("temptier"));
+    Map<String, String> environment = new TreeMap<>(noHadoop());
+    environment.put("HADOOP_HOME", home.toString());
+    Outcome outcome = launch(link, environment, "--version");
+    assertEquals(0, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("Hadoop 3."), outcome.text());
+    outcome = launch(link, environment, "no-such-command");
+    assertEquals(2, outcome.code(), outcome.text());
+  }
+
+  /** An environment whose PATH has the tools of the system only. */
+  private static Map<String, String> noHadoop() {
+    return Map.of(
+        "PATH", "/usr/bin:/bin", "HADOOP_HOME", "", "JAVA_HOME", System.getProperty("java.home"));
+  }
+
+  private static Outcome launch(Path launcher, Map<String, String> environment, String argument)
+      throws Exception {
+    return run(environment, launcher.toString(), argument);
+  }
+
+  private static Outcome run(Map<String, String> environment, String... command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Path output = Files.createTempFile("tarball", ".out");
+    try {
+      Process process = builder.redirectOutput(output.toFile()).start();
+      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError(List.of(command) + " did not end: " + Files.readString(output));
+      }
+      return new Outcome(process.exitValue(), Files.readString(output));
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  private static List<Path> list(Path dir) throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.sorted().toList();
+    }
+  }
+
+  private static List<String> names(Path dir) throws IOException {
+    return list(dir).stream().map(file -> String.valueOf(file.getFileName())).toList();
+  }
+
+  private static String sha256(Path file) throws Exception {
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+    return HexFormat.of().formatHex(digest);
+  }
+
+  private record Outcome(int code, String text) {}
+}
