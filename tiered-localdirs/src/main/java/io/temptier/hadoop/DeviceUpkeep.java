@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the roots on one device, on a thread of its own, so that a hung disk holds up nobody
+ * Looks after the roots on one device, on threads of its own, so that a hung disk holds up nobody
  * else: once a second it keeps TempTier's folders in order, publishes what tasks want to know,
  * drops the claims of dead processes, and reads how full the device is. Metrics show its last
  * reading and never touch a disk themselves.
@@ -52,10 +52,12 @@ final class DeviceUpkeep implements AutoCloseable {
   private final List<RootUpkeep> roots;
   private final PlacementTally tally;
   private final PeriodicDaemon daemon;
+  private final PeriodicDaemon measuring;
   private final Map<LocalDir, String> troubles = new HashMap<>();
   private Set<LocalDir> readDirs = Set.of();
   private @Nullable Placer reader;
   private long readerSinceNanos;
+  private boolean measureFailed;
   private volatile List<Placer.DirView> views = List.of();
 
   /**
@@ -74,16 +76,15 @@ final class DeviceUpkeep implements AutoCloseable {
             .toList();
     this.daemon =
         new PeriodicDaemon("TempTier upkeep of " + dirs.get(0).path(), PERIOD, this::round);
+    // Apart, because a walk of a large dir takes minutes.
+    this.measuring =
+        new PeriodicDaemon("TempTier usage of " + dirs.get(0).path(), PERIOD, this::measure);
   }
 
   /** Begins. */
   void start() {
     daemon.start();
-  }
-
-  /** The dirs of the device. */
-  List<LocalDir> dirs() {
-    return roots.stream().map(RootUpkeep::dir).toList();
+    measuring.start();
   }
 
   /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
@@ -96,13 +97,13 @@ final class DeviceUpkeep implements AutoCloseable {
    * whoever sets the node up, before the start.
    */
   void publish() {
-    roots.forEach(root -> keep(root, false));
+    roots.forEach(this::keep);
   }
 
   private void round() {
     Set<LocalDir> present = new HashSet<>();
     for (RootUpkeep root : roots) {
-      if (keep(root, true)) {
+      if (keep(root)) {
         present.add(root.dir());
       }
     }
@@ -110,7 +111,7 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   /** Puts a root in order; false when it does not exist. */
-  private boolean keep(RootUpkeep root, boolean measure) {
+  private boolean keep(RootUpkeep root) {
     Path path = root.dir().path();
     try {
       RootUpkeep.Outcome outcome = root.publish();
@@ -122,9 +123,6 @@ final class DeviceUpkeep implements AutoCloseable {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);
       }
-      if (measure) {
-        root.measure();
-      }
       if (troubles.remove(root.dir()) != null) {
         LOG.info("TempTier's folder in {} is in order again", path);
       }
@@ -133,6 +131,24 @@ final class DeviceUpkeep implements AutoCloseable {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
       trouble(root.dir(), e.toString());
       return Files.isDirectory(path);
+    }
+  }
+
+  private void measure() {
+    for (RootUpkeep root : roots) {
+      try {
+        root.measure();
+      } catch (IOException | RuntimeException e) {
+        tally.add(TierCounter.UPKEEP_ERRORS, 1);
+        if (!measureFailed) {
+          measureFailed = true;
+          LOG.warn(
+              "Cannot publish the state of {}; tasks measure for themselves meanwhile. Tried again"
+                  + " every second, not logged again",
+              root.dir().path(),
+              e);
+        }
+      }
     }
   }
 
@@ -174,6 +190,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   @Override
   public void close() {
+    measuring.close();
     daemon.close();
     Placer last = reader;
     if (last != null && !daemon.isAlive()) {

@@ -151,7 +151,12 @@ final class NodeTiering implements AutoCloseable {
       upkeep.add(keeper);
     }
     List<Path> folders =
-        tiers.layout().dirs().stream().map(dir -> dir.path().resolve(NodeMarker.DIR)).toList();
+        tiers.layout().dirs().stream()
+            .map(LocalDir::path)
+            // Only folders of our own, which a marker that is trusted shows.
+            .filter(root -> NodeMarker.read(root).isPresent())
+            .map(root -> root.resolve(NodeMarker.DIR))
+            .toList();
     journal = PlacementJournal.ofNode(folders);
     scanner =
         new JournalScanner(

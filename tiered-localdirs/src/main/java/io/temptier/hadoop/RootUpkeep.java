@@ -35,7 +35,8 @@ import java.util.function.LongSupplier;
  * claims and the published state. A root that vanished is left alone, since the disk it belongs on
  * may not be mounted; when it is back, empty or not, it is set up again.
  *
- * <p>Used by one thread at a time.
+ * <p>{@link #publish} and {@link #measure} are each used by one thread at a time, and may be by two
+ * different ones.
  */
 final class RootUpkeep {
   /** Whether a root was found in order. */
@@ -73,6 +74,7 @@ final class RootUpkeep {
   private final Path marker;
 
   private boolean setUp;
+  private volatile boolean inOrder;
   private long markerReadMillis = Long.MIN_VALUE / 2;
   private long inodesMillis = Long.MIN_VALUE / 2;
   private InodeCounts inodes = InodeCounts.UNBOUNDED;
@@ -113,6 +115,7 @@ final class RootUpkeep {
    * @throws IOException when something cannot be put in place; the message has the remedy
    */
   Outcome publish() throws IOException {
+    inOrder = false;
     if (!Files.isDirectory(dir.path())) {
       return Outcome.ABSENT;
     }
@@ -121,16 +124,21 @@ final class RootUpkeep {
     restored |= ensureMarker();
     boolean again = setUp && restored;
     setUp = true;
+    inOrder = true;
     return again ? Outcome.RESTORED : Outcome.KEPT;
   }
 
   /**
-   * Measures what is due and publishes it for tasks.
+   * Measures what is due and publishes it for tasks. Does nothing while the folder is not in order.
    *
    * @throws IOException when it cannot be written, such as on a full disk; tasks then measure for
    *     themselves
    */
   void measure() throws IOException {
+    // Nothing is written to a folder that somebody else may have planted.
+    if (!inOrder) {
+      return;
+    }
     long now = clockMillis.getAsLong();
     boolean changed = !Files.exists(folder.resolve(NodeMarker.STATE), NOFOLLOW_LINKS);
     if (now - inodesMillis >= INODES_MILLIS) {

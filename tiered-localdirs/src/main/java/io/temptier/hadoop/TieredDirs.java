@@ -113,6 +113,10 @@ final class TieredDirs {
           tiers.get().layout().dirs());
       return stock(listed, validator);
     }
+    if (fixed == null) {
+      TaskJournal.begin(
+          dirOfRoot.values().stream().map(dir -> Path.of(dir.toUri().getPath())).toList());
+    }
     Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
     return new TieredDirs(listed, placer, validator, matched);
   }

@@ -90,6 +90,10 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private @Nullable FileChannel channel;
   private @Nullable Path file;
+
+  /** Where to begin looking for a dir that takes the file: behind the last that failed. */
+  private int firstDir;
+
   private @Nullable Object fileKey;
   private boolean closed;
   private boolean tornLine;
@@ -187,6 +191,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
           }
         } catch (IOException e) {
           logOnce(file == null ? "none of " + dirs + " takes it" : file + " failed", e);
+          firstDir = file == null ? 0 : dirs.indexOf(file.getParent()) + 1;
           closeChannel();
           nextTryMillis = now + RETRY_MILLIS;
           return false;
@@ -246,8 +251,8 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private FileChannel openFirst(long now) throws IOException {
     IOException failure = new NoSuchFileException("no dirs");
-    for (Path dir : dirs) {
-      Path candidate = dir.resolve(name);
+    for (int i = 0; i < dirs.size(); i++) {
+      Path candidate = dirs.get((firstDir + i) % dirs.size()).resolve(name);
       try {
         FileChannel opened = openFile(candidate);
         channel = opened;

@@ -16,8 +16,11 @@ package io.temptier.tier;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.testing.LoopDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,6 +159,27 @@ class PlacementJournalTest {
       journal.placed(request("c"), placement());
       assertEquals(2, journal.dropped());
       assertEquals("c", read(later.resolve("journal")).get(0).path());
+    }
+  }
+
+  @Test
+  void afterAFailedWriteTheNextDirHasItsTurn() throws IOException {
+    try (LoopDisk disk = LoopDisk.tryCreate(temp, 4 << 20)) {
+      Path full = disk == null ? temp : disk.path();
+      assumeTrue(disk != null, "needs a disk that can be filled");
+      try (PlacementJournal journal = journal(full, temp)) {
+        assertThrows(
+            IOException.class, () -> Files.write(full.resolve("filler"), new byte[16 << 20]));
+        int lines = 0;
+        while (journal.dropped() == 0) {
+          journal.placed(request("a"), placement());
+          assertTrue(lines++ < 100, "the disk is full");
+        }
+        millis.addAndGet(60_000);
+        journal.placed(request("b"), placement());
+        assertEquals(1, journal.dropped());
+        assertEquals("b", read(temp.resolve("journal")).get(0).path());
+      }
     }
   }
 

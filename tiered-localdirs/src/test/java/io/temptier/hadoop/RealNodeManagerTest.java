@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.NodeMarker;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.management.ObjectName;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
+import org.apache.hadoop.yarn.server.nodemanager.NodeStatusUpdater;
+import org.apache.hadoop.yarn.server.nodemanager.NodeStatusUpdaterImpl;
+import org.apache.hadoop.yarn.server.nodemanager.health.NodeHealthCheckerService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Hadoop's own NodeManager with the listener in its configuration; only its talk to the
+ * ResourceManager is left out.
+ */
+class RealNodeManagerTest {
+  @TempDir Path temp;
+
+  private final NodeManager nodeManager = new LonelyNodeManager();
+  private final YarnConfiguration conf = new YarnConfiguration();
+
+  /** Does not register with a ResourceManager. */
+  private static final class LonelyNodeManager extends NodeManager {
+    @Override
+    protected NodeStatusUpdater createNodeStatusUpdater(
+        Context context, Dispatcher dispatcher, NodeHealthCheckerService healthChecker) {
+      return new NodeStatusUpdaterImpl(context, dispatcher, healthChecker, metrics) {
+        @Override
+        protected void serviceStart() {}
+      };
+    }
+  }
+
+  @BeforeEach
+  void configure() throws Exception {
+    Path fast = temp.resolve("fast");
+    Path slow = temp.resolve("slow");
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, fast + "," + slow);
+    conf.set(YarnConfiguration.NM_LOG_DIRS, temp.resolve("logs").toString());
+    conf.set(YarnConfiguration.NM_ADDRESS, "127.0.0.1:0");
+    conf.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, "127.0.0.1:0");
+    conf.set(YarnConfiguration.NM_WEBAPP_ADDRESS, "127.0.0.1:0");
+    conf.set(YarnConfiguration.NM_COLLECTOR_SERVICE_ADDRESS, "127.0.0.1:0");
+    conf.set(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, "100");
+    conf.set("temptier.reserve", "1m");
+    conf.set("temptier.local-dirs", "[NVME]" + fast + ",[DISK]" + slow);
+    conf.set(
+        YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
+        NodeManagerTiering.class.getName());
+  }
+
+  @AfterEach
+  void stop() {
+    nodeManager.stop();
+    DefaultMetricsSystem.shutdown();
+  }
+
+  private static String info(String attribute) throws Exception {
+    ObjectName bean = new ObjectName("Hadoop:service=NodeManager,name=TempTierInfo");
+    return String.valueOf(ManagementFactory.getPlatformMBeanServer().getAttribute(bean, attribute));
+  }
+
+  private String jmx() throws Exception {
+    String query = "/jmx?qry=Hadoop:service=NodeManager,name=TempTier*";
+    URI uri = URI.create("http://127.0.0.1:" + nodeManager.getNMContext().getHttpPort() + query);
+    try (InputStream in = uri.toURL().openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void placesItsFiles() throws Exception {
+    nodeManager.init(conf);
+    nodeManager.start();
+    assertTrue(nodeManager.isInState(Service.STATE.STARTED));
+    assertEquals("ACTIVE", info("Mode"));
+    assertTrue(NodeMarker.read(temp.resolve("slow")).isPresent());
+    assertTrue(Files.isDirectory(temp.resolve("fast/usercache")), "stock's own folders are there");
+    String placed =
+        nodeManager
+            .getNMContext()
+            .getLocalDirsHandler()
+            .getLocalPathForWrite("nmPrivate/x")
+            .toString();
+    assertTrue(placed.contains("/fast/nmPrivate/"), placed);
+    String jmx = jmx();
+    for (String bean : List.of("TempTier", "TempTier-NVME", "TempTier-DISK", "TempTierInfo")) {
+      assertTrue(jmx.contains("Hadoop:service=NodeManager,name=" + bean + "\""), bean + ": " + jmx);
+    }
+  }
+
+  @Test
+  void startsWithEverythingWrong() throws Exception {
+    conf.set(
+        "temptier.local-dirs", "[FLOPPY:-1]/a,[NVME]relative,[NVME:1z]" + temp.resolve("fast"));
+    conf.set("temptier.tier-order", "TAPE");
+    conf.set("temptier.reserve", "150%");
+    conf.set("temptier.reserve.nvme", "much");
+    conf.set("temptier.policy", "BEST");
+    conf.set("temptier.unknown-size", "-");
+    conf.set("temptier.app-share", "two");
+    conf.set("temptier.hysteresis", "2 g");
+    conf.set("temptier.capacity.refresh", "soon");
+    conf.set("temptier.claim.idle", "never");
+    conf.set("temptier.localdirs", "typo");
+    nodeManager.init(conf);
+    nodeManager.start();
+    assertTrue(nodeManager.isInState(Service.STATE.STARTED));
+    assertEquals("STOCK", info("Mode"));
+    assertTrue(info("Findings").contains("temptier.localdirs"), info("Findings"));
+    nodeManager.getNMContext().getLocalDirsHandler().getLocalPathForWrite("nmPrivate/x");
+  }
+}
