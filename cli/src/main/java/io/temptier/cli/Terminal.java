@@ -23,6 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Mixin that gives a command its output streams, colours and progress. */
@@ -72,6 +73,16 @@ public final class Terminal {
    */
   public Progress progress(String label) {
     return Progress.start(label, err(), standardErrorIsTerminal());
+  }
+
+  /**
+   * The exception that says the command line is wrong.
+   *
+   * @param message what is wrong, with the value
+   * @return to be thrown; ends the command with {@link ExitCodes#WRONG_USE}
+   */
+  public ParameterException wrongUse(String message) {
+    return new ParameterException(commandLine(), message);
   }
 
   /** Asks the kernel: {@code System.console()} is about standard input and output. */

@@ -95,7 +95,7 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"test-prob, 'Did you mean: test-probe?'", "--versoin, 'Did you mean: --version?'"})
+  @CsvSource({"test-prob, 'Did you mean: test-probe'", "--versoin, 'Did you mean: --version?'"})
   void aTypoGetsASuggestion(String typo, String suggestion) {
     Run run = Run.of(typo);
     assertEquals(ExitCodes.WRONG_USE, run.code());

@@ -25,6 +25,10 @@ import picocli.CommandLine.Help.Ansi;
  * @param err what it printed about itself
  */
 public record Run(int code, String out, String err) {
+  static {
+    Logging.configure(false);
+  }
+
   /** Runs {@code temptier args} without colours. */
   public static Run of(String... args) {
     return of(Ansi.OFF, args);

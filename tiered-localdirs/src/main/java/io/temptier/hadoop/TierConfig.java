@@ -35,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -49,11 +50,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  */
 public final class TierConfig {
   private final ConfReader reader;
-  private final KernelClassifier kernel;
+  private final Function<Entry, Classification> kernel;
   private final ToLongFunction<Path> totalBytes;
   private final List<Finding> findings;
 
-  private TierConfig(Configuration conf, KernelClassifier kernel, ToLongFunction<Path> totalBytes) {
+  private TierConfig(
+      Configuration conf, Function<Entry, Classification> kernel, ToLongFunction<Path> totalBytes) {
     this.findings = new ArrayList<>();
     this.reader = new ConfReader(conf, findings);
     this.kernel = kernel;
@@ -85,7 +87,28 @@ public final class TierConfig {
    */
   static Resolution resolve(
       Configuration conf, KernelClassifier kernel, ToLongFunction<Path> totalBytes) {
-    return new TierConfig(conf, kernel, totalBytes).guarded(TierConfig::node);
+    return new TierConfig(conf, dir -> kernel.classify(dir.path()), totalBytes)
+        .guarded(TierConfig::node);
+  }
+
+  /**
+   * As {@link #resolve(Configuration, KernelClassifier)}, on a machine without the node's dirs:
+   * neither kernel nor disks are asked, tags are believed, and a dir without a tag counts as {@link
+   * Medium#DISK}.
+   */
+  public static Resolution resolveElsewhere(Configuration conf) {
+    return new TierConfig(conf, TierConfig::elsewhere, path -> 0).guarded(TierConfig::node);
+  }
+
+  private static Classification elsewhere(Entry entry) {
+    Path root = Path.of("/");
+    return new Classification(
+        entry.medium().orElse(Medium.DISK),
+        "unknown",
+        Set.of(),
+        "unknown",
+        root,
+        "not asked, the dir is not on this machine");
   }
 
   /**
@@ -96,7 +119,8 @@ public final class TierConfig {
    */
   public static Resolution resolveDirs(
       Configuration conf, Collection<Path> roots, KernelClassifier kernel) {
-    return new TierConfig(conf, kernel, TierConfig::totalBytes).guarded(c -> c.task(roots));
+    return new TierConfig(conf, dir -> kernel.classify(dir.path()), TierConfig::totalBytes)
+        .guarded(c -> c.task(roots));
   }
 
   /** A defect of ours must not stop a NodeManager either. */
@@ -143,7 +167,7 @@ public final class TierConfig {
     TierSettings settings = reader.settings();
     List<LocalDir> dirs = new ArrayList<>();
     for (Path root : roots) {
-      dirs.add(untagged(root, kernel.classify(root)));
+      dirs.add(untagged(root, kernel.apply(new Entry(root, Optional.empty(), LocalDir.NO_CAP))));
     }
     if (dirs.isEmpty()) {
       reader.error(YarnConfiguration.NM_LOCAL_DIRS, "", "The task has no local dir.", "");
@@ -172,8 +196,8 @@ public final class TierConfig {
         ours.entries().stream().collect(Collectors.toMap(Entry::path, Function.identity()));
     List<NodeDir> dirs = new ArrayList<>();
     for (Entry listed : yarn.entries()) {
-      Classification found = kernel.classify(listed.path());
       Entry entry = tagged.getOrDefault(listed.path(), listed);
+      Classification found = kernel.apply(entry);
       checks.compareTag(entry, found);
       LocalDir dir =
           entry

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text in columns, two spaces apart. Not thread-safe. */
+public final class Table {
+  private final List<List<String>> rows = new ArrayList<>();
+  private final boolean[] right;
+
+  /**
+   * A table.
+   *
+   * @param headings one for each column; those that begin with {@code >} are set flush right, as
+   *     numbers are
+   */
+  public Table(String... headings) {
+    right = new boolean[headings.length];
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < headings.length; i++) {
+      right[i] = headings[i].startsWith(">");
+      names.add(right[i] ? headings[i].substring(1) : headings[i]);
+    }
+    rows.add(names);
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param cells as many as there are columns
+   */
+  public void row(String... cells) {
+    if (cells.length != right.length) {
+      throw new IllegalArgumentException(cells.length + " cells in " + right.length + " columns");
+    }
+    rows.add(List.of(cells));
+  }
+
+  /** Whether there is no row but the headings. */
+  public boolean isEmpty() {
+    return rows.size() == 1;
+  }
+
+  /**
+   * The lines, headings first.
+   *
+   * @param indent what each begins with
+   */
+  public List<String> lines(String indent) {
+    int[] widths = new int[right.length];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder(indent);
+      for (int i = 0; i < widths.length; i++) {
+        String gap = " ".repeat(widths[i] - row.get(i).length());
+        line.append(i == 0 ? "" : "  ").append(right[i] ? gap + row.get(i) : row.get(i) + gap);
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+}

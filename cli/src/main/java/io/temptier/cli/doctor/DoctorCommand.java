@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
+import io.temptier.tier.KernelClassifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code temptier doctor}. */
+@Command(
+    name = "doctor",
+    description = {
+      "Checks the configuration files of a cluster before they are rolled out, offline.",
+      "Reads yarn-site.xml, mapred-site.xml and core-site.xml as Hadoop will."
+    },
+    exitCodeList = {
+      "0:ready to be rolled out",
+      "1:not ready: some finding is an ERROR",
+      "2:wrong use"
+    },
+    sortOptions = false)
+public final class DoctorCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+
+  @Option(
+      names = "--conf-dir",
+      paramLabel = "DIR",
+      required = true,
+      description = "The folder with the files, such as /etc/hadoop/conf.")
+  private Path confDir = Path.of("");
+
+  /** Creates the command; picocli fills it in. */
+  public DoctorCommand() {}
+
+  @Override
+  public Integer call() {
+    if (!Files.isDirectory(confDir)) {
+      throw terminal.wrongUse("--conf-dir " + confDir + " is not a folder.");
+    }
+    Doctor doctor = new Doctor(new KernelClassifier(), System.getenv());
+    Diagnosis diagnosis =
+        doctor
+            .examine(confDir)
+            .orElseThrow(
+                () ->
+                    terminal.wrongUse(
+                        "--conf-dir "
+                            + confDir
+                            + " holds none of "
+                            + String.join(", ", Rollout.SITE_FILES)
+                            + "."));
+    new DoctorText(json.textOf(terminal), terminal).print(diagnosis);
+    json.write(DoctorJson.of(diagnosis), terminal);
+    return diagnosis.ready() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+}

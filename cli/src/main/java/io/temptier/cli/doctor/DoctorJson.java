@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Tier;
+import java.util.Locale;
+
+/** The doctor's report for programs. */
+final class DoctorJson {
+  private DoctorJson() {}
+
+  static JsonNode of(Diagnosis diagnosis) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("confDir", diagnosis.confDir().toString());
+    root.put("ready", diagnosis.ready());
+    root.put("verdict", diagnosis.verdict());
+    root.put("errors", diagnosis.count(Severity.ERROR));
+    root.put("warnings", diagnosis.count(Severity.WARNING));
+    ArrayNode files = root.putArray("files");
+    diagnosis.files().forEach(files::add);
+    ArrayNode tiers = root.putArray("tiers");
+    diagnosis.tiers().ifPresent(node -> node.layout().tiers().forEach(tier -> tiers.add(of(tier))));
+    ArrayNode findings = root.putArray("findings");
+    diagnosis
+        .findings()
+        .forEach((topic, found) -> found.forEach(finding -> findings.add(of(topic, finding))));
+    return root;
+  }
+
+  private static ObjectNode of(Tier tier) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("medium", tier.medium().toString());
+    node.put("reserve", tier.reserve().toString());
+    ArrayNode dirs = node.putArray("dirs");
+    for (LocalDir dir : tier.dirs()) {
+      ObjectNode child = dirs.addObject();
+      child.put("path", dir.path().toString());
+      if (dir.capped()) {
+        child.put("capBytes", dir.capBytes());
+      }
+      child.put("origin", dir.origin());
+    }
+    return node;
+  }
+
+  private static ObjectNode of(DoctorCheck.Topic topic, Finding finding) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("topic", topic.name().toLowerCase(Locale.ROOT));
+    node.put("severity", finding.severity().toString());
+    node.put("key", finding.key());
+    node.put("value", finding.value());
+    node.put("origin", finding.origin());
+    node.put("consequence", finding.consequence());
+    node.put("remedy", finding.remedy());
+    return node;
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.cli.Table;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.Wrap;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.Tier;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+
+/** The doctor's report for people. */
+final class DoctorText {
+  private static final int WIDTH = 88;
+  private static final Map<Severity, String> STYLES =
+      Map.of(Severity.ERROR, "bold,red", Severity.WARNING, "yellow", Severity.INFO, "faint");
+
+  private final PrintWriter out;
+  private final Terminal terminal;
+
+  DoctorText(PrintWriter out, Terminal terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  void print(Diagnosis diagnosis) {
+    out.println(diagnosis.confDir() + ": " + String.join(", ", diagnosis.files()));
+    diagnosis.tiers().ifPresent(this::print);
+    out.println();
+    diagnosis.findings().forEach(this::print);
+    out.println();
+    String style =
+        !diagnosis.ready()
+            ? "bold,red"
+            : diagnosis.count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
+    out.println(terminal.styled(style, diagnosis.verdict()));
+  }
+
+  private void print(NodeTiers tiers) {
+    Table table = new Table("TIER", "DIR", ">CAP", ">RESERVE", "FROM");
+    for (Tier tier : tiers.layout().tiers()) {
+      for (LocalDir dir : tier.dirs()) {
+        table.row(
+            tier.medium().toString(),
+            dir.path().toString(),
+            dir.capped() ? Sizes.format(dir.capBytes()) : "-",
+            reserve(tier.reserve()),
+            dir.origin());
+      }
+    }
+    table.lines("  ").forEach(out::println);
+  }
+
+  private static String reserve(Reserve reserve) {
+    return reserve.bytes() > 0
+        ? Sizes.format(reserve.bytes())
+        : Sizes.formatPercent(reserve.fraction());
+  }
+
+  private void print(DoctorCheck.Topic topic, List<Finding> findings) {
+    String title = terminal.styled("bold", topic.title());
+    if (findings.isEmpty()) {
+      out.println(title + ": ok");
+      return;
+    }
+    out.println(title);
+    for (Finding finding : findings) {
+      print(finding);
+    }
+  }
+
+  private void print(Finding finding) {
+    String severity = String.format("%-7s", finding.severity());
+    out.println(
+        "  "
+            + terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity)
+            + " "
+            + finding.key()
+            + (finding.value().isEmpty() ? "" : " = " + finding.value())
+            + " ("
+            + finding.origin()
+            + ")");
+    Wrap.lines(finding.consequence(), WIDTH).forEach(line -> out.println(" ".repeat(10) + line));
+    List<String> remedy = Wrap.lines(finding.remedy(), WIDTH - 4);
+    for (int i = 0; i < remedy.size(); i++) {
+      out.println(" ".repeat(10) + (i == 0 ? "--> " : "    ") + remedy.get(i));
+    }
+  }
+}

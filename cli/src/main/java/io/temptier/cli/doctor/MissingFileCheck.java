@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Site files that are not there. */
+final class MissingFileCheck implements DoctorCheck {
+  @Override
+  public Topic topic() {
+    return Topic.FILES;
+  }
+
+  @Override
+  public List<Finding> check(Rollout rollout) {
+    List<Finding> findings = new ArrayList<>();
+    if (rollout.file(Rollout.YARN_SITE).isEmpty()) {
+      findings.add(missing(Rollout.YARN_SITE, "NodeManagers take defaults for all of YARN."));
+    }
+    if (rollout.file(Rollout.MAPRED_SITE).isEmpty()) {
+      findings.add(missing(Rollout.MAPRED_SITE, "Jobs take defaults for all of MapReduce."));
+    }
+    return findings;
+  }
+
+  private static Finding missing(String file, String consequence) {
+    return new Finding(
+        Severity.WARNING,
+        file,
+        "missing",
+        "the folder",
+        consequence,
+        "Point --conf-dir at the whole configuration folder that is to be rolled out.");
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.hadoop.TierConfig;
+import io.temptier.tier.KernelClassifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What is about to be rolled out, as Hadoop will see it.
+ *
+ * @param files the site files there are
+ * @param node what a NodeManager reads: core and yarn
+ * @param job what a MapReduce job reads: core, mapred and yarn
+ * @param kernel what this machine's kernel knows of dirs
+ * @param tiers what TempTier makes of it on this machine
+ */
+record Rollout(
+    List<SiteFile> files,
+    Configuration node,
+    Configuration job,
+    KernelClassifier kernel,
+    TierConfig.Resolution tiers) {
+  static final String CORE_SITE = "core-site.xml";
+  static final String MAPRED_SITE = "mapred-site.xml";
+  static final String YARN_SITE = "yarn-site.xml";
+
+  /** In the order in which Hadoop reads them. */
+  static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, YARN_SITE);
+
+  Rollout {
+    files = List.copyOf(files);
+  }
+
+  /** That file, if it is there. */
+  Optional<SiteFile> file(String name) {
+    return files.stream().filter(file -> file.name().equals(name)).findFirst();
+  }
+
+  /** Every key that some site file sets, includes left out. */
+  Set<String> keys() {
+    Set<String> keys = new TreeSet<>();
+    files.forEach(file -> file.entries().forEach(entry -> keys.add(entry.key())));
+    return keys;
+  }
+
+  /** Whether a site file, and not only a default, gives {@code key} its value. */
+  boolean isSet(Configuration conf, String key) {
+    return !source(conf, key).endsWith("-default.xml") && !source(conf, key).isEmpty();
+  }
+
+  /**
+   * Where the value of a key came from.
+   *
+   * @param conf {@link #node} or {@link #job}
+   * @return for example {@code yarn-site.xml, line 12}
+   */
+  String origin(Configuration conf, String key) {
+    String source = source(conf, key);
+    if (source.isEmpty()) {
+      return "not set";
+    }
+    for (SiteFile file : files) {
+      if (source.equals(file.path().toString())) {
+        return file.name() + line(file, key, conf);
+      }
+    }
+    return source.endsWith("-default.xml") ? "default, " + source : source;
+  }
+
+  private static String line(SiteFile file, String key, Configuration conf) {
+    List<SiteFile.Entry> entries = new ArrayList<>(file.of(key));
+    Collections.reverse(entries);
+    String raw = String.valueOf(conf.getRaw(key)).trim();
+    for (SiteFile.Entry entry : entries) {
+      if (raw.equals(entry.value())) {
+        return ", line " + entry.line();
+      }
+    }
+    return ", by an include";
+  }
+
+  private static String source(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources == null || sources.length == 0 ? "" : sources[sources.length - 1];
+  }
+}

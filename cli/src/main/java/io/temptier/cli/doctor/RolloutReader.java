@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.hadoop.TierConfig;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.KernelClassifier;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLStreamException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.util.ConfigUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the files of a folder as the daemons and the tasks will. */
+final class RolloutReader {
+  private static final String UNREADABLE = "No daemon and no job that reads this file will start.";
+
+  private final Path confDir;
+  private final KernelClassifier kernel;
+  private final List<SiteFile> files = new ArrayList<>();
+  private final List<Finding> broken = new ArrayList<>();
+
+  RolloutReader(Path confDir, KernelClassifier kernel) {
+    // Absolute, since Hadoop takes the parent of a file for the base of its includes.
+    this.confDir = confDir.toAbsolutePath().normalize();
+    this.kernel = kernel;
+  }
+
+  /** What keeps the files from being read; filled by {@link #read}. */
+  List<Finding> broken() {
+    return broken;
+  }
+
+  /** The files that could be read; filled by {@link #read}. */
+  List<SiteFile> files() {
+    return files;
+  }
+
+  /** Whether the folder has any of the files. */
+  boolean anyFile() {
+    return Rollout.SITE_FILES.stream().anyMatch(name -> Files.exists(confDir.resolve(name)));
+  }
+
+  /**
+   * Reads.
+   *
+   * @return empty when a file is broken; {@link #broken} says why
+   */
+  Optional<Rollout> read() {
+    // Names that Hadoop gave up are mapped to the new ones from here on.
+    ConfigUtil.loadResources();
+    for (String name : Rollout.SITE_FILES) {
+      Path path = confDir.resolve(name);
+      if (Files.exists(path)) {
+        readFile(path);
+      }
+    }
+    if (!broken.isEmpty()) {
+      return Optional.empty();
+    }
+    Configuration node = load("core", "yarn");
+    Configuration job = load("core", "mapred", "yarn");
+    TierConfig.Resolution tiers =
+        anyDirHere(node) ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
+    return Optional.of(new Rollout(files, node, job, kernel, tiers));
+  }
+
+  /** Whether this machine can be the node; if not, its kernel has nothing to say. */
+  private static boolean anyDirHere(Configuration node) {
+    return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
+        .anyMatch(dir -> new File(dir).isDirectory());
+  }
+
+  private void readFile(Path path) {
+    try {
+      files.add(SiteFile.read(path));
+      // Hadoop's own parser follows includes.
+      Configuration alone = new Configuration(false);
+      alone.addResource(hadoopPath(path));
+      int unused = alone.size();
+    } catch (XMLStreamException e) {
+      broken.add(malformed(path, e));
+    } catch (IOException e) {
+      broken.add(unreadable(path, e));
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause();
+      broken.add(
+          cause instanceof XMLStreamException xml
+              ? malformed(path, xml)
+              : unreadable(path, cause == null ? e : cause));
+    }
+  }
+
+  private Configuration load(String... kinds) {
+    Configuration conf = new Configuration(false);
+    for (String kind : kinds) {
+      conf.addResource(kind + "-default.xml");
+      for (SiteFile file : files) {
+        if (file.name().equals(kind + "-site.xml")) {
+          conf.addResource(hadoopPath(file.path()));
+        }
+      }
+    }
+    return conf;
+  }
+
+  private static org.apache.hadoop.fs.Path hadoopPath(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri().getPath());
+  }
+
+  private static Finding malformed(Path path, XMLStreamException e) {
+    javax.xml.stream.@Nullable Location location = e.getLocation();
+    String where =
+        location == null
+            ? ""
+            : "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
+    String message = String.valueOf(e.getMessage());
+    String what = message.substring(message.indexOf("Message: ") < 0 ? 0 : after(message));
+    return new Finding(
+        Severity.ERROR,
+        String.valueOf(path.getFileName()),
+        where,
+        included(path, location),
+        "It is not well-formed XML: " + what.strip() + " " + UNREADABLE,
+        "Mend it there, and run the doctor again: the other checks need the whole file.");
+  }
+
+  private static int after(String message) {
+    return message.indexOf("Message: ") + "Message: ".length();
+  }
+
+  /** The file that is broken may be one that {@code path} includes. */
+  private static String included(Path path, javax.xml.stream.@Nullable Location location) {
+    String system = location == null ? null : location.getSystemId();
+    return system == null || system.endsWith(path.toString())
+        ? path.toString()
+        : system + ", included by " + path;
+  }
+
+  private static Finding unreadable(Path path, Throwable e) {
+    return new Finding(
+        Severity.ERROR,
+        String.valueOf(path.getFileName()),
+        String.valueOf(e.getMessage()),
+        path.toString(),
+        "It cannot be read. " + UNREADABLE,
+        "Make it a readable file, and the files it includes too, and run the doctor again.");
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.tier.Finding;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.ConfigRedactor;
+import org.apache.hadoop.conf.Configuration;
+
+/** Keeps secrets out of reports, which operators paste into tickets. */
+final class Secrets {
+  private static final String REDACTED = "<redacted>";
+
+  /** Beyond Hadoop's own list, which names no key that it does not know. */
+  private static final Pattern KEY =
+      Pattern.compile("password|passwd|secret|token|credential", Pattern.CASE_INSENSITIVE);
+
+  private final ConfigRedactor hadoop;
+
+  Secrets(Configuration conf) {
+    this.hadoop = new ConfigRedactor(conf);
+  }
+
+  /** The finding, its value taken out wherever it stands if its key is that of a secret. */
+  Finding redact(Finding finding) {
+    String value = finding.value();
+    boolean secret =
+        KEY.matcher(finding.key()).find() || !value.equals(hadoop.redact(finding.key(), value));
+    if (!secret || value.isEmpty()) {
+      return finding;
+    }
+    return new Finding(
+        finding.severity(),
+        finding.key(),
+        REDACTED,
+        finding.origin(),
+        finding.consequence().replace(value, REDACTED),
+        finding.remedy().replace(value, REDACTED));
+  }
+}

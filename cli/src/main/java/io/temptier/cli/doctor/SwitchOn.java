@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.hadoop.TierKey;
+import io.temptier.tier.NearestName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * The properties that name TempTier's classes.
+ *
+ * @param key the property
+ * @param className the class it should name
+ * @param file the site file it belongs into
+ */
+record SwitchOn(String key, String className, String file) {
+  /** Places what the NodeManager writes. */
+  static final SwitchOn NODE_MANAGER =
+      new SwitchOn(
+          YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
+          "io.temptier.hadoop.NodeManagerTiering",
+          Rollout.YARN_SITE);
+
+  /** Places what map tasks write. */
+  static final SwitchOn MAP =
+      new SwitchOn(
+          MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
+          "io.temptier.mapreduce.TieredMapOutputCollector",
+          Rollout.MAPRED_SITE);
+
+  /** Places what reduce tasks write. */
+  static final SwitchOn REDUCE =
+      new SwitchOn(
+          MRConfig.SHUFFLE_CONSUMER_PLUGIN,
+          "io.temptier.mapreduce.TieredShuffle",
+          Rollout.MAPRED_SITE);
+
+  /** All of them. */
+  static final List<SwitchOn> ALL = List.of(NODE_MANAGER, MAP, REDUCE);
+
+  /** The names of the classes that a value lists. */
+  static List<String> classes(String value) {
+    return Arrays.stream(value.split(",", -1)).map(String::trim).toList();
+  }
+
+  /** Whether TempTier is wanted at all. */
+  static boolean wanted(Rollout rollout) {
+    return rollout.node().getBoolean(TierKey.ENABLED.key(), true);
+  }
+
+  /** The listed name that means this class but is not spelled like it. */
+  Optional<String> misspelt(List<String> listed) {
+    return listed.stream()
+        .filter(name -> !name.equals(className))
+        .filter(
+            name ->
+                name.startsWith("io.temptier.")
+                    || NearestName.of(name, List.of(className)).isPresent())
+        .findFirst();
+  }
+
+  /** The property to paste. */
+  String paste() {
+    return Paste.into(file, key, className);
+  }
+}

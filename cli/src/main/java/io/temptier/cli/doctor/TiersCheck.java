@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.tier.Finding;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** What TempTier itself will say when the NodeManager starts. */
+final class TiersCheck implements DoctorCheck {
+  @Override
+  public Topic topic() {
+    return Topic.TIERS;
+  }
+
+  @Override
+  public List<Finding> check(Rollout rollout) {
+    return rollout.tiers().findings().stream().map(finding -> located(rollout, finding)).toList();
+  }
+
+  /** The NodeManager knows the file only; the doctor knows the line. */
+  private static Finding located(Rollout rollout, Finding finding) {
+    Configuration node = rollout.node();
+    if (!rollout.isSet(node, finding.key())) {
+      return finding;
+    }
+    return new Finding(
+        finding.severity(),
+        finding.key(),
+        finding.value(),
+        rollout.origin(node, finding.key()),
+        finding.consequence(),
+        finding.remedy());
+  }
+}

@@ -1,0 +1,238 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every kind of bad input, as the operator sees it. */
+class BadInputTest {
+  private static final String LISTENER =
+      "yarn.nodemanager.container-state-transition-listener.classes";
+
+  @TempDir Path dir;
+
+  private Run doctor(Conf conf) {
+    return Run.of("doctor", "--conf-dir", conf.write().toString());
+  }
+
+  /** Asserts severity, key, place and a word of the consequence. */
+  private static void assertFinding(
+      Run run, String severity, String key, String place, String word) {
+    boolean error = severity.equals("ERROR");
+    assertEquals(error ? ExitCodes.FAILED : ExitCodes.FINE, run.code(), run.out());
+    String flat = run.out().replaceAll("\\s+", " ");
+    String head = severity + " " + key;
+    int at = flat.indexOf(head);
+    assertTrue(at >= 0, head + " is missing:\n" + run.out());
+    int end = flat.indexOf("-->", at);
+    String finding = flat.substring(at, end);
+    assertTrue(finding.contains("(" + place), place + " is missing:\n" + finding);
+    String rest = flat.substring(at);
+    assertTrue(rest.contains(word), word + " is missing:\n" + run.out());
+  }
+
+  @ParameterizedTest(name = "{0}={1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          temptier.local-dirs|[NVMEE]/t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|NVME
+          temptier.local-dirs|[NVME]/t-nvme0/yarn,[DISK]/t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|twice
+          temptier.local-dirs|[NVME]/t-nvme0/yarn,[DISK]/t-hdd0/yarn,[DISK]/t-hdd1/yarn|ERROR|not in yarn.nodemanager.local-dirs
+          temptier.local-dirs|[NVME]t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|absolute
+          temptier.local-dirs|[NVME:lots]/t-nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|size
+          temptier.reserve|120%|ERROR|100%
+          temptier.reserve|5%|ERROR|yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage
+          temptier.reserv|20%|ERROR|temptier.reserve
+          temptier.policy|FASTEST|ERROR|FAST_FIRST
+          temptier.unknown-size|64 mice|ERROR|size
+          """)
+  void valuesOfOurs(String key, String value, String severity, String word) {
+    Run run = doctor(new Conf(dir).set(Conf.YARN, key, value));
+    assertFinding(run, severity, key, "yarn-site.xml, line ", word);
+  }
+
+  @Test
+  void spacesAroundDirsAreForgiven() {
+    Conf conf =
+        new Conf(dir)
+            .set(Conf.YARN, "temptier.local-dirs", " [NVME]/t-nvme0/yarn ,\n [DISK]/t-hdd0/yarn ");
+    Run run = doctor(conf);
+    assertEquals(ExitCodes.FINE, run.code(), run.out());
+    assertTrue(run.out().contains("NVME over DISK"), run.out());
+  }
+
+  @Test
+  void spacesInADirAreTold() {
+    Conf conf =
+        new Conf(dir)
+            .set(Conf.YARN, "temptier.local-dirs", "[NVME]/t nvme0/yarn,[DISK]/t-hdd0/yarn");
+    assertFinding(doctor(conf), "ERROR", "temptier.local-dirs", "yarn-site.xml, line ", "space");
+  }
+
+  @Test
+  void twoDirsOnOneDeviceAndACapOverTheDisk() throws IOException {
+    Path fast = Files.createDirectory(dir.resolve("fast"));
+    Path slow = Files.createDirectory(dir.resolve("slow"));
+    Conf conf =
+        new Conf(dir)
+            .set(Conf.YARN, "yarn.nodemanager.local-dirs", fast + "," + slow)
+            .set(Conf.YARN, "temptier.local-dirs", "[DISK:8000t]" + fast + ",[DISK]" + slow);
+    Run run = doctor(conf);
+    assertFinding(run, "WARNING", "temptier.local-dirs", "yarn-site.xml, line ", "one file system");
+    assertFinding(run, "WARNING", "temptier.local-dirs", "yarn-site.xml, line ", "over the size");
+  }
+
+  @Test
+  void aMisspeltListenerStopsTheNodeManager() {
+    Run run = doctor(new Conf(dir).set(Conf.YARN, LISTENER, "io.temptier.hadoop.NodeTiering"));
+    assertFinding(run, "ERROR", LISTENER, "yarn-site.xml, line ", "will not start");
+  }
+
+  @Test
+  void aListenerInTheWrongFileHasNoEffect() {
+    Conf conf = new Conf(dir).unset(Conf.YARN, LISTENER);
+    conf.set(Conf.MAPRED, LISTENER, "io.temptier.hadoop.NodeManagerTiering");
+    assertFinding(doctor(conf), "ERROR", LISTENER, "not set", "NodeManagers do not read it");
+  }
+
+  @Test
+  void aMisspeltPropertyOfTheListenerIsGuessed() {
+    Conf conf = new Conf(dir).unset(Conf.YARN, LISTENER);
+    conf.set(
+        Conf.YARN,
+        "yarn.nodemanager.container-state-transition-listener.class",
+        "io.temptier.hadoop.NodeManagerTiering");
+    assertFinding(
+        doctor(conf),
+        "ERROR",
+        LISTENER,
+        "not set",
+        "Is yarn.nodemanager.container-state-transition-listener.class meant");
+  }
+
+  @Test
+  void otherListenersAreKept() {
+    Run run = doctor(new Conf(dir).set(Conf.YARN, LISTENER, "com.example.Audit"));
+    assertFinding(
+        run,
+        "ERROR",
+        LISTENER,
+        "yarn-site.xml, line ",
+        "<value>com.example.Audit,io.temptier.hadoop.NodeManagerTiering</value>");
+    Conf both =
+        new Conf(dir)
+            .set(Conf.YARN, LISTENER, "com.example.Audit, io.temptier.hadoop.NodeManagerTiering");
+    assertEquals(ExitCodes.FINE, doctor(both).code());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mapreduce.job.map.output.collector.class, io.temptier.mapreduce.TierdMapOutputCollector",
+    "mapreduce.job.reduce.shuffle.consumer.plugin.class, io.temptier.mapred.TieredShuffle"
+  })
+  void misspeltTaskClassesFailTasks(String key, String value) {
+    Run run = doctor(new Conf(dir).set(Conf.MAPRED, key, value));
+    assertFinding(run, "ERROR", key, "mapred-site.xml, line ", "ClassNotFoundException");
+  }
+
+  @Test
+  void jarsThatTasksCannotFindFailTasks() {
+    String key = "mapreduce.application.classpath";
+    Run run = doctor(new Conf(dir).set(Conf.MAPRED, key, "/t-nowhere/share/hadoop/mapreduce/*"));
+    assertFinding(run, "ERROR", key, "mapred-site.xml, line ", "holds TempTier's jars");
+  }
+
+  @Test
+  void jarsAmongHadoopsOwnAreFound() throws IOException {
+    Path lib = Files.createDirectories(dir.resolve("hadoop/lib"));
+    String key = "mapreduce.application.classpath";
+    Conf conf = new Conf(dir).set(Conf.MAPRED, key, lib + "/*");
+    assertEquals(ExitCodes.FAILED, doctor(conf).code());
+    Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
+    assertEquals(ExitCodes.FINE, doctor(conf).code());
+  }
+
+  @Test
+  void finalAndRepeatedPropertiesAreTold() {
+    Conf conf = new Conf(dir);
+    conf.add(
+        Conf.CORE,
+        "<property><name>temptier.reserve</name><value>25%</value><final>true</final></property>");
+    conf.set(Conf.YARN, "temptier.reserve", "20%");
+    conf.add(Conf.YARN, Conf.property("temptier.policy", "ROUND_ROBIN"));
+    conf.add(Conf.YARN, Conf.property("temptier.policy", "FAST_FIRST"));
+    conf.add(Conf.YARN, "<property><name>temptier.claim.idle</name></property>");
+    Run run = doctor(conf);
+    String line = "yarn-site.xml, line ";
+    assertFinding(run, "WARNING", "temptier.reserve = 20%", line, "25%, and is final");
+    assertFinding(run, "WARNING", "temptier.policy = ROUND_ROBIN", line, "says FAST_FIRST");
+    assertFinding(run, "WARNING", "temptier.claim.idle", line, "no <value>");
+  }
+
+  @Test
+  void ourKeysInMapredSiteAreTold() {
+    Run run = doctor(new Conf(dir).set(Conf.MAPRED, "temptier.reserve", "20%"));
+    assertFinding(run, "WARNING", "temptier.reserve", "mapred-site.xml, line ", "do not read");
+  }
+
+  @Test
+  void aNodeWithoutShuffleServiceIsTold() {
+    Run run = doctor(new Conf(dir).unset(Conf.YARN, "yarn.nodemanager.aux-services"));
+    assertFinding(run, "WARNING", "yarn.nodemanager.aux-services", "", "cannot fetch");
+  }
+
+  @Test
+  void linuxContainerExecutorAndLocalRunnerDirsAreNoted() {
+    Conf conf = new Conf(dir);
+    String executor = "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor";
+    conf.set(Conf.YARN, "yarn.nodemanager.container-executor.class", executor);
+    conf.set(Conf.MAPRED, "mapreduce.cluster.local.dir", "[NVME]/t-nvme0/mapred");
+    Run run = doctor(conf);
+    assertFinding(
+        run, "INFO", "yarn.nodemanager.container-executor.class", "yarn-site.xml, line ", "1777");
+    assertFinding(
+        run,
+        "WARNING",
+        "mapreduce.cluster.local.dir",
+        "mapred-site.xml, line ",
+        "name of a folder");
+  }
+
+  @Test
+  void switchedOffIsSaidAndNoError() {
+    Conf conf = new Conf(dir).set(Conf.YARN, "temptier.enabled", "false");
+    Run run = doctor(conf.unset(Conf.YARN, LISTENER));
+    assertEquals(ExitCodes.FINE, run.code(), run.out());
+    assertTrue(run.out().contains("switched off"), run.out());
+  }
+
+  @Test
+  void anUploadBufferOutsideTheTiersIsTold() {
+    Conf conf = new Conf(dir).set(Conf.CORE, "fs.s3a.buffer.dir", "/t-tmp/s3a");
+    assertFinding(
+        doctor(conf), "WARNING", "fs.s3a.buffer.dir", "core-site.xml, line ", "outside all local");
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the configuration folder of a test: sound at first, then spoilt. */
+final class Conf {
+  static final String YARN = "yarn-site.xml";
+  static final String MAPRED = "mapred-site.xml";
+  static final String CORE = "core-site.xml";
+
+  private final Path dir;
+  private final Map<String, List<String>> files = new LinkedHashMap<>();
+
+  /** A sound configuration of two tiers on dirs that no machine has. */
+  Conf(Path dir) {
+    this.dir = dir;
+    set(CORE, "fs.defaultFS", "hdfs://nn1:8020");
+    set(YARN, "yarn.nodemanager.local-dirs", "/t-nvme0/yarn,/t-hdd0/yarn");
+    set(YARN, "temptier.local-dirs", "[NVME:200g]/t-nvme0/yarn,[DISK]/t-hdd0/yarn");
+    set(
+        YARN,
+        "yarn.nodemanager.container-state-transition-listener.classes",
+        "io.temptier.hadoop.NodeManagerTiering");
+    set(YARN, "yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    set(
+        MAPRED,
+        "mapreduce.job.map.output.collector.class",
+        "io.temptier.mapreduce.TieredMapOutputCollector");
+    set(
+        MAPRED,
+        "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+        "io.temptier.mapreduce.TieredShuffle");
+    set(
+        MAPRED,
+        "mapreduce.application.classpath",
+        "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*,/opt/temptier/lib/*");
+  }
+
+  /** Sets a property, in place of one of that name in that file. */
+  Conf set(String file, String key, String value) {
+    unset(file, key);
+    return add(file, property(key, value));
+  }
+
+  /** Takes a property out. */
+  Conf unset(String file, String key) {
+    files
+        .computeIfAbsent(file, name -> new ArrayList<>())
+        .removeIf(line -> line.contains("<name>" + key + "</name>"));
+    return this;
+  }
+
+  /** Adds a line as it is. */
+  Conf add(String file, String line) {
+    files.computeIfAbsent(file, name -> new ArrayList<>()).add(line);
+    return this;
+  }
+
+  /** Leaves a file out. */
+  Conf without(String file) {
+    files.remove(file);
+    return this;
+  }
+
+  static String property(String key, String value) {
+    return "<property><name>" + key + "</name><value>" + value + "</value></property>";
+  }
+
+  /** Writes the files; each property stands on its own line, the first on line 3. */
+  Path write() {
+    try {
+      for (Map.Entry<String, List<String>> file : files.entrySet()) {
+        Files.writeString(
+            dir.resolve(file.getKey()),
+            "<?xml version=\"1.0\"?>\n<configuration>\n"
+                + String.join("\n", file.getValue())
+                + "\n</configuration>\n");
+      }
+      return dir;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Golden;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+  @TempDir Path dir;
+
+  private Run doctor(Path confDir, String... more) {
+    String[] args = new String[3 + more.length];
+    args[0] = "doctor";
+    args[1] = "--conf-dir";
+    args[2] = confDir.toString();
+    System.arraycopy(more, 0, args, 3, more.length);
+    return Run.of(args);
+  }
+
+  private String normal(String text) {
+    return text.replace(dir.toString(), "CONF");
+  }
+
+  @Test
+  void aSoundConfigurationIsReady() throws IOException {
+    Run run = doctor(new Conf(dir).write());
+    Golden.assertMatches("doctor-sound.txt", normal(run.out()));
+    assertEquals(ExitCodes.FINE, run.code(), run.out());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void anEmptyConfigurationIsToldWhatToPaste() throws IOException {
+    Conf conf = new Conf(dir).without(Conf.MAPRED).without(Conf.CORE).without(Conf.YARN);
+    conf.set(Conf.YARN, "yarn.nodemanager.local-dirs", "/t-nvme0/yarn,/t-hdd0/yarn");
+    Run run = doctor(conf.write());
+    Golden.assertMatches("doctor-empty.txt", normal(run.out()));
+    assertEquals(ExitCodes.FAILED, run.code());
+  }
+
+  @Test
+  void jsonSaysTheSame() throws IOException {
+    Path confDir = new Conf(dir).set(Conf.YARN, "temptier.reserv", "10%").write();
+    Path file = dir.resolve("report.json");
+    Run run = doctor(confDir, "--json", file.toString());
+    Run piped = doctor(confDir, "--json", "-");
+    assertEquals(run.code(), piped.code());
+    String json = Files.readString(file);
+    assertEquals(json.strip(), piped.out().strip());
+    Golden.assertMatches("doctor.json", normal(json));
+    JsonNode root = new ObjectMapper().readTree(json);
+    for (JsonNode finding : root.get("findings")) {
+      assertTrue(run.out().contains(finding.get("key").asText()), finding.toString());
+      assertTrue(run.out().contains(finding.get("origin").asText()), finding.toString());
+    }
+    assertTrue(run.out().strip().endsWith(root.get("verdict").asText()), run.out());
+    try (Stream<Path> left = Files.list(dir)) {
+      assertTrue(left.noneMatch(p -> p.getFileName().toString().startsWith(".report")));
+    }
+  }
+
+  @Test
+  void jsonThatCannotBeWrittenIsAFailure() {
+    Run run =
+        doctor(new Conf(dir).write(), "--json", dir.resolve("no/such/report.json").toString());
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.err().contains("cannot write "), run.err());
+    assertFalse(run.err().contains("\tat "), run.err());
+  }
+
+  @Test
+  void wrongUseIsTold() throws IOException {
+    assertEquals(ExitCodes.WRONG_USE, Run.of("doctor").code());
+    Run noFolder = doctor(dir.resolve("nowhere"));
+    assertEquals(ExitCodes.WRONG_USE, noFolder.code());
+    assertTrue(noFolder.err().contains("is not a folder"), noFolder.err());
+    Run noFiles = doctor(dir);
+    assertEquals(ExitCodes.WRONG_USE, noFiles.code());
+    assertTrue(noFiles.err().contains("holds none of"), noFiles.err());
+  }
+
+  @Test
+  void brokenXmlIsToldWithItsLine() throws IOException {
+    Path confDir =
+        new Conf(dir).add(Conf.YARN, "<property><name>x</name><value>1</property>").write();
+    Run run = doctor(confDir);
+    Golden.assertMatches("doctor-broken-xml.txt", normal(run.out()));
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void brokenIncludesAreToldToo() throws IOException {
+    Files.writeString(dir.resolve("more.xml"), "<configuration>\n<property>\n</configuration>\n");
+    String include = "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"more.xml\"/>";
+    Path confDir = new Conf(dir).add(Conf.YARN, include).write();
+    Run broken = doctor(confDir);
+    assertEquals(ExitCodes.FAILED, broken.code());
+    assertTrue(broken.out().contains("more.xml"), broken.out());
+    assertTrue(broken.out().contains("line 3"), broken.out());
+    Files.delete(dir.resolve("more.xml"));
+    Run missing = doctor(confDir);
+    assertEquals(ExitCodes.FAILED, missing.code());
+    assertTrue(missing.out().contains("more.xml"), missing.out());
+  }
+
+  @Test
+  void includesAndVariablesWork() throws IOException {
+    Files.writeString(
+        dir.resolve("dirs.xml"),
+        "<configuration>"
+            + Conf.property("base", "/t-nvme0")
+            + Conf.property("temptier.local-dirs", "[SSD]${base}/yarn,[DISK]/t-hdd0/yarn")
+            + "</configuration>");
+    Conf conf = new Conf(dir).unset(Conf.YARN, "temptier.local-dirs");
+    conf.add(
+        Conf.YARN, "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"dirs.xml\"/>");
+    Run run = doctor(conf.write());
+    assertEquals(ExitCodes.FINE, run.code(), run.out());
+    assertTrue(run.out().contains("SSD   /t-nvme0/yarn"), run.out());
+    assertTrue(run.out().contains("Ready: SSD over DISK."), run.out());
+  }
+
+  @Test
+  void secretsStaySecret() {
+    Path confDir = new Conf(dir).set(Conf.YARN, "temptier.s3.password", "hunter2").write();
+    for (Run run : new Run[] {doctor(confDir), doctor(confDir, "--json", "-")}) {
+      assertTrue(run.out().contains("temptier.s3.password"), run.out());
+      assertFalse(run.out().contains("hunter2"), run.out());
+      assertTrue(run.out().contains("<redacted>"), run.out());
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.TierLayout;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Where the blocks lie that S3A's output streams collect before they upload them.
+ *
+ * <p>S3A takes {@code fs.s3a.buffer.dir} in turn through Hadoop's own allocator. By default that is
+ * the container's local dirs, deleted with the container. A fixed dir instead takes the buffers out
+ * of the tiers: they may fall on a slow disk, and nobody deletes what a killed task leaves there.
+ */
+public final class UploadBufferDirCheck {
+  /** Where blocks are buffered on disk. */
+  public static final String BUFFER_DIR = "fs.s3a.buffer.dir";
+
+  /** Whether blocks are buffered on disk or in memory. */
+  public static final String BUFFER = "fs.s3a.fast.upload.buffer";
+
+  /** Hadoop's default of {@link #BUFFER_DIR}. */
+  public static final String DEFAULT_DIR = "${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a";
+
+  private static final String CONTAINER_DIRS = "${env.LOCAL_DIRS";
+  private static final String DEFAULTS = "core-default.xml";
+
+  private UploadBufferDirCheck() {}
+
+  /**
+   * Checks a configuration. Pure: looks at no file.
+   *
+   * @param conf what a job reads
+   * @param layout the tiers of a node
+   * @param mediumOf what a dir outside the tiers lies on
+   * @return what there is to say; empty when S3A is not used or has its buffers in the right place
+   */
+  public static List<Finding> check(
+      Configuration conf, TierLayout layout, Function<Path, Medium> mediumOf) {
+    String raw = conf.getRaw(BUFFER_DIR);
+    if (raw == null || layout.tiers().isEmpty() || !usesS3a(conf) || buffersInMemory(conf)) {
+      return List.of();
+    }
+    if (raw.contains(CONTAINER_DIRS)) {
+      return inContainer(raw, layout);
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (String dir : conf.getTrimmedStrings(BUFFER_DIR)) {
+      if (!dir.isEmpty()) {
+        findings.add(fixed(raw, dir, layout, mediumOf));
+      }
+    }
+    return findings;
+  }
+
+  private static boolean usesS3a(Configuration conf) {
+    return conf.get("fs.defaultFS", "").startsWith("s3a:")
+        || conf.getPropsWithPrefix("fs.s3a.").keySet().stream()
+            .anyMatch(key -> isSet(conf, "fs.s3a." + key));
+  }
+
+  private static boolean isSet(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources != null && sources.length > 0 && !sources[sources.length - 1].equals(DEFAULTS);
+  }
+
+  private static boolean buffersInMemory(Configuration conf) {
+    String buffer = conf.getTrimmed(BUFFER, "disk").toLowerCase(Locale.ROOT);
+    return buffer.equals("array") || buffer.equals("bytebuffer");
+  }
+
+  private static List<Finding> inContainer(String raw, TierLayout layout) {
+    if (layout.tiers().size() == 1) {
+      return List.of();
+    }
+    return List.of(
+        finding(
+            Severity.INFO,
+            raw,
+            "Upload buffers lie in the container's local dirs and are deleted with it. S3A takes"
+                + " all of them in turn, so that they lie on every tier: "
+                + layout
+                + ".",
+            "If uploads are slow, and tasks have the memory to spare, set "
+                + BUFFER
+                + " to bytebuffer for those jobs."));
+  }
+
+  private static Finding fixed(
+      String raw, String dir, TierLayout layout, Function<Path, Medium> mediumOf) {
+    Optional<Path> path = absolute(dir);
+    if (path.isEmpty()) {
+      return finding(
+          Severity.WARNING,
+          raw,
+          dir + " is not absolute: buffers lie in the working dir of each process.",
+          restore());
+    }
+    Optional<LocalDir> root = layout.dirOf(path.get());
+    if (root.isPresent()) {
+      return finding(
+          Severity.WARNING,
+          raw,
+          dir
+              + " is on "
+              + root.get().medium()
+              + ", in the local dir "
+              + root.get().path()
+              + " but in no container's part of it: what a killed task leaves there is never"
+              + " deleted.",
+          restore());
+    }
+    return outside(raw, dir, layout, mediumOf.apply(path.get()));
+  }
+
+  private static Finding outside(String raw, String dir, TierLayout layout, Medium medium) {
+    Medium fastest = layout.tiers().get(0).medium();
+    boolean slower = rank(layout, medium) > 0;
+    String litter = "what a killed task leaves there is never deleted.";
+    return finding(
+        slower ? Severity.WARNING : Severity.INFO,
+        raw,
+        slower
+            ? dir
+                + " is outside all local dirs, on "
+                + medium
+                + ", while there is "
+                + fastest
+                + ": uploads wait for the slow medium, and "
+                + litter
+            : dir + " is outside all local dirs, on " + medium + ": " + litter,
+        restore());
+  }
+
+  /** 0 for the fastest tier or better. */
+  private static int rank(TierLayout layout, Medium medium) {
+    List<Medium> order = layout.tiers().stream().map(tier -> tier.medium()).toList();
+    int index = order.indexOf(medium);
+    if (index >= 0) {
+      return index;
+    }
+    return medium.compareTo(order.get(0)) < 0 ? 0 : order.size();
+  }
+
+  private static Optional<Path> absolute(String dir) {
+    try {
+      Path path = Path.of(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir);
+      return path.isAbsolute() ? Optional.of(path.normalize()) : Optional.empty();
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String restore() {
+    return "Take the property out, or put into core-site.xml:\n<property><name>"
+        + BUFFER_DIR
+        + "</name><value>"
+        + DEFAULT_DIR
+        + "</value></property>";
+  }
+
+  private static Finding finding(Severity severity, String raw, String consequence, String remedy) {
+    return new Finding(severity, BUFFER_DIR, raw, "configuration", consequence, remedy);
+  }
+}
