@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import io.temptier.cli.Table;
+import io.temptier.cli.Wrap;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The answer for people. */
+final class ExplainText {
+  private static final int WIDTH = 84;
+
+  private final PrintWriter out;
+
+  ExplainText(PrintWriter out) {
+    this.out = out;
+  }
+
+  void print(Answer answer) {
+    if (answer.files().size() == 1) {
+      printOne(answer.files().get(0));
+    } else {
+      printAll(answer);
+    }
+  }
+
+  private void printOne(Explanation file) {
+    out.println(file.file());
+    LocalDir dir = file.dir();
+    String where = dir == null ? "outside all local dirs" : file.medium() + ", in " + dir.path();
+    line(file.exists() ? "lies on" : "gone", file.exists() ? where : "was on " + where);
+    line(
+        "is a",
+        kind(file) + (file.exists() ? ", " + Sizes.format(file.bytes()) : ", no longer there"));
+    if (file.record().isPresent()) {
+      PlacementRecord record = file.record().get();
+      line("because", record.why());
+      line("decided", decided(record));
+    }
+    if (!file.note().isEmpty()) {
+      line(file.record().isPresent() ? "note" : "because", file.note());
+    }
+  }
+
+  private static String decided(PlacementRecord record) {
+    return Instant.ofEpochMilli(record.timeMillis()).truncatedTo(ChronoUnit.SECONDS)
+        + " by process "
+        + record.pid()
+        + ", for "
+        + Sizes.format(record.bytes())
+        + (record.sizeKnown() ? "" : " (the size was not known)");
+  }
+
+  private void line(String label, String text) {
+    List<String> lines = Wrap.lines(text, WIDTH);
+    for (int i = 0; i < lines.size(); i++) {
+      out.println(String.format(Locale.ROOT, "  %-8s %s", i == 0 ? label : "", lines.get(i)));
+    }
+  }
+
+  private void printAll(Answer answer) {
+    Table table = new Table("TIER", ">SIZE", "KIND", "FILE", "WHY");
+    for (Explanation file : answer.files()) {
+      table.row(file.medium(), Sizes.format(file.bytes()), kind(file), shortened(file), file.why());
+    }
+    table.lines("").forEach(out::println);
+    out.println();
+    out.println(
+        answer.files().size()
+            + " files of "
+            + answer.question().text()
+            + ": "
+            + answer.sums().entrySet().stream()
+                .map(
+                    sum ->
+                        sum.getValue().files()
+                            + " on "
+                            + sum.getKey()
+                            + " ("
+                            + Sizes.format(sum.getValue().bytes())
+                            + ")")
+                .collect(Collectors.joining(", "))
+            + ".");
+    answer.files().stream()
+        .filter(file -> file.record().isEmpty())
+        .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
+        .forEach((note, count) -> out.println(count + " without a record. " + note));
+  }
+
+  /** Without what all files of an application have in common. */
+  private static String shortened(Explanation file) {
+    LocalDir dir = file.dir();
+    if (dir == null) {
+      return file.file().toString();
+    }
+    Path relative = dir.path().relativize(file.file());
+    boolean ofApplication =
+        relative.getNameCount() > 4 && relative.getName(2).toString().equals("appcache");
+    return dir.path()
+        + ": "
+        + (ofApplication ? relative.subpath(4, relative.getNameCount()) : relative);
+  }
+
+  private static String kind(Explanation file) {
+    return file.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.PlacementRecord;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Puts together what lies in the local dirs and what was written down. */
+final class Explainer {
+  private static final String INDEX = ".index";
+
+  /** The output of a map task. */
+  private static final Pattern MAP_OUTPUT = Pattern.compile("output/(attempt_\\w+)/file\\.out");
+
+  private final Roots roots;
+  private final Journals journals;
+
+  Explainer(Roots roots, Journals journals) {
+    this.roots = roots;
+    this.journals = journals;
+  }
+
+  /** The dirs of an application that exist under the roots. */
+  static List<Path> applicationDirs(List<Path> roots, String application) throws IOException {
+    List<Path> dirs = new ArrayList<>();
+    for (Path root : roots) {
+      Path users = root.resolve("usercache");
+      if (!Files.isDirectory(users)) {
+        continue;
+      }
+      try (var each = Files.newDirectoryStream(users)) {
+        for (Path user : each) {
+          Path dir = user.resolve("appcache").resolve(application);
+          if (Files.isDirectory(dir)) {
+            dirs.add(dir);
+          }
+        }
+      }
+    }
+    return dirs;
+  }
+
+  /**
+   * Explains one file or folder.
+   *
+   * @param file absolute; need not exist
+   */
+  Explanation explain(Path file) {
+    LocalDir dir = roots.layout().dirOf(file).orElse(null);
+    FileKind kind = FileKind.of(dir == null ? file.toString() : relative(dir, file));
+    long bytes = size(file);
+    Optional<PlacementRecord> own = journals.of(file);
+    if (own.isPresent()) {
+      return new Explanation(file, dir, own.get().kind(), bytes, own, "");
+    }
+    if (dir == null) {
+      return new Explanation(
+          file, null, kind, bytes, Optional.empty(), "It is not in a local dir of this node.");
+    }
+    return byNeighbour(file, dir, kind, bytes);
+  }
+
+  private Explanation byNeighbour(Path file, LocalDir dir, FileKind kind, long bytes) {
+    String path = file.toString();
+    Optional<PlacementRecord> spill = ofSingleSpill(path);
+    if (spill.isPresent()) {
+      String note = "It is the task's only spill, renamed where it lay; the record is the spill's.";
+      return new Explanation(file, dir, kind, bytes, spill, note);
+    }
+    if (path.endsWith(INDEX)) {
+      Explanation data = explain(Path.of(path.substring(0, path.length() - INDEX.length())));
+      if (data.record().isPresent()) {
+        String note = "An index lies beside its data; the record is that of the data.";
+        return new Explanation(file, dir, kind, bytes, data.record(), note);
+      }
+    }
+    for (Path parent = file.getParent();
+        parent != null && parent.startsWith(dir.path());
+        parent = parent.getParent()) {
+      Optional<PlacementRecord> whole = journals.of(parent);
+      if (whole.isPresent()) {
+        String note = "It is part of " + parent + ", which was placed as a whole.";
+        return new Explanation(file, dir, whole.get().kind(), bytes, whole, note);
+      }
+    }
+    return new Explanation(file, dir, kind, bytes, Optional.empty(), unknown(file));
+  }
+
+  /** A map task with one spill makes it its output by renaming it. */
+  private Optional<PlacementRecord> ofSingleSpill(String path) {
+    String data = path.endsWith(INDEX) ? path.substring(0, path.length() - INDEX.length()) : path;
+    Matcher output = MAP_OUTPUT.matcher(data);
+    if (!output.find() || output.end() != data.length()) {
+      return Optional.empty();
+    }
+    String spill = output.group(1) + "_spill_0.out";
+    Path base = Path.of(data.substring(0, output.start()));
+    Optional<PlacementRecord> inFolder = journals.of(Path.of(data).resolveSibling("spill0.out"));
+    return inFolder.isPresent() ? inFolder : journals.of(base.resolve(spill));
+  }
+
+  private String unknown(Path file) {
+    if (!roots.marked()) {
+      return "There is no record of it: no NodeManager with TempTier has run on these local dirs.";
+    }
+    if (!journals.unreadable().isEmpty()) {
+      return "There is no record of it that you may read; run this as the NodeManager's user to"
+          + " read "
+          + String.join(", ", journals.unreadable())
+          + ".";
+    }
+    return file.toString().contains("/appcache/")
+        ? "There is no record of it: the job was run without TempTier's classes, or wrote the file"
+            + " by other ways than Hadoop's allocator."
+        : "There is no record of it: it is older than the journal, or was made by other ways than"
+            + " Hadoop's allocator.";
+  }
+
+  /** Explains every file under the dirs that is asked for, fastest tier first. */
+  List<Explanation> explainAll(List<Path> dirs, Question question) throws IOException {
+    List<Explanation> found = new ArrayList<>();
+    for (Path dir : dirs) {
+      Files.walkFileTree(
+          dir,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (question.covers(file) && !hidden(file)) {
+                found.add(explain(file));
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+              // Deleted meanwhile, or not ours to read: the rest is still worth showing.
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    }
+    List<Path> order = roots.paths();
+    found.sort(
+        Comparator.comparingInt(
+                (Explanation e) -> e.dir() == null ? -1 : order.indexOf(e.dir().path()))
+            .thenComparing(Explanation::file));
+    return found;
+  }
+
+  /** Our own journal, and Hadoop's checksums. */
+  private static boolean hidden(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return name.startsWith(".temptier") || (name.startsWith(".") && name.endsWith(".crc"));
+  }
+
+  private static String relative(LocalDir dir, Path file) {
+    return dir.path().relativize(file).toString();
+  }
+
+  /** Bytes of a file, or of all files of a folder; -1 when there is nothing. */
+  private static long size(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .size();
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+}

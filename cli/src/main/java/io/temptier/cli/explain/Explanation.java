@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.PlacementRecord;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one file lies, and why.
+ *
+ * @param file the file
+ * @param dir the local dir that holds it; null when none does
+ * @param kind what it is
+ * @param bytes its size; -1 when it is no longer there
+ * @param record the decision that put it there, if it was written down
+ * @param note how the record comes to speak of this file, or why there is none; empty when the
+ *     record is the file's own
+ */
+record Explanation(
+    Path file,
+    @Nullable LocalDir dir,
+    FileKind kind,
+    long bytes,
+    Optional<PlacementRecord> record,
+    String note) {
+  /** Whether the file is there. */
+  boolean exists() {
+    return bytes >= 0;
+  }
+
+  /** The tier it lies on, in words. */
+  String medium() {
+    return dir == null ? "no local dir" : dir.medium().toString();
+  }
+
+  /** The reason in a sentence, or that there is none. */
+  String why() {
+    return record.map(PlacementRecord::why).orElse("no record");
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import io.temptier.tier.JournalTail;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.PlacementJournal;
+import io.temptier.tier.PlacementRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What was written down about placements on this node. Not thread-safe. */
+final class Journals {
+  private final Map<Path, PlacementRecord> placed = new HashMap<>();
+  private final Map<Path, PlacementRecord> settled = new HashMap<>();
+  private final List<String> unreadable = new ArrayList<>();
+  private int files;
+
+  private Journals() {}
+
+  /**
+   * Reads the NodeManager's journals, and those of an application.
+   *
+   * @param roots the local dir roots
+   * @param applicationDirs the application's dirs under them
+   */
+  static Journals read(List<Path> roots, List<Path> applicationDirs) {
+    Journals journals = new Journals();
+    for (Path root : roots) {
+      Path journal = root.resolve(NodeMarker.DIR).resolve(NodeMarker.PLACEMENTS);
+      String old = journal.getFileName() + PlacementJournal.OLD_SUFFIX;
+      journals.read(journal.resolveSibling(old), Path::of);
+      journals.read(journal, Path::of);
+    }
+    for (Path dir : applicationDirs) {
+      Path within = within(roots, dir);
+      journals.read(
+          dir.resolve(PlacementJournal.APPLICATION_FILE), root -> Path.of(root).resolve(within));
+    }
+    return journals;
+  }
+
+  /** The application's dir relative to its root: the same under every root. */
+  private static Path within(List<Path> roots, Path dir) {
+    return roots.stream()
+        .filter(dir::startsWith)
+        .findFirst()
+        .map(root -> root.relativize(dir))
+        .orElse(Path.of(""));
+  }
+
+  private void read(Path journal, Function<String, Path> baseOfDir) {
+    if (!Files.exists(journal)) {
+      return;
+    }
+    try (JournalTail tail = JournalTail.open(journal)) {
+      tail.poll(Long.MAX_VALUE, entry -> add(entry, baseOfDir));
+      files++;
+    } catch (IOException e) {
+      unreadable.add(journal.toString());
+    }
+  }
+
+  private void add(PlacementRecord entry, Function<String, Path> baseOfDir) {
+    try {
+      // Merges of a reducer name their first input by its whole path, and land below it.
+      String relative = entry.path().replaceFirst("^/+", "");
+      Path file = baseOfDir.apply(entry.dir()).resolve(relative).normalize();
+      Map<Path, PlacementRecord> target =
+          entry.event() == PlacementRecord.Event.PLACED ? placed : settled;
+      target.put(file, entry);
+    } catch (InvalidPathException e) {
+      unreadable.add(entry.dir() + " in a record");
+    }
+  }
+
+  /** Journals that were read. */
+  int files() {
+    return files;
+  }
+
+  /** Journals that could not be read. */
+  List<String> unreadable() {
+    return unreadable;
+  }
+
+  /** The last decision for that very path. */
+  Optional<PlacementRecord> of(Path file) {
+    return Optional.ofNullable(placed.get(file));
+  }
+
+  /** Whether its writer said that it is complete, or it stopped growing. */
+  boolean settled(Path file) {
+    return settled.containsKey(file);
+  }
+}

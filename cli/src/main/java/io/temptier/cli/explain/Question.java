@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is to be explained.
+ *
+ * @param text as it was asked
+ * @param path the file or folder, absolute; empty when an id was given
+ * @param application the application it belongs to, if any
+ */
+record Question(String text, Optional<Path> path, Optional<String> application) {
+  /** Ids of YARN and of MapReduce that tell the application. */
+  private static final Pattern ID =
+      Pattern.compile(
+          "(application|appattempt|job|task|attempt|container)(?:_e\\d+)?_(\\d+)_(\\d+)(?:_.*)?");
+
+  private static final Pattern IN_PATH = Pattern.compile("application_\\d+_\\d+");
+
+  /**
+   * Understands a question.
+   *
+   * @throws InvalidPathException when it is neither an id nor a possible path
+   */
+  static Question of(String text) {
+    Matcher id = ID.matcher(text);
+    if (id.matches()) {
+      return new Question(
+          text, Optional.empty(), Optional.of("application_" + id.group(2) + "_" + id.group(3)));
+    }
+    Path path = Path.of(text).toAbsolutePath().normalize();
+    Matcher inPath = IN_PATH.matcher(path.toString());
+    Optional<String> application = inPath.find() ? Optional.of(inPath.group()) : Optional.empty();
+    return new Question(text, Optional.of(path), application);
+  }
+
+  /** Whether it asks for a whole application. */
+  boolean wholeApplication() {
+    return path.isEmpty() && (text.startsWith("application_") || text.startsWith("job_"));
+  }
+
+  /**
+   * Whether a file is asked for.
+   *
+   * @param file a file of the application
+   */
+  boolean covers(Path file) {
+    return path.map(file::startsWith).orElseGet(() -> wholeApplication() || names(file.toString()));
+  }
+
+  /** An id ends where its digits end: attempt 1 is not attempt 10. */
+  private boolean names(String file) {
+    return Pattern.compile(Pattern.quote(text) + "(?!\\d)").matcher(file).find();
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The local dirs of this node.
+ *
+ * @param layout their tiers
+ * @param marked whether a NodeManager with TempTier published them; else the kernel was asked
+ */
+record Roots(TierLayout layout, boolean marked) {
+  /**
+   * The roots given, and those which a marker under one of them names.
+   *
+   * @param given local dir roots
+   * @param kernel asked for those without a marker
+   */
+  static Roots of(List<Path> given, KernelClassifier kernel) {
+    Optional<NodeTiers> marker =
+        given.stream().flatMap(root -> NodeMarker.read(root).stream()).findFirst();
+    List<LocalDir> dirs = new ArrayList<>();
+    Set<Path> known = new LinkedHashSet<>();
+    marker.ifPresent(tiers -> dirs.addAll(tiers.layout().dirs()));
+    dirs.forEach(dir -> known.add(dir.path()));
+    for (Path root : given) {
+      if (known.add(root)) {
+        KernelClassifier.Classification found = kernel.classify(root);
+        dirs.add(new LocalDir(root, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why()));
+      }
+    }
+    List<Medium> order =
+        marker
+            .map(tiers -> tiers.layout().tiers().stream().map(tier -> tier.medium()).toList())
+            .orElse(List.of(Medium.values()));
+    return new Roots(TierLayout.of(dirs, order, medium -> Reserve.DEFAULT), marker.isPresent());
+  }
+
+  /** Their paths, fastest first. */
+  List<Path> paths() {
+    return layout.dirs().stream().map(LocalDir::path).toList();
+  }
+}

@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.explain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Golden;
+import io.temptier.cli.Run;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementJournal;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainCommandTest {
+  private static final String APPLICATION = "application_1700000000000_0001";
+  private static final String ATTEMPT = "attempt_1700000000000_0001_m_000001_0";
+  private static final String OTHER = "attempt_1700000000000_0001_m_000001_01";
+  private static final Placement.Refusal NVME_FULL =
+      new Placement.Refusal(Medium.NVME, Reason.CAP, 1024);
+
+  @TempDir Path temp;
+  private Path nvme = Path.of("");
+  private Path hdd = Path.of("");
+
+  @BeforeEach
+  void aNodeThatRanAJob() throws IOException {
+    nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
+    hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
+    NodeTiers tiers =
+        new NodeTiers(
+            TierLayout.of(
+                List.of(local(nvme, Medium.NVME), local(hdd, Medium.DISK)),
+                List.of(Medium.values()),
+                medium -> Reserve.DEFAULT),
+            TierSettings.DEFAULT);
+    NodeMarker.write(nvme, tiers);
+    NodeMarker.write(hdd, tiers);
+    Files.createDirectories(application(nvme));
+    Files.createDirectories(application(hdd));
+    // The only spill of the map was renamed to its output, and its index was kept in memory.
+    write(application(hdd).resolve("output/" + ATTEMPT + "/file.out"), 3000);
+    write(application(hdd).resolve("output/" + ATTEMPT + "/file.out.index"), 48);
+    write(application(nvme).resolve(OTHER + "_spill_0.out"), 2000);
+    write(application(nvme).resolve("container_1700000000000_0001_01_000002/job.xml"), 100);
+    write(application(nvme).resolve("of-nobody"), 7);
+    try (PlacementJournal tasks =
+        PlacementJournal.ofApplication(List.of(application(nvme), application(hdd)))) {
+      tasks.placed(
+          request(ATTEMPT + "_spill_0.out", FileKind.SPILL),
+          new Placement(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
+      tasks.placed(request(OTHER + "_spill_0.out", FileKind.SPILL), fastest());
+      tasks.placed(request("output/" + OTHER + "/gone.out", FileKind.OTHER), fastest());
+    }
+    try (PlacementJournal node = PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)))) {
+      String workDir = "usercache/ann/appcache/" + APPLICATION;
+      workDir += "/container_1700000000000_0001_01_000002";
+      node.placed(request(workDir, FileKind.WORK_DIR), fastest());
+    }
+  }
+
+  private static LocalDir local(Path path, Medium medium) {
+    return new LocalDir(path, medium, LocalDir.NO_CAP, "test");
+  }
+
+  private Placement fastest() {
+    return new Placement(local(nvme, Medium.NVME), Reason.FASTEST, List.of());
+  }
+
+  private static PlacementRequest request(String path, FileKind kind) {
+    return new PlacementRequest(path, kind, 4096, true, APPLICATION, 1);
+  }
+
+  private static Path application(Path root) {
+    return root.resolve("usercache/ann/appcache").resolve(APPLICATION);
+  }
+
+  private static void write(Path file, int bytes) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.write(file, new byte[bytes]);
+  }
+
+  private String normal(String text) {
+    return text.replace(temp.toString(), "")
+        .replaceAll("decided  \\S+ by process \\d+", "decided  TIME by process PID")
+        .replaceAll("\"timeMillis\" : \\d+", "\"timeMillis\" : TIME")
+        .replaceAll("\"pid\" : \\d+", "\"pid\" : PID");
+  }
+
+  /** The width of a column depends on the name of the temporary folder. */
+  private String unaligned(String table) {
+    return normal(table).replaceAll(" {2,}", "  ");
+  }
+
+  @Test
+  void aSingleSpillExplainsTheOutput() throws IOException {
+    Path output = application(hdd).resolve("output/" + ATTEMPT + "/file.out");
+    Run run = Run.of("explain", output.toString());
+    Golden.assertMatches("explain-single-spill.txt", normal(run.out()));
+    assertEquals(ExitCodes.FINE, run.code());
+  }
+
+  @Test
+  void anIndexLiesBesideItsData() {
+    Path index = application(hdd).resolve("output/" + ATTEMPT + "/file.out.index");
+    Run run = Run.of("explain", index.toString());
+    assertEquals(ExitCodes.FINE, run.code());
+    assertTrue(run.out().contains("because  DISK: NVME refused"), run.out());
+  }
+
+  @Test
+  void aFileOfAWorkDirIsExplainedByTheWorkDir() {
+    Path file = application(nvme).resolve("container_1700000000000_0001_01_000002/job.xml");
+    Run run = Run.of("explain", file.toString());
+    assertTrue(run.out().contains("because  NVME: the fastest tier had room"), run.out());
+    assertTrue(run.out().contains("placed as a whole"), run.out());
+  }
+
+  @Test
+  void noRecordIsSaidPlainly() throws IOException {
+    Run run = Run.of("explain", application(nvme).resolve("of-nobody").toString());
+    Golden.assertMatches("explain-no-record.txt", normal(run.out()));
+    assertEquals(ExitCodes.FINE, run.code());
+  }
+
+  @Test
+  void aFileThatIsGoneIsStillExplained() {
+    Path file = application(nvme).resolve("output/" + OTHER + "/gone.out");
+    Run run = Run.of("explain", file.toString());
+    assertEquals(ExitCodes.FINE, run.code());
+    assertTrue(run.out().contains("gone     was on NVME, in " + nvme), run.out());
+  }
+
+  @Test
+  void anAttemptIsAllItsFilesAndNotThoseOfOthers() throws IOException {
+    Run run = Run.of("explain", ATTEMPT, "--dir", hdd.toString());
+    Golden.assertMatches("explain-attempt.txt", unaligned(run.out()));
+    assertEquals(ExitCodes.FINE, run.code());
+  }
+
+  @Test
+  void anApplicationIsAllItsFiles() throws IOException {
+    Run run = Run.of("explain", APPLICATION, "--dir", nvme.toString());
+    Golden.assertMatches("explain-application.txt", unaligned(run.out()));
+    Run ofFolder = Run.of("explain", application(nvme).toString());
+    assertTrue(ofFolder.out().contains("3 files of"), ofFolder.out());
+  }
+
+  @Test
+  void jsonSaysTheSame() throws IOException {
+    Run run = Run.of("explain", ATTEMPT, "--dir", nvme.toString(), "--json", "-");
+    Golden.assertMatches("explain.json", normal(run.out()));
+    JsonNode root = new ObjectMapper().readTree(run.out());
+    assertEquals(2, root.get("files").size());
+    assertEquals("CAP", root.at("/files/0/decision/refusals/0/reason").asText());
+  }
+
+  @Test
+  void theConfigurationNamesTheDirs() throws IOException {
+    Path conf = Files.createDirectories(temp.resolve("conf"));
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        "<configuration><property><name>yarn.nodemanager.local-dirs</name><value>"
+            + nvme
+            + ", "
+            + hdd
+            + "</value></property></configuration>");
+    Run run = Run.of("explain", ATTEMPT, "--conf-dir", conf.toString());
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    assertTrue(run.out().contains("2 files of " + ATTEMPT), run.out());
+  }
+
+  @Test
+  void withoutAMarkerTheKernelIsAsked() throws IOException {
+    Path plain = Files.createDirectories(temp.resolve("plain/usercache/ann/appcache/x"));
+    Files.write(plain.resolve("file"), new byte[5]);
+    Run run = Run.of("explain", plain.resolve("file").toString());
+    assertEquals(ExitCodes.FINE, run.code());
+    assertTrue(run.out().contains("no NodeManager with TempTier has run"), run.out());
+  }
+
+  @Test
+  void nothingToExplainIsAFailure() {
+    Run file = Run.of("explain", nvme.resolve("nothing").toString());
+    assertEquals(ExitCodes.FAILED, file.code());
+    assertTrue(file.err().contains("no record of it"), file.err());
+    String id = "attempt_1700000000000_0009_m_000001_0";
+    Run attempt = Run.of("explain", id, "--dir", nvme.toString());
+    assertEquals(ExitCodes.FAILED, attempt.code());
+    assertTrue(attempt.err().contains("It may have run on other nodes"), attempt.err());
+  }
+
+  @Test
+  void wrongUseIsTold() {
+    assertEquals(ExitCodes.WRONG_USE, Run.of("explain").code());
+    Run noFolder = Run.of("explain", ATTEMPT, "--dir", temp.resolve("nowhere").toString());
+    assertEquals(ExitCodes.WRONG_USE, noFolder.code());
+    Run noSite = Run.of("explain", ATTEMPT, "--conf-dir", temp.toString());
+    assertEquals(ExitCodes.WRONG_USE, noSite.code());
+    assertTrue(noSite.err().contains("holds no yarn-site.xml"), noSite.err());
+  }
+}
