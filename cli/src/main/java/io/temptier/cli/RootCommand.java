@@ -13,6 +13,9 @@
  */
 package io.temptier.cli;
 
+import io.temptier.cli.doctor.DoctorCommand;
+import io.temptier.cli.explain.ExplainCommand;
+import io.temptier.cli.status.StatusCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +28,7 @@ import picocli.CommandLine.ScopeType;
     description = "Keeps YARN's temporary data on the fastest local medium that has room.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
+    subcommands = {StatusCommand.class, ExplainCommand.class, DoctorCommand.class},
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false,

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.status;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Where a NodeManager serves its beans.
+ *
+ * @param base scheme, host and port, such as {@code http://nm1:8042}
+ */
+record JmxUrl(URI base) {
+  /** Where a NodeManager of this machine serves them by default. */
+  static final String DEFAULT = "http://localhost:8042";
+
+  private static final int DEFAULT_PORT = 8042;
+
+  /**
+   * Parses what people type: a host, a host and port, or a URL with or without {@code /jmx}.
+   *
+   * @throws URISyntaxException when it is none of them
+   */
+  static JmxUrl parse(String text) throws URISyntaxException {
+    String trimmed = text.trim();
+    URI uri = new URI(trimmed.contains("://") ? trimmed : "http://" + trimmed);
+    boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+    if (!http || uri.getHost() == null) {
+      throw new URISyntaxException(text, "expected HOST, HOST:PORT or http://HOST:PORT");
+    }
+    // A port is left out of URLs behind a proxy, and of bare hosts by habit.
+    int port = uri.getPort() < 0 && !trimmed.contains("://") ? DEFAULT_PORT : uri.getPort();
+    return new JmxUrl(new URI(uri.getScheme(), null, uri.getHost(), port, null, null, null));
+  }
+
+  /**
+   * The address of the beans of a name.
+   *
+   * @param name an object name, or a pattern of one
+   */
+  URI query(String name) {
+    return URI.create(base + "/jmx?qry=" + name);
+  }
+
+  @Override
+  public String toString() {
+    return base.toString();
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.status;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.CommandFailure;
+import io.temptier.hadoop.TierCounter;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * What a NodeManager says of itself.
+ *
+ * @param url where it was asked
+ * @param mode {@code ACTIVE} or {@code STOCK}
+ * @param reason why
+ * @param settings its knobs
+ * @param layout its tiers as configured
+ * @param tiers the numbers of each tier
+ * @param node its own numbers
+ * @param dirs each dir as it is now
+ * @param findings what was found in its configuration
+ * @param decisions the last ones, latest first
+ */
+record NodeStatus(
+    String url,
+    String mode,
+    String reason,
+    JsonNode settings,
+    JsonNode layout,
+    JsonNode tiers,
+    JsonNode node,
+    JsonNode dirs,
+    JsonNode findings,
+    JsonNode decisions) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /**
+   * Reads the attributes of {@code TempTierInfo}.
+   *
+   * @param url where they came from
+   * @param bean the attributes; most are JSON in a text, as JMX knows no better
+   */
+  static NodeStatus of(String url, JsonNode bean) {
+    return new NodeStatus(
+        url,
+        bean.path("Mode").asText("UNKNOWN"),
+        bean.path("ModeReason").asText(""),
+        json(url, bean, "Settings"),
+        json(url, bean, "Layout"),
+        json(url, bean, "Tiers"),
+        json(url, bean, "Node"),
+        json(url, bean, "Dirs"),
+        json(url, bean, "Findings"),
+        json(url, bean, "Decisions"));
+  }
+
+  private static JsonNode json(String url, JsonNode bean, String attribute) {
+    try {
+      return MAPPER.readTree(bean.path(attribute).asText(""));
+    } catch (JsonProcessingException e) {
+      throw new CommandFailure(
+          "The attribute "
+              + attribute
+              + " of the NodeManager at "
+              + url
+              + " cannot be read: is its TempTier of another version than this one?",
+          e);
+    }
+  }
+
+  /** Whether TempTier places files. */
+  boolean active() {
+    return mode.equals("ACTIVE");
+  }
+
+  /** For example {@code NVME over DISK}. */
+  String order() {
+    return stream(tiers)
+        .map(tier -> tier.path("medium").asText())
+        .collect(Collectors.joining(" over "));
+  }
+
+  /** A number of a tier or of the node; 0 where a NodeManager of another version has none. */
+  static long value(JsonNode of, TierCounter counter) {
+    return of.path(counter.attribute()).asLong(0);
+  }
+
+  /** The members of an array. */
+  static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
+  }
+
+  /** Findings of a severity. */
+  List<JsonNode> findings(String severity) {
+    return stream(findings).filter(f -> f.path("severity").asText().equals(severity)).toList();
+  }
+
+  /** The same for programs. */
+  ObjectNode toJson() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("url", url);
+    root.put("mode", mode);
+    root.put("modeReason", reason);
+    root.set("settings", settings);
+    root.set("layout", layout);
+    root.set("tiers", tiers);
+    root.set("node", node);
+    root.set("dirs", dirs);
+    root.set("findings", findings);
+    root.set("decisions", decisions);
+    return root;
+  }
+}

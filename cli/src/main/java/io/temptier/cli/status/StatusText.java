@@ -1,0 +1,196 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.status;
+
+import static io.temptier.cli.status.NodeStatus.value;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.Table;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.Wrap;
+import io.temptier.hadoop.TierCounter;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The status for people. */
+final class StatusText {
+  private static final int WIDTH = 96;
+  private static final int DECISIONS = 5;
+
+  private final PrintWriter out;
+  private final Terminal terminal;
+
+  StatusText(PrintWriter out, Terminal terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  void print(NodeStatus status) {
+    String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.mode());
+    out.println("NodeManager " + status.url() + ": " + mode + about(status));
+    if (status.active()) {
+      printTiers(status);
+      printSpilled(status);
+      printTrouble(status);
+      printDecisions(status);
+    } else if (status.findings("ERROR").isEmpty()) {
+      Wrap.lines(status.reason(), WIDTH).forEach(line -> out.println("  " + line));
+    }
+    printFindings(status);
+  }
+
+  private static String about(NodeStatus status) {
+    String policy = status.settings().path("policy").asText("");
+    return status.active() ? ", " + status.order() + ", policy " + policy : "";
+  }
+
+  private void printTiers(NodeStatus status) {
+    out.println();
+    Table table =
+        new Table(
+            "TIER",
+            ">DIRS",
+            ">SIZE",
+            ">FREE",
+            ">CLAIMED",
+            ">RESERVE",
+            ">ROOM",
+            ">FILES",
+            ">PLACED",
+            ">SPILLED HERE",
+            ">ERRORS");
+    NodeStatus.stream(status.tiers())
+        .forEach(
+            tier ->
+                table.row(
+                    tier.path("medium").asText(),
+                    dirs(tier),
+                    size(tier, TierCounter.CAPACITY_BYTES),
+                    size(tier, TierCounter.FREE_BYTES),
+                    size(tier, TierCounter.CLAIMED_BYTES),
+                    size(tier, TierCounter.RESERVE_BYTES),
+                    size(tier, TierCounter.HEADROOM_BYTES),
+                    value(tier, TierCounter.FILES_PLACED) + "",
+                    size(tier, TierCounter.BYTES_PLACED),
+                    size(tier, TierCounter.BYTES_SPILLED_HERE),
+                    value(tier, TierCounter.DIR_ERRORS) + ""));
+    table.lines("").forEach(out::println);
+  }
+
+  private static String dirs(JsonNode tier) {
+    long failed = value(tier, TierCounter.DIRS_FAILED);
+    return value(tier, TierCounter.DIRS) + (failed > 0 ? " (" + failed + " failed)" : "");
+  }
+
+  private static String size(JsonNode of, TierCounter counter) {
+    return Sizes.format(value(of, counter));
+  }
+
+  private void printSpilled(NodeStatus status) {
+    out.println();
+    out.println(
+        "Spilled down: "
+            + value(status.node(), TierCounter.FILES_SPILLED_DOWN)
+            + " files, "
+            + size(status.node(), TierCounter.BYTES_SPILLED_DOWN));
+    for (JsonNode tier : status.tiers()) {
+      for (Reason reason : Reason.values()) {
+        long files = TierCounter.refusedFor(reason).map(counter -> value(tier, counter)).orElse(0L);
+        if (files > 0) {
+          String medium = tier.path("medium").asText();
+          out.println("  " + files + " refused by " + medium + ": " + reason.text());
+        }
+      }
+      long over = value(tier, TierCounter.FILES_OVER_RESERVE);
+      if (over > 0) {
+        String medium = tier.path("medium").asText();
+        out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
+      }
+    }
+  }
+
+  /** Numbers that are 0 on a sound node. */
+  private void printTrouble(NodeStatus status) {
+    List<String> trouble = new ArrayList<>();
+    for (TierCounter counter :
+        List.of(
+            TierCounter.STOCK_FALLBACKS,
+            TierCounter.ROOTS_RESTORED,
+            TierCounter.UPKEEP_ERRORS,
+            TierCounter.JOURNAL_LINES_IGNORED,
+            TierCounter.JOURNAL_LINES_DROPPED)) {
+      long value = value(status.node(), counter);
+      if (value > 0) {
+        trouble.add(value + " " + counter.attribute() + ": " + counter.doc());
+      }
+    }
+    for (JsonNode dir : status.dirs()) {
+      if (!dir.path("readable").asBoolean(true)) {
+        trouble.add(dir.path("path").asText() + " cannot be used at the moment.");
+      }
+    }
+    if (!trouble.isEmpty()) {
+      out.println();
+      out.println(terminal.styled("yellow", "To look into:"));
+      trouble.forEach(text -> Wrap.lines(text, WIDTH).forEach(line -> out.println("  " + line)));
+    }
+  }
+
+  private void printDecisions(NodeStatus status) {
+    List<JsonNode> latest = NodeStatus.stream(status.decisions()).limit(DECISIONS).toList();
+    if (latest.isEmpty()) {
+      return;
+    }
+    out.println();
+    out.println("Last decisions:");
+    Table table = new Table("TIME", "KIND", ">SIZE", "APPLICATION", "WHY");
+    for (JsonNode decision : latest) {
+      Instant time = Instant.ofEpochMilli(decision.path("timeMillis").asLong());
+      table.row(
+          time.truncatedTo(ChronoUnit.SECONDS).toString(),
+          decision.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
+          Sizes.format(decision.path("bytes").asLong()),
+          decision.path("application").asText("-"),
+          decision.path("why").asText());
+    }
+    table.lines("  ").forEach(out::println);
+  }
+
+  private void printFindings(NodeStatus status) {
+    for (String severity : List.of("ERROR", "WARNING")) {
+      for (JsonNode finding : status.findings(severity)) {
+        out.println();
+        out.println(
+            terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity)
+                + " "
+                + finding.path("key").asText()
+                + " = "
+                + finding.path("value").asText()
+                + " ("
+                + finding.path("origin").asText()
+                + ")");
+        Wrap.lines(finding.path("consequence").asText(), WIDTH)
+            .forEach(line -> out.println("  " + line));
+        Wrap.lines("--> " + finding.path("remedy").asText(), WIDTH)
+            .forEach(line -> out.println("  " + line));
+      }
+    }
+  }
+}

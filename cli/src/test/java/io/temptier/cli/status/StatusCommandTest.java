@@ -1,0 +1,209 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.status;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Golden;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Against a web server that answers as a NodeManager does. {@code jmx/active-idle.json}, {@code
+ * stock.json} and {@code node-manager-metrics.json} were recorded from NodeManagers of Hadoop
+ * 3.4.2; {@code active-busy.json} is the first with other numbers.
+ */
+class StatusCommandTest {
+  private static final String NO_BEANS = "{\n  \"beans\" : [ ]\n}";
+
+  private final Map<String, String> beans = new HashMap<>();
+  private HttpServer server = unbound();
+  private int httpCode = 200;
+
+  private static HttpServer unbound() {
+    try {
+      return HttpServer.create();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          String query = exchange.getRequestURI().getQuery();
+          String name = query.substring(query.lastIndexOf("name=") + "name=".length());
+          byte[] body = beans.getOrDefault(name, NO_BEANS).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(httpCode, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    beans.put("NodeManagerMetrics", recorded("node-manager-metrics"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private static String recorded(String name) throws IOException {
+    try (InputStream in = StatusCommandTest.class.getResourceAsStream("/jmx/" + name + ".json")) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private String address() {
+    return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private Run status(String... more) {
+    String[] args = new String[3 + more.length];
+    args[0] = "status";
+    args[1] = "--jmx";
+    args[2] = address();
+    System.arraycopy(more, 0, args, 3, more.length);
+    return Run.of(args);
+  }
+
+  private String normal(String text) {
+    return text.replace(address(), "NODE:8042");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"active-idle, 0", "active-busy, 0", "stock, 1"})
+  void whatANodeManagerSays(String recording, int code) throws IOException {
+    beans.put("TempTierInfo", recorded(recording));
+    Run run = status();
+    Golden.assertMatches("status-" + recording + ".txt", normal(run.out()));
+    assertEquals(code, run.code());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void jsonHasTheSameNumbers() throws IOException {
+    beans.put("TempTierInfo", recorded("active-busy"));
+    Run run = status("--json", "-");
+    Golden.assertMatches("status.json", normal(run.out()));
+    JsonNode root = new ObjectMapper().readTree(run.out());
+    assertEquals(1200, root.at("/tiers/0/FilesPlaced").asLong());
+    assertEquals(42, root.at("/node/FilesSpilledDown").asLong());
+  }
+
+  @Test
+  void aNodeManagerWithoutTempTierIsToldHowToSwitchItOn() {
+    Run run = status();
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.err().contains("does not run TempTier"), run.err());
+    assertTrue(run.err().contains("io.temptier.hadoop.NodeManagerTiering"), run.err());
+  }
+
+  @Test
+  void anythingElseIsNoNodeManager() {
+    beans.clear();
+    Run other = status();
+    assertEquals(ExitCodes.FAILED, other.code());
+    assertTrue(other.err().contains("is no NodeManager"), other.err());
+    beans.put("TempTierInfo", "<html>");
+    assertTrue(status().err().contains("is no JSON"), status().err());
+    httpCode = 404;
+    assertTrue(status().err().contains("HTTP 404"), status().err());
+    httpCode = 401;
+    Run secure = status();
+    assertEquals(ExitCodes.FAILED, secure.code());
+    assertTrue(secure.err().contains("wants to know who asks"), secure.err());
+  }
+
+  @Test
+  void anotherVersionIsToldAsSuch() {
+    beans.put("TempTierInfo", "{\"beans\":[{\"Mode\":\"ACTIVE\",\"Tiers\":\"{oops\"}]}");
+    Run run = status();
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.err().contains("of another version"), run.err());
+  }
+
+  @Test
+  void aNodeManagerThatIsDownIsToldAsSuch() {
+    server.stop(0);
+    Run run = status();
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.err().contains("No NodeManager answers at http://127.0.0.1:"), run.err());
+    assertFalse(run.err().contains("\tat "), run.err());
+    server = unbound();
+  }
+
+  @Test
+  void watchingShowsItAgainAndOutlivesARestart() throws IOException {
+    beans.put("TempTierInfo", recorded("active-idle"));
+    Run run = status("--watch", "1", "--count", "2");
+    assertEquals(ExitCodes.FINE, run.code());
+    assertEquals(2, run.out().split("ACTIVE", -1).length - 1, run.out());
+    beans.remove("TempTierInfo");
+    Run without = status("--count", "1", "--watch");
+    assertEquals(ExitCodes.FAILED, without.code());
+    assertTrue(without.out().contains("does not run TempTier"), without.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ftp://nm1", "http://", "nm 1", ""})
+  void addressesThatAreNone(String jmx) {
+    Run run = Run.of("status", "--jmx", jmx);
+    assertEquals(ExitCodes.WRONG_USE, run.code());
+    assertTrue(run.err().contains("--jmx"), run.err());
+  }
+
+  @Test
+  void wrongUseIsTold() {
+    assertEquals(ExitCodes.WRONG_USE, status("--count", "1").code());
+    assertEquals(ExitCodes.WRONG_USE, status("--watch", "0").code());
+    assertEquals(ExitCodes.WRONG_USE, status("--watch", "often").code());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nm1, http://nm1:8042",
+    "nm1:9042, http://nm1:9042",
+    "http://nm1:8042/jmx, http://nm1:8042",
+    "http://nm1:8042/jmx?qry=*:*, http://nm1:8042",
+    "https://nm1:8044/, https://nm1:8044",
+    "https://gateway/jmx, https://gateway",
+    "[::1]:8042, http://[::1]:8042"
+  })
+  void addressesAsPeopleTypeThem(String typed, String expected) throws URISyntaxException {
+    assertEquals(expected, JmxUrl.parse(typed).toString());
+  }
+}
