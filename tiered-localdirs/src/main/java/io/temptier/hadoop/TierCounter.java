@@ -90,8 +90,8 @@ public enum TierCounter {
       Type.COUNTER,
       Unit.BYTES,
       "BytesRefused",
-      "Expected sizes of all the files the tier refused: about how much larger it would have to"
-          + " be."),
+      "Expected sizes of all the files the tier refused; a file of unknown size counts as"
+          + " `temptier.unknown-size`."),
   /** Errors of dirs. */
   DIR_ERRORS(
       Scope.TIER,
