@@ -49,11 +49,6 @@ public final class Table {
     rows.add(List.of(cells));
   }
 
-  /** Whether there is no row but the headings. */
-  public boolean isEmpty() {
-    return rows.size() == 1;
-  }
-
   /**
    * The lines, headings first.
    *

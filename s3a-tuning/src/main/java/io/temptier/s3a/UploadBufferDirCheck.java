@@ -182,6 +182,6 @@ public final class UploadBufferDirCheck {
   }
 
   private static Finding finding(Severity severity, String raw, String consequence, String remedy) {
-    return new Finding(severity, BUFFER_DIR, raw, "configuration", consequence, remedy);
+    return new Finding(severity, BUFFER_DIR, raw, "default", consequence, remedy);
   }
 }

@@ -14,6 +14,7 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.TierConfig;
+import io.temptier.tier.Finding;
 import io.temptier.tier.KernelClassifier;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,7 +64,8 @@ record Rollout(
 
   /** Whether a site file, and not only a default, gives {@code key} its value. */
   boolean isSet(Configuration conf, String key) {
-    return !source(conf, key).endsWith("-default.xml") && !source(conf, key).isEmpty();
+    String source = source(conf, key);
+    return !source.isEmpty() && !source.endsWith("-default.xml");
   }
 
   /**
@@ -83,6 +85,24 @@ record Rollout(
       }
     }
     return source.endsWith("-default.xml") ? "default, " + source : source;
+  }
+
+  /**
+   * A finding of a check that knows the file at most, with the line.
+   *
+   * @param conf {@link #node} or {@link #job}
+   */
+  Finding located(Configuration conf, Finding finding) {
+    if (!isSet(conf, finding.key())) {
+      return finding;
+    }
+    return new Finding(
+        finding.severity(),
+        finding.key(),
+        finding.value(),
+        origin(conf, finding.key()),
+        finding.consequence(),
+        finding.remedy());
   }
 
   private static String line(SiteFile file, String key, Configuration conf) {

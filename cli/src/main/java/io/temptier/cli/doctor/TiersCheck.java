@@ -15,7 +15,6 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 
 /** What TempTier itself will say when the NodeManager starts. */
 final class TiersCheck implements DoctorCheck {
@@ -26,21 +25,8 @@ final class TiersCheck implements DoctorCheck {
 
   @Override
   public List<Finding> check(Rollout rollout) {
-    return rollout.tiers().findings().stream().map(finding -> located(rollout, finding)).toList();
-  }
-
-  /** The NodeManager knows the file only; the doctor knows the line. */
-  private static Finding located(Rollout rollout, Finding finding) {
-    Configuration node = rollout.node();
-    if (!rollout.isSet(node, finding.key())) {
-      return finding;
-    }
-    return new Finding(
-        finding.severity(),
-        finding.key(),
-        finding.value(),
-        rollout.origin(node, finding.key()),
-        finding.consequence(),
-        finding.remedy());
+    return rollout.tiers().findings().stream()
+        .map(finding -> rollout.located(rollout.node(), finding))
+        .toList();
   }
 }

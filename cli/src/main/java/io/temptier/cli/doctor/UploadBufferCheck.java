@@ -35,17 +35,7 @@ final class UploadBufferCheck implements DoctorCheck {
     return UploadBufferDirCheck.check(
             rollout.job(), tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
         .stream()
-        .map(finding -> located(rollout, finding))
+        .map(finding -> rollout.located(rollout.job(), finding))
         .toList();
-  }
-
-  private static Finding located(Rollout rollout, Finding finding) {
-    return new Finding(
-        finding.severity(),
-        finding.key(),
-        finding.value(),
-        rollout.origin(rollout.job(), finding.key()),
-        finding.consequence(),
-        finding.remedy());
   }
 }

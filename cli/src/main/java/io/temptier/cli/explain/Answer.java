@@ -24,10 +24,8 @@ import java.util.Optional;
  *
  * @param question what was asked
  * @param files one explanation for each file
- * @param roots the local dirs it looked in
- * @param journals what it read
  */
-record Answer(Question question, List<Explanation> files, Roots roots, Journals journals) {
+record Answer(Question question, List<Explanation> files) {
   /**
    * Sums of one tier.
    *

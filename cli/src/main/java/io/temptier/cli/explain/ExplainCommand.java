@@ -118,7 +118,7 @@ public final class ExplainCommand implements Callable<Integer> {
       Explanation file = explainer.explain(question.path().get());
       files = file.exists() || file.record().isPresent() ? List.of(file) : List.of();
     }
-    return new Answer(question, files, roots, journals);
+    return new Answer(question, files);
   }
 
   private String nothing(Question question, Roots roots) {

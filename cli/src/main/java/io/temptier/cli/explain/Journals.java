@@ -31,9 +31,7 @@ import java.util.function.Function;
 /** What was written down about placements on this node. Not thread-safe. */
 final class Journals {
   private final Map<Path, PlacementRecord> placed = new HashMap<>();
-  private final Map<Path, PlacementRecord> settled = new HashMap<>();
   private final List<String> unreadable = new ArrayList<>();
-  private int files;
 
   private Journals() {}
 
@@ -74,28 +72,22 @@ final class Journals {
     }
     try (JournalTail tail = JournalTail.open(journal)) {
       tail.poll(Long.MAX_VALUE, entry -> add(entry, baseOfDir));
-      files++;
     } catch (IOException e) {
       unreadable.add(journal.toString());
     }
   }
 
   private void add(PlacementRecord entry, Function<String, Path> baseOfDir) {
+    if (entry.event() != PlacementRecord.Event.PLACED) {
+      return;
+    }
     try {
       // Merges of a reducer name their first input by its whole path, and land below it.
       String relative = entry.path().replaceFirst("^/+", "");
-      Path file = baseOfDir.apply(entry.dir()).resolve(relative).normalize();
-      Map<Path, PlacementRecord> target =
-          entry.event() == PlacementRecord.Event.PLACED ? placed : settled;
-      target.put(file, entry);
+      placed.put(baseOfDir.apply(entry.dir()).resolve(relative).normalize(), entry);
     } catch (InvalidPathException e) {
       unreadable.add(entry.dir() + " in a record");
     }
-  }
-
-  /** Journals that were read. */
-  int files() {
-    return files;
   }
 
   /** Journals that could not be read. */
@@ -106,10 +98,5 @@ final class Journals {
   /** The last decision for that very path. */
   Optional<PlacementRecord> of(Path file) {
     return Optional.ofNullable(placed.get(file));
-  }
-
-  /** Whether its writer said that it is complete, or it stopped growing. */
-  boolean settled(Path file) {
-    return settled.containsKey(file);
   }
 }
