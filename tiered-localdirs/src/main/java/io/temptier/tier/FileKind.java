@@ -34,8 +34,8 @@ public enum FileKind {
   MERGE(0),
   /** A resource of the distributed cache, public, private or of one application. */
   LOCALIZED_RESOURCE(0),
-  /** A container's working directory. */
-  WORK_DIR(0),
+  /** A container's working directory: scripts, links and what a job writes to it, rarely much. */
+  WORK_DIR(1L << 20),
   /** A block buffered for upload to an object store. */
   UPLOAD_BUFFER(0),
   /** Anything else. */
