@@ -17,14 +17,17 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Hadoop's merge manager, telling when a file on disk is complete. It lives in Hadoop's package
- * because the method to hear of it takes a package-private class.
+ * because the method to hear of it takes a package-private class. It is marked itself: a
+ * package-info here would be a second copy of Hadoop's own.
  *
  * @param <K> keys of the map output
  * @param <V> values of the map output
  */
+@NullMarked
 public final class SettlingMergeManager<K, V> extends MergeManagerImpl<K, V> {
   private final Consumer<Path> complete;
 
