@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,6 +53,10 @@ final class RootUpkeep {
   private static final int FOLDER_MODE = 0755;
   private static final int CLAIMS_MODE = 01777;
   private static final int MODE_MASK = 07777;
+
+  /** As ResourceLocalizationService.initializeLocalDir leaves them. */
+  private static final Map<String, Integer> STOCK_FOLDERS =
+      Map.of("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
 
   /** Inodes are used up slowly; asking for them costs a process. */
   private static final long INODES_MILLIS = 10_000;
@@ -119,6 +124,10 @@ final class RootUpkeep {
     if (!Files.isDirectory(dir.path())) {
       return Outcome.ABSENT;
     }
+    if (setUp && !Files.exists(folder, NOFOLLOW_LINKS)) {
+      // Before our own folder, whose absence keeps files away from the root.
+      restoreStockFolders();
+    }
     boolean restored = ensureFolder(folder, FOLDER_MODE);
     restored |= ensureFolder(claims, CLAIMS_MODE);
     restored |= ensureMarker();
@@ -156,6 +165,20 @@ final class RootUpkeep {
     if (changed) {
       new PublishedState(clockMillis.getAsLong(), usage, inodes.total(), inodes.free())
           .write(folder.resolve(NodeMarker.STATE));
+    }
+  }
+
+  /**
+   * Makes the folders that a NodeManager makes only when it starts or a dir turns good again. Stock
+   * does not notice that a root was emptied, and fails to localize into it until it is restarted.
+   */
+  private void restoreStockFolders() throws IOException {
+    for (Map.Entry<String, Integer> entry : STOCK_FOLDERS.entrySet()) {
+      Path path = dir.path().resolve(entry.getKey());
+      if (!Files.exists(path, NOFOLLOW_LINKS)) {
+        Files.createDirectory(path);
+        Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
+      }
     }
   }
 

@@ -102,6 +102,7 @@ public final class Claims {
   private final LongSupplier clockMillis;
   private Map<String, Entry> known = new HashMap<>();
   private Set<String> hostile = new HashSet<>();
+  private boolean folderSeen;
 
   /**
    * The claims in {@code folder}.
@@ -141,6 +142,22 @@ public final class Claims {
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether the folder takes files now, found by making one: the only question a disk that turned
+   * read-only after an error, or a root that was emptied under us, does not answer wrongly.
+   *
+   * @return true as well where the folder was never there, since no NodeManager keeps it
+   */
+  synchronized boolean takesFiles() {
+    if (!folder.isDirectory()) {
+      return !folderSeen;
+    }
+    folderSeen = true;
+    Optional<Claim> proof = claim(0, null);
+    proof.ifPresent(Claim::release);
+    return proof.isPresent();
   }
 
   /**

@@ -78,6 +78,8 @@ final class DirGauge {
 
   private @Nullable Reading reading;
   private long readingNanos;
+  private boolean writable;
+  private long provenNanos;
   private boolean watermarkReached;
   private int failuresInARow;
   private long failedCount;
@@ -151,6 +153,7 @@ final class DirGauge {
     Capacity capacity;
     try {
       capacity = probeOrCreate();
+      proveWritable();
     } catch (IOException e) {
       failed(e.toString());
       reading = null;
@@ -192,6 +195,25 @@ final class DirGauge {
     } catch (IOException e) {
       Files.createDirectories(dir.path());
       return probe.probe(dir.path());
+    }
+  }
+
+  /**
+   * Makes a file, once per refresh interval: a failing disk still tells its free space, and the
+   * fastest tier would draw every file to it.
+   */
+  private void proveWritable() throws IOException {
+    long now = clockNanos.getAsLong();
+    if (writable && now - provenNanos < settings.refresh().toNanos()) {
+      return;
+    }
+    writable = claims.takesFiles();
+    provenNanos = now;
+    if (!writable) {
+      throw new IOException(
+          "no file can be made in "
+              + dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS)
+              + "; is the disk read-only, full, or was the dir emptied?");
     }
   }
 

@@ -123,6 +123,21 @@ class RootUpkeepTest {
   }
 
   @Test
+  void aRootThatWasEmptiedGetsBackTheFoldersThatANodeManagerMakesOnlyAtItsStart()
+      throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    assertTrue(Files.notExists(root().resolve("filecache")), "at the start that is YARN's to do");
+    deleteRoot();
+    root();
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    assertEquals(0755, mode(root().resolve("usercache")));
+    assertEquals(0755, mode(root().resolve("filecache")));
+    assertEquals(0700, mode(root().resolve("nmPrivate")));
+  }
+
+  @Test
   void putsBackAMarkerThatWasDeletedAtOnceAndOneThatWasChangedSoon() throws IOException {
     root();
     RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fast dir that takes no files must not draw every file to it. */
+final class FailingDirTest {
+  @TempDir Path temp;
+
+  private Path fast;
+  private Path slow;
+
+  FailingDirTest() {
+    fast = Path.of("unset");
+    slow = fast;
+  }
+
+  @BeforeEach
+  void makeRoots() throws IOException {
+    fast = temp.resolve("fast");
+    slow = temp.resolve("slow");
+    for (Path root : List.of(fast, slow)) {
+      Files.createDirectories(root.resolve(".temptier/claims"));
+    }
+  }
+
+  @Test
+  void aRootThatWasEmptiedIsUsedAgainOnlyWhenItIsSetUpAgain() throws IOException {
+    try (Placer placer = placer()) {
+      assertEquals(Medium.NVME, place(placer));
+      Files.delete(fast.resolve(".temptier/claims"));
+      Files.delete(fast.resolve(".temptier"));
+      Files.delete(fast);
+      assertEquals(Medium.DISK, place(placer));
+      Files.createDirectories(fast.resolve(".temptier/claims"));
+      long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+      while (place(placer) != Medium.NVME) {
+        assertTrue(System.nanoTime() < deadline, "the fast dir is still set aside");
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void aRootThatNoNodeManagerKeepsIsUsed() throws IOException {
+    Files.delete(fast.resolve(".temptier/claims"));
+    Files.delete(fast.resolve(".temptier"));
+    try (Placer placer = placer()) {
+      assertEquals(Medium.NVME, place(placer));
+    }
+  }
+
+  private Placer placer() {
+    LocalDir first = new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "tag");
+    LocalDir second = new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "tag");
+    TierLayout layout =
+        TierLayout.of(
+            List.of(first, second), List.of(Medium.values()), medium -> Reserve.ofBytes(0));
+    TierSettings settings =
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST, 1, 1, 0, Duration.ZERO, Duration.ofSeconds(30));
+    return new Placer(new NodeTiers(layout, settings), new PlacementListener() {});
+  }
+
+  private static Medium place(Placer placer) {
+    return placer
+        .place(placer.request("file", 1, null), dir -> dir.path().resolve("file"))
+        .orElseThrow()
+        .placement()
+        .dir()
+        .medium();
+  }
+}
