@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,10 @@ final class ClusterConf {
       """;
 
   private final ClusterSpec spec;
+
+  /** What each node was last started with. */
+  private final List<ClusterSpec> nodeSpecs;
+
   private final Path home;
   private final Path hosts;
   private final LoopbackPorts ports = new LoopbackPorts();
@@ -56,6 +61,9 @@ final class ClusterConf {
   private final int historyHttp = ports.next();
   private final List<Integer> nodeHttp;
 
+  /** Fixed, so that a restarted NodeManager is the same node to the ResourceManager. */
+  private final List<Integer> nodeRpc;
+
   private final Map<String, String> core = new LinkedHashMap<>();
   private final Map<String, String> hdfs = new LinkedHashMap<>();
   private final Map<String, String> yarn = new LinkedHashMap<>();
@@ -63,9 +71,11 @@ final class ClusterConf {
 
   ClusterConf(ClusterSpec spec) throws IOException {
     this.spec = spec;
+    this.nodeSpecs = new ArrayList<>(Collections.nCopies(spec.nodes(), spec));
     this.home = spec.home();
     this.hosts = home.resolve("hosts");
     this.nodeHttp = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
+    this.nodeRpc = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
     core();
     hdfs();
     yarn();
@@ -85,16 +95,22 @@ final class ClusterConf {
 
   /** The absolute local dirs of a node, in the order of the spec. */
   List<Path> localDirs(int node) {
-    return spec.dirs().stream()
+    return nodeSpecs.get(node).dirs().stream()
         .map(dir -> home.resolve("node-" + node).resolve(dir.path()))
         .toList();
   }
 
   /** The tagged form of {@link #localDirs}. */
   private String tagged(int node) {
-    return spec.dirs().stream()
+    return nodeSpecs.get(node).dirs().stream()
         .map(dir -> dir.tag() + home.resolve("node-" + node).resolve(dir.path()))
         .collect(Collectors.joining(","));
+  }
+
+  /** Writes a node's configuration anew, by the dirs, the switch and yarn-site of another spec. */
+  void changeNode(int node, ClusterSpec changed) throws IOException {
+    nodeSpecs.set(node, changed);
+    writeConf(nodeConf(node), node);
   }
 
   /** The port of the NameNode's web pages. */
@@ -212,7 +228,6 @@ final class ClusterConf {
     yarn.put("yarn.scheduler.minimum-allocation-mb", "128");
     yarn.put("yarn.nodemanager.hostname", LOOPBACK);
     yarn.put("yarn.nodemanager.bind-host", LOOPBACK);
-    yarn.put("yarn.nodemanager.address", address(0));
     yarn.put("yarn.nodemanager.localizer.address", address(0));
     yarn.put("yarn.nodemanager.collector-service.address", address(0));
     yarn.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
@@ -226,11 +241,6 @@ final class ClusterConf {
     yarn.put("yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb", "0");
     yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR");
     yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
-    if (spec.tiered()) {
-      yarn.put(
-          "yarn.nodemanager.container-state-transition-listener.classes",
-          "io.temptier.hadoop.NodeManagerTiering");
-    }
   }
 
   private void mapred() throws IOException {
@@ -289,15 +299,20 @@ final class ClusterConf {
   private void writeConf(Path conf, int node) throws IOException {
     Files.createDirectories(conf);
     Map<String, String> nodeYarn = new LinkedHashMap<>(yarn);
+    nodeYarn.put("yarn.nodemanager.address", address(nodeRpc.get(node)));
     nodeYarn.put("yarn.nodemanager.webapp.address", address(nodeHttp.get(node)));
     nodeYarn.put(
         "yarn.nodemanager.local-dirs",
         localDirs(node).stream().map(Path::toString).collect(Collectors.joining(",")));
     nodeYarn.put("yarn.nodemanager.log-dirs", home.resolve("logs/containers-" + node).toString());
-    if (spec.tiered()) {
+    ClusterSpec nodeSpec = nodeSpecs.get(node);
+    if (nodeSpec.tiered()) {
+      nodeYarn.put(
+          "yarn.nodemanager.container-state-transition-listener.classes",
+          "io.temptier.hadoop.NodeManagerTiering");
       nodeYarn.put("temptier.local-dirs", tagged(node));
     }
-    nodeYarn.putAll(spec.yarnSite());
+    nodeYarn.putAll(nodeSpec.yarnSite());
     SiteFile.write(conf.resolve("core-site.xml"), core);
     SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
     SiteFile.write(conf.resolve("yarn-site.xml"), nodeYarn);

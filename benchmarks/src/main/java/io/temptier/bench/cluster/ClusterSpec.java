@@ -64,6 +64,21 @@ public record ClusterSpec(
     return new Builder(runtime, home);
   }
 
+  /** A builder that begins with this spec. */
+  public Builder change() {
+    Builder builder =
+        new Builder(runtime, home)
+            .keep(keep)
+            .nodes(nodes)
+            .dirs(dirs.toArray(Dir[]::new))
+            .tiered(tiered)
+            .nodeMemoryMiB(nodeMemoryMiB);
+    coreSite.forEach(builder::core);
+    yarnSite.forEach(builder::yarn);
+    mapredSite.forEach(builder::mapred);
+    return builder;
+  }
+
   /** Collects a spec. Not thread safe. */
   public static final class Builder {
     private final HadoopRuntime runtime;

@@ -59,6 +59,14 @@ final class ProcessGroup {
     return daemon;
   }
 
+  /** Ends one daemon in good order, and the hard way if that takes long. */
+  void stop(Daemon daemon) {
+    note();
+    daemon.quit();
+    daemon.end(ORDERLY.toMillis());
+    daemons.remove(daemon);
+  }
+
   /** Daemons started so far, those that ended included. */
   List<Daemon> daemons() {
     return List.copyOf(daemons);

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -38,7 +39,7 @@ public final class PseudoCluster implements AutoCloseable {
   private final ClusterConf conf;
   private final Rest rest = new Rest();
   private final ProcessGroup processes = new ProcessGroup();
-  private final List<Daemon> nodeManagers = new ArrayList<>();
+  private final List<Daemon> nodeManagers = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::end, "cluster-end");
   private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -93,12 +94,7 @@ public final class PseudoCluster implements AutoCloseable {
             192,
             "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
     for (int node = 0; node < spec.nodes(); node++) {
-      nodeManagers.add(
-          launch(
-              "nodemanager-" + node,
-              conf.nodeConf(node),
-              192,
-              "org.apache.hadoop.yarn.server.nodemanager.NodeManager"));
+      nodeManagers.add(launchNode(node));
     }
     await(nameNode, () -> nameNodeBean("NameNodeInfo").path("Safemode").asText("?").isEmpty());
     await(dataNode, () -> nameNodeBean("FSNamesystemState").path("NumLiveDataNodes").asInt() == 1);
@@ -118,6 +114,24 @@ public final class PseudoCluster implements AutoCloseable {
       await(nodeManager, () -> runningNodes() == spec.nodes());
     }
     await(history, () -> rest.get(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
+  }
+
+  /**
+   * Restarts a NodeManager with another configuration, as an operator would: its dirs, whether
+   * TempTier is on, and its yarn-site.
+   *
+   * @param node counted from 0
+   * @param changed where those are taken from
+   * @throws IOException when it does not come up again
+   */
+  public void restartNode(int node, ClusterSpec changed) throws IOException, InterruptedException {
+    processes.stop(nodeManagers.get(node));
+    conf.changeNode(node, changed);
+    Daemon restarted = launchNode(node);
+    nodeManagers.set(node, restarted);
+    await(
+        restarted, () -> !nodeBeans(node, "Hadoop:service=NodeManager,name=JvmMetrics").isEmpty());
+    await(restarted, () -> runningNodes() == spec.nodes());
   }
 
   /** The spec it was started with. */
@@ -269,12 +283,21 @@ public final class PseudoCluster implements AutoCloseable {
   }
 
   private void format() throws IOException, InterruptedException {
+    // The one daemon that is meant to end.
     Daemon format =
         launch("format", conf.clientConf(), 128, NAME_NODE, "-format", "-nonInteractive", "-force");
     format.handle().onExit().orTimeout(2, TimeUnit.MINUTES).join();
     if (!format.logged("has been successfully formatted")) {
       throw new IOException("HDFS could not be formatted:\n" + format.tail());
     }
+  }
+
+  private Daemon launchNode(int node) throws IOException {
+    return launch(
+        "nodemanager-" + node,
+        conf.nodeConf(node),
+        192,
+        "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
   }
 
   private Daemon launch(String name, Path confDir, int heapMiB, String... command)

@@ -40,6 +40,11 @@ record DemoPlan(long rows, List<Path> input, long inputBytes, int nodes, long fa
   /** A small reserve in place of 15 %: the disk is the machine's own, however full it is. */
   static final long RESERVE_BYTES = 64L << 20;
 
+  /**
+   * In place of 64 MiB: a tier of some hundred megabytes must not be promised away to work dirs.
+   */
+  static final long UNKNOWN_SIZE_BYTES = 1L << 20;
+
   /** Temporary data at its peak is the map outputs and, beside them, what reducers fetched. */
   private static final double TEMP_FACTOR = 2.1;
 

@@ -33,7 +33,7 @@ import java.util.Map;
  * @param refusals why tiers refused files
  * @param samples bytes on the tiers over time
  * @param marks when each job began, in seconds of the samples
- * @param nodeMetrics TempTier's beans of each NodeManager
+ * @param nodeMetrics TempTier's beans of each NodeManager, one array per node
  * @param facts machine, versions, command: what, and its value
  */
 record DemoResult(

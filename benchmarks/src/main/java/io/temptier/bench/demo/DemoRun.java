@@ -67,8 +67,12 @@ final class DemoRun {
                 new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
             .tiered(true)
             .yarn("temptier.reserve", Long.toString(DemoPlan.RESERVE_BYTES))
+            .yarn("temptier.unknown-size", Long.toString(DemoPlan.UNKNOWN_SIZE_BYTES))
             // Reducers of this size would keep so little data in memory.
             .mapred("mapreduce.reduce.shuffle.input.buffer.percent", "0.25")
+            // A second attempt at a task would be counted as if the job needed its bytes.
+            .mapred("mapreduce.map.speculative", "false")
+            .mapred("mapreduce.reduce.speculative", "false")
             .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3")
             .build();
   }
@@ -103,9 +107,7 @@ final class DemoRun {
           sort = job(cluster, sampler, text.command(REDUCES));
         }
         for (int node = 0; node < plan.nodes(); node++) {
-          cluster
-              .nodeBeans(node, "Hadoop:service=NodeManager,name=TempTier*")
-              .forEach(metrics::add);
+          metrics.add(cluster.nodeBeans(node, "Hadoop:service=NodeManager,name=TempTier*"));
         }
         if (text == null) {
           JobResult job = job(cluster, sampler, "teravalidate", "/out", "/validate");

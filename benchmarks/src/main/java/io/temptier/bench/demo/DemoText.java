@@ -45,10 +45,13 @@ final class DemoText {
     out.println(
         "  Both tiers are folders on one disk of this machine, tagged NVME and DISK: this shows"
             + " placement, not speed.");
+    out.println("  Set for this machine, however full its disk, and for so small a tier:");
     out.println(
-        "  However full that disk is: temptier.reserve is set to "
+        "    temptier.reserve="
             + Sizes.format(DemoPlan.RESERVE_BYTES)
-            + " (default 15%) and YARN's own disk check to 100 % (default 90).");
+            + " (default 15%), temptier.unknown-size="
+            + Sizes.format(DemoPlan.UNKNOWN_SIZE_BYTES)
+            + " (default 64 MiB), YARN's own disk check at 100% (default 90%).");
     out.println();
     out.flush();
   }

@@ -79,21 +79,33 @@ final class Ledger implements TierSampler.SeenFiles {
     return phases;
   }
 
-  /** How often, and for how many expected bytes, tiers refused files of an application, and why. */
+  /**
+   * How many files of an application tiers refused, and why, with their real sizes. A file whose
+   * size the journals never learnt counts with its known expected size, else with no bytes.
+   */
   synchronized Map<Refused, Tally> refusals(String application) {
+    Map<String, Long> sizes = new HashMap<>();
+    for (PlacementRecord record : records) {
+      if (record.event() == PlacementRecord.Event.SETTLED) {
+        sizes.merge(file(record), record.bytes(), Math::max);
+      }
+    }
     Map<Refused, Tally> refusals = new HashMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.PLACED
           && application.equals(record.application())) {
+        long expected = record.sizeKnown() ? record.bytes() : 0;
+        Tally tally = Tally.of(sizes.getOrDefault(file(record), expected));
         for (Placement.Refusal refusal : record.refusals()) {
-          refusals.merge(
-              new Refused(refusal.medium(), refusal.reason()),
-              Tally.of(record.bytes()),
-              Tally::plus);
+          refusals.merge(new Refused(refusal.medium(), refusal.reason()), tally, Tally::plus);
         }
       }
     }
     return refusals;
+  }
+
+  private static String file(PlacementRecord record) {
+    return record.dir() + "/" + record.path();
   }
 
   private static boolean countedOnDisk(Phase phase) {

@@ -61,12 +61,13 @@ final class LedgerTest {
   }
 
   @Test
-  void refusalsAreCountedByTierAndReasonWhenAFileIsPlaced() {
-    ledger.add(refused(Event.PLACED, 10));
-    ledger.add(refused(Event.PLACED, 20));
-    ledger.add(refused(Event.SETTLED, 20));
+  void refusalsAreCountedByTierAndReasonWithTheRealSizesOfTheFiles() {
+    ledger.add(refused(Event.PLACED, "a_spill_0.out", 10, true));
+    ledger.add(refused(Event.SETTLED, "a_spill_0.out", 9, true));
+    ledger.add(refused(Event.PLACED, "b_spill_0.out", 20, true));
+    ledger.add(refused(Event.PLACED, "container_1", 64, false));
     assertEquals(
-        Map.of(new Ledger.Refused(Medium.NVME, Reason.CAP), new Tally(2, 30)),
+        Map.of(new Ledger.Refused(Medium.NVME, Reason.CAP), new Tally(3, 29)),
         ledger.refusals(APP));
   }
 
@@ -87,15 +88,15 @@ final class LedgerTest {
         List.of());
   }
 
-  private static PlacementRecord refused(Event event, long bytes) {
+  private static PlacementRecord refused(Event event, String path, long bytes, boolean known) {
     return new PlacementRecord(
         1,
         1,
         event,
-        "output/x_spill_0.out",
-        FileKind.SPILL,
+        path,
+        FileKind.of(path),
         bytes,
-        true,
+        known,
         APP,
         Medium.DISK,
         "/d",
