@@ -1,0 +1,258 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real jobs on a real cluster, their output compared with stock Hadoop's. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TieredJobsIT {
+  private static final String ROWS = "400000";
+  private static final long BYTES = 40_000_000;
+  private static final String GROUP = "TempTier";
+  private static final ClusterSpec.Dir SLOW1 = new ClusterSpec.Dir("[DISK]", Path.of("slow1"));
+  private static final ClusterSpec.Dir SLOW2 = new ClusterSpec.Dir("[DISK]", Path.of("slow2"));
+
+  private PseudoCluster cluster;
+  private String expected;
+  private int outputs;
+
+  TieredJobsIT() throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tiered-jobs-");
+    cluster =
+        PseudoCluster.start(ClusterSpec.builder(HadoopRuntime.locate(), home).build(), state -> {});
+    expected = "";
+  }
+
+  @BeforeAll
+  void sortWithStockHadoop() throws Exception {
+    assertSucceeded(cluster.example(line -> {}, "teragen", "-Dmapreduce.job.maps=2", ROWS, "/in"));
+    String out = nextOutput();
+    JobResult stock = cluster.example(line -> {}, terasort(List.of(), out));
+    assertSucceeded(stock);
+    assertEquals(0, stock.counter(GROUP, "DISK_BYTES"), "stock means without TempTier");
+    assertSucceeded(cluster.example(line -> {}, "teravalidate", out, "/validate"));
+    expected = digest(out);
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[NVME:0]", "[NVME:40m]", "[NVME]"})
+  void outputIsStocksForAnyRoomOnTheFastTier(String fastTag) throws Exception {
+    restart(fastTag, "fast");
+    String out = nextOutput();
+    JobResult job = cluster.example(line -> {}, terasort(tiered(), out));
+    assertSucceeded(job);
+    assertEquals(0, job.failedAttempts(), "attempts failed");
+    assertEquals(expected, digest(out), "output differs from stock Hadoop's");
+
+    long fast = job.counter(GROUP, "NVME_BYTES");
+    long slow = job.counter(GROUP, "DISK_BYTES");
+    long spilledDown = job.counter(GROUP, "SPILLED_DOWN_BYTES");
+    assertTrue(fast + slow >= BYTES, "all map outputs are counted: " + fast + " + " + slow);
+    switch (fastTag) {
+      case "[NVME:0]" -> {
+        assertEquals(0, fast, "a cap of 0 takes nothing");
+        assertEquals(slow, spilledDown);
+      }
+      case "[NVME]" -> {
+        assertEquals(0, slow, "an unlimited tier takes everything");
+        assertEquals(0, spilledDown);
+      }
+      default -> {
+        assertTrue(fast > 0, "the fast tier was not used");
+        assertTrue(slow > 0, "the fast tier filled mid-job, so some went down");
+        assertEquals(slow, spilledDown);
+      }
+    }
+  }
+
+  @Test
+  void aLocalDirDeletedMidJobDoesNotFailTheJob() throws Exception {
+    restart("[NVME]", "vanishing");
+    Path fast = cluster.localDirs(0).get(0);
+    String out = nextOutput();
+    JobResult job = sortWhile(out, () -> Folders.delete(fast));
+    assertSucceeded(job);
+    assertEquals(expected, digest(out), "output differs from stock Hadoop's");
+  }
+
+  @Test
+  void aDiskThatTurnsReadOnlyMidJobDoesNotFailTheJob() throws Exception {
+    Path mount = cluster.spec().home().resolve("loop");
+    Files.createDirectories(mount);
+    try (LoopDisk disk = loopDisk(mount)) {
+      restart("[NVME]", mount.resolve("fast").toString());
+      String out = nextOutput();
+      JobResult job = sortWhile(out, disk::remountReadOnly);
+      assertSucceeded(job);
+      assertEquals(expected, digest(out), "output differs from stock Hadoop's");
+      // Before the disk goes, so does its user.
+      restart("[NVME]", "fast");
+    }
+  }
+
+  @Test
+  void aBrokenConfigurationLeavesTheNodeManagerOnStockBehaviour() throws Exception {
+    restart("[FLOPPY]", "fast");
+    JsonNode node = cluster.nodeBeans(0, "Hadoop:service=NodeManager,name=TempTier").path(0);
+    assertNotEquals("ACTIVE", node.path("tag.Mode").asText(), node.toString());
+    assertTrue(
+        cluster.nodeManagers().get(0).logged("FLOPPY"), "the log names the value that is wrong");
+    String out = nextOutput();
+    JobResult job = cluster.example(line -> {}, terasort(tiered(), out));
+    assertSucceeded(job);
+    assertEquals(0, job.failedAttempts(), "attempts failed");
+    assertEquals(expected, digest(out), "output differs from stock Hadoop's");
+  }
+
+  /** Something that happens while a job runs. */
+  private interface Mishap {
+    void happen() throws IOException, InterruptedException;
+  }
+
+  /** Runs the sort, and the mishap once a map has put its output on the first dir. */
+  private JobResult sortWhile(String out, Mishap mishap) throws Exception {
+    Path dir = cluster.localDirs(0).get(0);
+    CompletableFuture<JobResult> job =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                List<String> options = new ArrayList<>(tiered());
+                // One map after the other, so that some are yet to come.
+                options.add("-Dmapreduce.job.running.map.limit=1");
+                // YARN retries at once, and makes every container's folder on every dir that it
+                // has not yet found to be bad: stock fails attempts, too, until its next check.
+                options.add("-Dmapreduce.map.maxattempts=20");
+                options.add("-Dmapreduce.reduce.maxattempts=20");
+                return cluster.example(line -> {}, terasort(options, out));
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!holds(dir, file -> file.endsWith("file.out"))) {
+      assertTrue(System.nanoTime() < deadline, "no map output appeared below " + dir);
+      assertTrue(!job.isDone(), "the job ended before a map output was seen");
+      Thread.sleep(20);
+    }
+    mishap.happen();
+    return job.get(6, TimeUnit.MINUTES);
+  }
+
+  private static boolean holds(Path dir, Predicate<Path> wanted) {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files.anyMatch(wanted);
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // Tasks delete while we walk: look again.
+      return false;
+    }
+  }
+
+  private LoopDisk loopDisk(Path mount) throws InterruptedException {
+    try {
+      return LoopDisk.mount(mount, 256 << 20);
+    } catch (IOException e) {
+      return abort("skipped, for this needs root and loop devices: " + e.getMessage());
+    }
+  }
+
+  private void restart(String fastTag, String fastPath) throws IOException, InterruptedException {
+    cluster.restartNode(
+        0,
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(new ClusterSpec.Dir(fastTag, Path.of(fastPath)), SLOW1, SLOW2)
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m")
+            .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000")
+            .build());
+  }
+
+  private static List<String> tiered() {
+    return List.of(
+        "-Dmapreduce.job.map.output.collector.class"
+            + "=io.temptier.mapreduce.TieredMapOutputCollector",
+        "-Dmapreduce.job.reduce.shuffle.consumer.plugin.class"
+            + "=io.temptier.mapreduce.TieredShuffle");
+  }
+
+  private static String[] terasort(List<String> options, String out) {
+    List<String> args = new ArrayList<>(List.of("terasort", "-Dmapreduce.job.reduces=2"));
+    // Small buffers, so that spills, merges and fetches to disk all happen.
+    args.add("-Dmapreduce.task.io.sort.mb=8");
+    args.add("-Dmapreduce.reduce.shuffle.input.buffer.percent=0.05");
+    // A lost map output is to be noticed in seconds.
+    args.add("-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000");
+    args.addAll(options);
+    args.add("/in");
+    args.add(out);
+    return args.toArray(String[]::new);
+  }
+
+  private String nextOutput() {
+    return "/out" + outputs++;
+  }
+
+  private String digest(String out)
+      throws IOException, InterruptedException, NoSuchAlgorithmException {
+    MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+    long bytes = 0;
+    try (InputStream in = cluster.cat(out + "/part-*")) {
+      byte[] buffer = new byte[1 << 16];
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        sha256.update(buffer, 0, n);
+        bytes += n;
+      }
+    }
+    assertEquals(BYTES, bytes, "bytes in " + out);
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+
+  private static void assertSucceeded(JobResult job) {
+    assertTrue(
+        job.succeeded(),
+        () -> job.name() + " " + job.state() + ":\n" + String.join("\n", job.log()));
+  }
+}

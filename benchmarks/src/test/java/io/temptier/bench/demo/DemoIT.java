@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Main;
+import java.io.BufferedWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Help.Ansi;
+
+/**
+ * The demo as a user runs it, on lines of text; its default, TeraSort, is what CI runs by itself.
+ */
+final class DemoIT {
+  @TempDir private Path dir;
+
+  @Test
+  void linesOfTextAreSortedSpilledReportedAndCleanedUpAfter() throws Exception {
+    Path input = Files.createDirectories(dir.resolve("input"));
+    Random random = new Random(7);
+    try (BufferedWriter writer = Files.newBufferedWriter(input.resolve("lines.txt"))) {
+      for (int i = 0; i < 150_000; i++) {
+        writer.write("line " + Long.toHexString(random.nextLong()) + " é " + i + "\n");
+      }
+    }
+    Path work = Path.of("target/demo-it").toAbsolutePath();
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Main.run(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            Ansi.OFF,
+            "demo",
+            "--input=" + input,
+            "--nodes=1",
+            "--fast-cap=2m",
+            "--work=" + work,
+            "--report=" + dir,
+            "--json=" + dir.resolve("copy.json"));
+    assertEquals(0, code, () -> out + "\n" + err);
+    JsonNode report = new ObjectMapper().readTree(dir.resolve("report.json").toFile());
+    assertEquals(report, new ObjectMapper().readTree(dir.resolve("copy.json").toFile()));
+    assertTrue(report.path("validated").asBoolean(), report.toString());
+    assertEquals(0, report.path("failedTasks").asInt());
+    assertTrue(report.path("jobSeconds").asDouble() > 0);
+    assertTrue(report.path("tiers").size() >= 1, report.toString());
+    assertTrue(report.path("spilledDown").path("bytes").asLong() > 0, report.toString());
+    assertTrue(report.path("refusals").size() > 0, report.toString());
+    assertTrue(report.path("samples").size() > 0, report.toString());
+    assertTrue(out.toString().contains("150,000 lines in, 150,000 out"), out.toString());
+    assertTrue(Files.readString(dir.resolve("report.html")).contains("TempTier demo"));
+    try (Stream<Path> left = Files.list(work)) {
+      assertEquals(List.of(), left.toList(), "folders are left behind");
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever ends the demo, nothing of it is left. */
+final class DemoKillIT {
+  @TempDir private Path dir;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "KILL"})
+  void noProcessAndNoFolderOutlivesTheDemo(String signal) throws Exception {
+    Path work = Files.createDirectories(Path.of("target/demo-kill-it").toAbsolutePath());
+    Path log = dir.resolve("log");
+    Process demo = demo(work, log);
+    Set<ProcessHandle> started = new HashSet<>();
+    try {
+      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+      while (!taskRuns(started)) {
+        assertTrue(demo.isAlive(), () -> "the demo ended early: " + read(log));
+        assertTrue(System.nanoTime() < deadline, () -> "no task ran: " + read(log));
+        demo.descendants().forEach(started::add);
+        Thread.sleep(100);
+      }
+      demo.descendants().forEach(started::add);
+      new ProcessBuilder("kill", "-" + signal, Long.toString(demo.pid())).start().waitFor();
+      assertTrue(demo.waitFor(1, TimeUnit.MINUTES), "the demo survived SIG" + signal);
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      while (!(alive(started).isEmpty() && isEmpty(work))) {
+        assertTrue(
+            System.nanoTime() < end, () -> "left: " + commands(alive(started)) + " in " + work);
+        Thread.sleep(100);
+      }
+    } finally {
+      demo.destroyForcibly();
+      started.forEach(ProcessHandle::destroyForcibly);
+    }
+    assertEquals(List.of(), alive(started));
+  }
+
+  private static Process demo(Path work, Path log) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "demo",
+            "--rows=2000000",
+            "--nodes=1",
+            "--work=" + work,
+            "--report=" + log.getParent())
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
+  }
+
+  /** A task's JVM, not only its application master's, is there. */
+  private static boolean taskRuns(Set<ProcessHandle> processes) {
+    return commands(alive(processes)).stream().anyMatch(line -> line.contains("YarnChild"));
+  }
+
+  private static List<ProcessHandle> alive(Set<ProcessHandle> processes) {
+    return processes.stream().filter(ProcessHandle::isAlive).toList();
+  }
+
+  private static List<String> commands(List<ProcessHandle> processes) {
+    return processes.stream()
+        .map(process -> process.pid() + " " + read(Path.of("/proc/" + process.pid() + "/cmdline")))
+        .toList();
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file).replace('\0', ' ');
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}
