@@ -1,0 +1,279 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.cluster.PseudoCluster;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Follows {@code docs/install.md} from the tarball to the roll-back, on a NodeManager of Hadoop's
+ * own jars that has never seen TempTier.
+ */
+final class InstallPageIT {
+  private static final String TIERED_NODE = "Hadoop:service=NodeManager,name=TempTier";
+  private static final Pattern ATTEMPT = Pattern.compile("attempt_\\d+_\\d+_m_\\d+_\\d+");
+
+  @TempDir Path root;
+  private InstallPage page;
+  private HadoopRuntime hadoop;
+  private Path bin;
+
+  @BeforeEach
+  void readPage() throws IOException {
+    Path checkout = HadoopRuntime.sourceRoot().orElseThrow();
+    page = new InstallPage(checkout.resolve("docs/install.md"), root);
+    hadoop = HadoopRuntime.locate().stock();
+    Files.createDirectories(root.resolve("opt"));
+    bin = Files.createDirectories(root.resolve("bin"));
+    // What `hadoop classpath` prints on a node with Hadoop installed.
+    String classpath = hadoop.jars().stream().map(Path::toString).collect(Collectors.joining(":"));
+    Path command =
+        Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\necho '" + classpath + "'\n");
+    Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (Stream<Path> built = Files.list(checkout.resolve("cli/target"))) {
+      Path tarball =
+          built
+              .filter(file -> file.getFileName().toString().endsWith(".tar.gz"))
+              .findFirst()
+              .orElseThrow();
+      Files.copy(tarball, root.resolve(tarball.getFileName()));
+    }
+  }
+
+  @Test
+  void followingThePageInstallsAndRollsBack() throws Exception {
+    // 1. Drop in
+    shell(page.block(1, "sh", 0), Map.of());
+    Path lib = root.resolve("opt/temptier/lib");
+    String classPathLine = page.block(1, "sh", 1);
+    assertTrue(classPathLine.contains(lib + "/*"), classPathLine);
+    HadoopRuntime withDropIns;
+    try (Stream<Path> jars = Files.list(lib)) {
+      withDropIns = new HadoopRuntime(hadoop.jars(), jars.sorted().toList());
+    }
+
+    // 2. Configure
+    Map<String, String> yarn = page.properties(2, 0);
+    Map<String, String> mapred = page.properties(2, 1);
+    List<ClusterSpec.Dir> dirs =
+        Arrays.stream(yarn.getOrDefault("yarn.nodemanager.local-dirs", "").split(",", -1))
+            .map(dir -> new ClusterSpec.Dir("", Path.of(dir)))
+            .toList();
+    ClusterSpec stock =
+        ClusterSpec.builder(withDropIns, root.resolve("cluster"))
+            .dirs(dirs.toArray(ClusterSpec.Dir[]::new))
+            .build();
+    ClusterSpec.Builder installed = stock.change();
+    yarn.forEach(installed::yarn);
+    // The dirs of the example lie on one disk here, which may be fuller than a worker's.
+    installed.yarn("temptier.reserve", "64m");
+    installed.yarn(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
+
+    try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
+      assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "stock knows no TempTier");
+      run(cluster, "teragen", "-Dmapreduce.job.maps=2", "200000", "/in");
+      run(cluster, "terasort", "/in", "/out-before");
+
+      // 4. Restart one NodeManager, on the files that 3. the doctor has examined
+      cluster.restartNode(0, installed.build());
+      Map<String, String> environment = Map.of("HADOOP_CONF_DIR", confWithMapred(cluster, mapred));
+      assertEquals(
+          "", shell(page.block(3, "sh", 0), environment).errors(), "the doctor's complaints");
+
+      // 5. Check that it works
+      String statusUrl = cluster.nodeUrl(0);
+      String status = page.block(5, "sh", 0);
+      assertTrue(status.contains("http://localhost:8042"), status);
+      String shown =
+          shell(status.replace("http://localhost:8042", statusUrl), environment).output();
+      assertTrue(shown.contains("NVME") && shown.contains("DISK"), shown);
+      assertTrue(
+          Files.readString(cluster.nodeManagers().get(0).log())
+              .contains("TempTier places the NodeManager's files: NVME over DISK"),
+          "the line of the log that the page names");
+      JobResult tiered = run(cluster, "terasort", options(mapred, "/in", "/out-tiered"));
+      assertTrue(
+          tiered.counter("TempTier", "NVME_FILES") > 0, "counters: the job used the fast tier");
+      explainWhileRunning(cluster, mapred, environment);
+
+      // 7. Roll back, with a job running
+      CompletableFuture<JobResult> running =
+          CompletableFuture.supplyAsync(
+              () -> unchecked(cluster, options(mapred, "/in", "/out-survives")));
+      awaitMapOutput(cluster);
+      cluster.restartNode(0, stock);
+      assertTrue(
+          running.get(5, TimeUnit.MINUTES).succeeded(), "a running job survives the roll-back");
+      assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "it is stock again");
+      shell(page.block(7, "sh", 0), Map.of());
+      for (ClusterSpec.Dir dir : dirs) {
+        assertFalse(Files.exists(dir.path().resolve(".temptier")), dir + " is clean");
+      }
+      run(cluster, "terasort", "/in", "/out-after");
+    }
+  }
+
+  /** The page's `explain`, of an attempt of this cluster. */
+  private void explainWhileRunning(
+      PseudoCluster cluster, Map<String, String> mapred, Map<String, String> environment)
+      throws Exception {
+    CompletableFuture<JobResult> running =
+        CompletableFuture.supplyAsync(
+            () -> unchecked(cluster, options(mapred, "/in", "/out-explain")));
+    String attempt = awaitMapOutput(cluster);
+    String explain = ATTEMPT.matcher(page.block(5, "sh", 1)).replaceAll(attempt);
+    String dirs =
+        cluster.localDirs(0).stream().map(dir -> " --dir " + dir).collect(Collectors.joining());
+    String said = shell(explain.strip() + dirs + "\n", environment).output();
+    assertTrue(said.contains("NVME"), said);
+    assertTrue(said.contains("the fastest tier had room"), said);
+    assertTrue(running.get(5, TimeUnit.MINUTES).succeeded());
+  }
+
+  /** Waits until a map output of a running job lies in a local dir; its attempt. */
+  private static String awaitMapOutput(PseudoCluster cluster) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    while (System.nanoTime() < deadline) {
+      for (Path dir : cluster.localDirs(0)) {
+        Matcher attempt = ATTEMPT.matcher(mapOutputsUnder(dir));
+        if (attempt.find()) {
+          return attempt.group();
+        }
+      }
+      Thread.sleep(100);
+    }
+    throw new AssertionError("no map output appeared under " + cluster.localDirs(0));
+  }
+
+  /** Nothing where a walk meets files that come and go, as they do while a job runs. */
+  private static String mapOutputsUnder(Path dir) {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files
+          .filter(file -> file.endsWith("file.out"))
+          .map(Path::toString)
+          .collect(Collectors.joining(" "));
+    } catch (IOException | UncheckedIOException e) {
+      return "";
+    }
+  }
+
+  /**
+   * The node's files with the page's mapred-site.xml among them, as an operator would roll them
+   * out.
+   */
+  private String confWithMapred(PseudoCluster cluster, Map<String, String> mapred)
+      throws IOException {
+    Path conf = Files.createDirectories(root.resolve("conf"));
+    for (String file : List.of("core-site.xml", "yarn-site.xml")) {
+      Files.copy(cluster.nodeConf(0).resolve(file), conf.resolve(file));
+    }
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    mapred.forEach(
+        (name, value) ->
+            xml.append(
+                "<property><name>" + name + "</name><value>" + value + "</value></property>\n"));
+    Files.writeString(conf.resolve("mapred-site.xml"), xml.append("</configuration>\n").toString());
+    return conf.toString();
+  }
+
+  /** What a job that is submitted with the page's mapred-site.xml is submitted with. */
+  private static String[] options(Map<String, String> mapred, String in, String out) {
+    List<String> args = new ArrayList<>(List.of("-Dmapreduce.job.maps=2"));
+    // The class path is the cluster's own: it has the jars of step 1 already, under other names.
+    mapred.forEach(
+        (name, value) -> {
+          if (!name.equals("mapreduce.application.classpath")) {
+            args.add("-D" + name + "=" + value);
+          }
+        });
+    Collections.addAll(args, in, out);
+    return args.toArray(String[]::new);
+  }
+
+  private static JobResult run(PseudoCluster cluster, String program, String... args)
+      throws Exception {
+    List<String> command = new ArrayList<>(List.of(program));
+    Collections.addAll(command, args);
+    JobResult job = cluster.example(line -> {}, command.toArray(String[]::new));
+    assertTrue(job.succeeded(), command + " failed");
+    return job;
+  }
+
+  private static JobResult unchecked(PseudoCluster cluster, String[] options) {
+    try {
+      return run(cluster, "terasort", options);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private record Said(String output, String errors) {}
+
+  /** Runs a block of the page with bash, stopping at the first command that fails. */
+  private Said shell(String block, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    File output = root.resolve("output").toFile();
+    File errors = root.resolve("errors").toFile();
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-euc", block)
+            .directory(root.toFile())
+            .redirectOutput(output)
+            .redirectError(errors);
+    builder.environment().putAll(environment);
+    builder.environment().remove("HADOOP_HOME");
+    builder.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
+    int code = builder.start().waitFor();
+    String said = Files.readString(output.toPath(), StandardCharsets.UTF_8);
+    String complained = Files.readString(errors.toPath(), StandardCharsets.UTF_8);
+    assertEquals(0, code, block + "\n" + said + complained);
+    return new Said(said, complained);
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws IOException {
+    try (Stream<Path> left = Files.list(root)) {
+      assertTrue(
+          left.noneMatch(path -> path.endsWith("cluster")), "the cluster removed its folder");
+    }
+  }
+}
