@@ -25,24 +25,24 @@ import java.util.Optional;
  * as the whole of it, and would take room from files that fit.
  */
 final class FastFirst implements PlacementPolicy {
-  /** Dirs with at least this share of the emptiest dir's headroom count as its equals. */
+  /** Dirs with at least this share of the roomiest dir's headroom count as its equals. */
   private static final double NEAR_EQUAL = 0.9;
 
   @Override
   public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
     List<Placement.Refusal> refusals = new ArrayList<>();
     for (TierState tier : tiers) {
-      DirState emptiest = emptiest(tier);
+      DirState roomiest = tier.roomiest();
       boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
-      if (emptiest.holds(request.bytes()) && shareLeft) {
-        DirState dir = drawNearEqual(tier, emptiest, request);
+      if (roomiest.holds(request.bytes()) && shareLeft) {
+        DirState dir = drawNearEqual(tier, roomiest, request);
         Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
         return Optional.of(new Placement(dir.dir(), reason, refusals));
       }
       refusals.add(
           shareLeft
               ? new Placement.Refusal(
-                  tier.tier().medium(), emptiest.refusal(), Math.max(0, emptiest.headroomBytes()))
+                  tier.tier().medium(), roomiest.refusal(), Math.max(0, roomiest.headroomBytes()))
               : new Placement.Refusal(
                   tier.tier().medium(),
                   Reason.APP_SHARE,
@@ -51,30 +51,30 @@ final class FastFirst implements PlacementPolicy {
     return Optional.empty();
   }
 
-  private static DirState emptiest(TierState tier) {
-    DirState best = tier.dirs().get(0);
-    for (DirState dir : tier.dirs()) {
-      if (dir.headroomBytes() > best.headroomBytes()) {
-        best = dir;
-      }
-    }
-    return best;
-  }
-
   private static DirState drawNearEqual(
-      TierState tier, DirState emptiest, PlacementRequest request) {
-    long enough = Math.max(request.bytes() + 1, (long) (emptiest.headroomBytes() * NEAR_EQUAL));
+      TierState tier, DirState roomiest, PlacementRequest request) {
+    long enough = Math.max(request.bytes() + 1, (long) (roomiest.headroomBytes() * NEAR_EQUAL));
     int equals = 0;
     for (DirState dir : tier.dirs()) {
       equals += dir.headroomBytes() >= enough ? 1 : 0;
     }
-    // Spreads consecutive tickets over the dirs without a pattern that concurrent writers share.
-    long turn = Long.remainderUnsigned(request.ticket() * 0x9E3779B97F4A7C15L, Math.max(1, equals));
+    long turn = Long.remainderUnsigned(mix(request.ticket()), Math.max(1, equals));
     for (DirState dir : tier.dirs()) {
       if (dir.headroomBytes() >= enough && turn-- == 0) {
         return dir;
       }
     }
-    return emptiest;
+    return roomiest;
+  }
+
+  /**
+   * Scatters tickets (the finalizer of SplitMix64). Tickets count up, and so do files: without it,
+   * writers that place a large file and a small one in turn would fill one dir of two.
+   */
+  private static long mix(long ticket) {
+    long z = ticket * 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
   }
 }

@@ -23,8 +23,9 @@ final class RoundRobin implements PlacementPolicy {
   public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
     List<DirState> dirs = new ArrayList<>();
     tiers.forEach(tier -> dirs.addAll(tier.dirs()));
+    int turn = dirs.isEmpty() ? 0 : (int) Long.remainderUnsigned(request.ticket(), dirs.size());
     for (int i = 0; i < dirs.size(); i++) {
-      DirState dir = dirs.get((int) Long.remainderUnsigned(request.ticket() + i, dirs.size()));
+      DirState dir = dirs.get((turn + i) % dirs.size());
       if (dir.holds(request.bytes())) {
         return Optional.of(new Placement(dir.dir(), Reason.ROUND_ROBIN, List.of()));
       }

@@ -23,4 +23,15 @@ import java.util.List;
  * @param applicationHeadroomBytes bytes the request's application may still put on the tier, {@link
  *     Long#MAX_VALUE} when shares are off
  */
-public record TierState(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {}
+public record TierState(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
+  /** The dir with the most headroom. */
+  DirState roomiest() {
+    DirState best = dirs.get(0);
+    for (DirState dir : dirs) {
+      if (dir.headroomBytes() > best.headroomBytes()) {
+        best = dir;
+      }
+    }
+    return best;
+  }
+}
