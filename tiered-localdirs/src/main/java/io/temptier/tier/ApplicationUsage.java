@@ -14,8 +14,10 @@
 package io.temptier.tier;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +63,10 @@ final class ApplicationUsage {
 
   private long usage(Path root, String application) {
     long now = clockMillis.getAsLong();
+    // Walked again when the clock was set back too.
     String key = root + "\0" + application;
     DirectoryUsage.Usage usage = cache.get(key);
-    if (usage == null || now - usage.startedMillis() >= settings.refresh().toMillis()) {
+    if (usage == null || Math.abs(now - usage.startedMillis()) >= settings.refresh().toMillis()) {
       usage = new DirectoryUsage.Usage(measure(root, application), now);
       // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
       if (cache.size() > 1_000) {
@@ -79,11 +82,12 @@ final class ApplicationUsage {
     try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("usercache"))) {
       for (Path user : users) {
         Path dir = user.resolve("appcache").resolve(application);
-        if (Files.isDirectory(dir)) {
+        // What lies here is the user's: a link could lead a walk anywhere.
+        if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
           bytes += DirectoryUsage.measure(dir, clockMillis).bytes();
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | DirectoryIteratorException e) {
       return bytes;
     }
     return bytes;

@@ -21,4 +21,9 @@ package io.temptier.tier;
  * @param totalInodes inodes it was made with; 0 when it makes them as needed or does not say
  * @param freeInodes inodes left
  */
-public record Capacity(long totalBytes, long usableBytes, long totalInodes, long freeInodes) {}
+public record Capacity(long totalBytes, long usableBytes, long totalInodes, long freeInodes) {
+  /** Whether no file can be made, however many bytes there are. */
+  boolean inodesGone() {
+    return totalInodes > 0 && freeInodes <= 0;
+  }
+}

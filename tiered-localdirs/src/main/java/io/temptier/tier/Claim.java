@@ -16,20 +16,49 @@ package io.temptier.tier;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes promised to one file that is being written: a file in the claims folder whose name says how
- * many were promised and whose (sparse) length says how many of them are written already. Not safe
- * for use by several threads at once.
+ * many were promised and whose (sparse) length says how many of them are written already. Where
+ * there is no such folder, the promise is known to this process alone. Not safe for use by several
+ * threads at once.
  */
 final class Claim {
-  private final File file;
+  private final @Nullable File file;
+  private final Claims home;
   private final long bytes;
-  private long writtenBytes;
+  // Read by whoever adds up the promises of this process.
+  private volatile long writtenBytes;
+  private volatile long touchedMillis;
 
-  Claim(File file, long bytes) {
+  /**
+   * A claim.
+   *
+   * @param file where it stands for every process, or null when only this one knows of it
+   * @param home where it is released
+   * @param nowMillis wall clock
+   */
+  Claim(@Nullable File file, long bytes, Claims home, long nowMillis) {
+    this.touchedMillis = nowMillis;
     this.file = file;
     this.bytes = bytes;
+    this.home = home;
+  }
+
+  /** Where it stands for every process, or null when only this one knows of it. */
+  @Nullable File file() {
+    return file;
+  }
+
+  /** At least since when its lease runs, wall clock. */
+  long touchedMillis() {
+    return touchedMillis;
+  }
+
+  /** Says since when its lease runs. */
+  void touchedAt(long millis) {
+    touchedMillis = millis;
   }
 
   /** Bytes promised in all. */
@@ -46,27 +75,38 @@ final class Claim {
   void written(long soFar) throws IOException {
     long length = Math.min(soFar, bytes);
     if (length > writtenBytes) {
-      // The file is this process's own in a sticky folder, so nobody can have put a link in its
-      // place.
-      try (RandomAccessFile claim = new RandomAccessFile(file, "rw")) {
-        claim.setLength(length);
-      }
+      setLength(length);
       writtenBytes = length;
     }
   }
 
-  /** Renews the lease, for processes that cannot see this one's pid. */
-  void renew(long nowMillis) {
-    file.setLastModified(nowMillis);
+  private void setLength(long length) throws IOException {
+    if (file != null) {
+      // Claims are made only in a folder where nobody else can put a link in this one's place.
+      try (RandomAccessFile claim = new RandomAccessFile(file, "rw")) {
+        claim.setLength(length);
+      }
+    }
+  }
+
+  /**
+   * Renews the lease, for processes that cannot see this one's pid. A process that was stopped for
+   * longer than a lease may find its claim removed, and makes it again.
+   */
+  void renew(long nowMillis) throws IOException {
+    touchedMillis = nowMillis;
+    if (file != null && !file.setLastModified(nowMillis) && file.createNewFile()) {
+      setLength(writtenBytes);
+    }
   }
 
   /** Gives up what is left of the promise. */
   void release() {
-    file.delete();
+    home.release(this);
   }
 
   @Override
   public String toString() {
-    return file.getPath();
+    return file == null ? bytes + " bytes" : file.getPath();
   }
 }

@@ -15,20 +15,28 @@ package io.temptier.tier;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The claims on one local dir, shared by every process of the node through a folder that one can
@@ -37,18 +45,23 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code <bytes>-<pid>-<start ticks>-<application or none>-<sequence>}</pre>
  *
  * whose length is the number of bytes already written. So what is outstanding is the bytes in the
- * name less the length; it only ever shrinks, and a stale view of it errs on the safe side.
+ * name less the length; it only ever shrinks, and a stale view of it errs on the safe side. A claim
+ * of 0 bytes claims nothing: its owner keeps it for its next one.
  *
- * <p><b>Liveness.</b> A claim counts while its owner runs, known from pid and start time, or while
- * its modification time, which owners renew every second, is younger than {@link #LEASE_MILLIS}.
- * The lease is what counts between pid namespaces (containers) and under {@code hidepid}, where
- * owners are not visible.
+ * <p><b>Liveness.</b> A claim counts while its modification time, which owners renew every second,
+ * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start
+ * time. The lease is what counts between pid namespaces (containers) and under {@code hidepid},
+ * where owners are not visible; the pid is what counts while an owner is stopped.
  *
  * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
- * themselves and only for speed: names that do not parse, files that are not regular, bytes beyond
- * the file system's size, claims in the name of another user's process and everything after {@link
- * #MAX_ENTRIES} entries are ignored and counted. Claims are created exclusively, never through a
- * link.
+ * themselves and only for speed. Names that do not parse, files that are not regular and bytes
+ * beyond the file system's size are ignored and counted; a claim in the name of another user's
+ * process has only its lease. A folder with more than {@link #MAX_ENTRIES} entries is not read to
+ * its end: then nobody knows what is promised, so the dir counts as full. Links are never followed:
+ * one that leads to a hung mount must not hang the reader.
+ *
+ * <p><b>Without a folder</b>, as where no NodeManager runs TempTier, claims are counted within this
+ * process only. The same holds for a folder that others may rename and delete in.
  *
  * <p>Safe for use by many threads.
  */
@@ -59,15 +72,32 @@ public final class Claims {
   /** How long the claim of an owner that is not visible counts after its last renewal. */
   static final long LEASE_MILLIS = 5_000;
 
+  private static final int MOST_SPARES = 2;
+  /** A NodeManager that keeps the folder has put it back after so long. */
+  private static final long RESTORED_MILLIS = 60_000;
+
+  private static final long TRUST_MILLIS = 10_000;
+  private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
   private static final String NO_APPLICATION = "none";
-  private static final Pattern NAME =
-      Pattern.compile("(\\d{1,18})-(\\d{1,10})-(\\d{1,18})-([A-Za-z0-9_]{1,100})-(\\d{1,18})");
-  private static final AtomicLong SEQUENCE = new AtomicLong();
+  private static final Pattern APPLICATION = Pattern.compile("[A-Za-z0-9_]{1,100}");
+
+  /**
+   * Starts anywhere, so that two processes of the same pid and start time, in containers of their
+   * own, or two copies of this class do not claim by the same name.
+   */
+  private static final AtomicLong SEQUENCE =
+      new AtomicLong(ThreadLocalRandom.current().nextLong(100_000_000_000_000_000L));
+
+  private static final long FIRST_SEQUENCE = SEQUENCE.get();
+
+  /** The claims made by this class and not released, by name. */
+  private static final Map<String, Claim> STANDING = new ConcurrentHashMap<>();
 
   /**
    * What is outstanding in one folder.
    *
-   * @param bytes promised and not yet written, over all live claims
+   * @param bytes promised and not yet written, over all live claims; {@link Long#MAX_VALUE} when
+   *     the folder has too many entries to tell
    * @param count live claims
    * @param ignored entries that were corrupt, hostile or too many
    * @param byApplication outstanding bytes of each application
@@ -77,42 +107,36 @@ public final class Claims {
     static final Outstanding NONE = new Outstanding(0, 0, 0, Map.of());
   }
 
-  /**
-   * A claim of any process, as read. {@code deadSinceMillis} is when this reader first saw its
-   * owner gone.
-   */
-  private static final class Entry {
-    final String name;
-    final long bytes;
-    final ProcessTable.Owner owner;
-    final String application;
-    long deadSinceMillis;
+  /** A file kept for the next claim, and when its lease was last renewed. */
+  private record Spare(File file, long touchedMillis) {}
 
-    Entry(Matcher name) {
-      this.name = name.group();
-      this.bytes = Long.parseLong(name.group(1));
-      this.owner =
-          new ProcessTable.Owner(Long.parseLong(name.group(2)), Long.parseLong(name.group(3)));
-      this.application = name.group(4);
-    }
-  }
-
-  private final File folder;
+  private final Path folder;
+  private final File folderFile;
+  private final FolderList list;
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
-  private Map<String, Entry> known = new HashMap<>();
+  private final Queue<Spare> spares = new ConcurrentLinkedQueue<>();
+  private final Set<Claim> unfiled = ConcurrentHashMap.newKeySet();
+  private volatile boolean failing;
+  private volatile long seenMillis = Long.MIN_VALUE / 2;
+  private volatile boolean trusted;
+  private volatile long trustedMillis = Long.MIN_VALUE / 2;
+
+  // Guarded by this.
+  private Map<String, ClaimEntry> known = new HashMap<>();
   private Set<String> hostile = new HashSet<>();
-  private boolean folderSeen;
 
   /**
    * The claims in {@code folder}.
    *
-   * @param folder need not exist; then nothing can be claimed
+   * @param folder need not exist; claims are then counted within this process
    * @param processes tells which owners run
    * @param clockMillis wall-clock time, as file systems stamp it
    */
   Claims(Path folder, ProcessTable processes, LongSupplier clockMillis) {
-    this.folder = folder.toFile();
+    this.folder = folder;
+    this.folderFile = folder.toFile();
+    this.list = new FolderList(folder, MAX_ENTRIES);
     this.processes = processes;
     this.clockMillis = clockMillis;
   }
@@ -123,38 +147,137 @@ public final class Claims {
    *
    * @param bytes how many, 0 or more
    * @param application the YARN application it is for, or null
-   * @return the claim, or empty when the folder cannot be written
+   * @return the claim, or empty when others claim here and this process cannot: no room, no inode,
+   *     read-only or not permitted
    */
   Optional<Claim> claim(long bytes, @Nullable String application) {
-    String name =
+    if (!folderTrusted()) {
+      Claim claim = new Claim(null, bytes, this, clockMillis.getAsLong());
+      unfiled.add(claim);
+      return Optional.of(claim);
+    }
+    boolean named = application != null && APPLICATION.matcher(application).matches();
+    File file = fileOf(bytes, named ? String.valueOf(application) : NO_APPLICATION);
+    Claim claim = new Claim(file, bytes, this, clockMillis.getAsLong());
+    STANDING.put(file.getName(), claim);
+    String error = "it exists already";
+    try {
+      // Either way exclusively, so never through a link.
+      if (reuseSpare(file, claim) || file.createNewFile()) {
+        failing = false;
+        return Optional.of(claim);
+      }
+    } catch (IOException e) {
+      error = e.toString();
+    }
+    STANDING.remove(file.getName());
+    if (!failing) {
+      failing = true;
+      LOG.warn(
+          "Cannot claim in {}: {}. Until that works, files go to slower dirs, as this one may be"
+              + " full of what others were promised. The folder should have free inodes, mode 1777"
+              + " and the NodeManager's user as its owner.",
+          folder,
+          error);
+    }
+    return Optional.empty();
+  }
+
+  private File fileOf(long bytes, String application) {
+    ProcessTable.Owner self = processes.self();
+    return new File(
+        folderFile,
         bytes
             + "-"
-            + processes.self().pid()
+            + self.pid()
             + "-"
-            + processes.self().startTicks()
+            + self.startTicks()
             + "-"
-            + (application == null ? NO_APPLICATION : application)
+            + application
             + "-"
-            + SEQUENCE.incrementAndGet();
-    File file = new File(folder, name);
-    try {
-      return file.createNewFile() ? Optional.of(new Claim(file, bytes)) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
+            + SEQUENCE.incrementAndGet());
+  }
+
+  private boolean reuseSpare(File file, Claim claim) {
+    Spare spare = spares.poll();
+    if (spare == null) {
+      return false;
     }
+    long now = clockMillis.getAsLong();
+    // Its lease is the new claim's at first.
+    if (Math.abs(now - spare.touchedMillis()) < LEASE_MILLIS / 2) {
+      claim.touchedAt(spare.touchedMillis());
+    } else if (!spare.file().setLastModified(now)) {
+      return false;
+    }
+    return spare.file().renameTo(file);
   }
 
   /**
-   * Whether the folder takes files now, found by making one: the only question a disk that turned
-   * read-only after an error, or a root that was emptied under us, does not answer wrongly.
-   *
-   * @return true as well where the folder was never there, since no NodeManager keeps it
+   * Releases a claim of this dir. Its file becomes a claim of nothing, kept for the next: to make
+   * and delete a file costs ten times as much as to rename one. A claim that cannot be touched, as
+   * on a disk that went read-only, no longer counts in this process, which deletes it when it next
+   * reads the folder.
    */
-  synchronized boolean takesFiles() {
-    if (!folder.isDirectory()) {
-      return !folderSeen;
+  void release(Claim claim) {
+    File file = claim.file();
+    if (file == null) {
+      unfiled.remove(claim);
+      return;
     }
-    folderSeen = true;
+    STANDING.remove(file.getName());
+    File spare = fileOf(0, NO_APPLICATION);
+    if (spares.size() >= MOST_SPARES || !file.renameTo(spare)) {
+      file.delete();
+      return;
+    }
+    if (claim.outstandingBytes() < claim.bytes()) {
+      try (RandomAccessFile used = new RandomAccessFile(spare, "rw")) {
+        used.setLength(0);
+      } catch (IOException e) {
+        spare.delete();
+        return;
+      }
+    }
+    spares.add(new Spare(spare, claim.touchedMillis()));
+  }
+
+  /** Deletes what was kept for the next claim. */
+  void dropSpares() {
+    for (Spare spare = spares.poll(); spare != null; spare = spares.poll()) {
+      spare.file().delete();
+    }
+  }
+
+  /** Whether what this process writes into the folder stays what it wrote. */
+  private boolean folderTrusted() {
+    long now = clockMillis.getAsLong();
+    if (Math.abs(now - trustedMillis) >= TRUST_MILLIS || !trusted) {
+      trusted = processes.mayTrust(folder);
+      trustedMillis = now;
+    }
+    return trusted;
+  }
+
+  /**
+   * Whether the folder takes files now, found by touching or making one: the only question a disk
+   * that turned read-only after an error, or a root that was emptied under us, does not answer
+   * wrongly.
+   *
+   * @return true as well where the folder was never there, or not for {@link #RESTORED_MILLIS},
+   *     since no NodeManager keeps it
+   */
+  boolean takesFiles() {
+    long now = clockMillis.getAsLong();
+    if (!folderFile.isDirectory()) {
+      return Math.abs(now - seenMillis) >= RESTORED_MILLIS;
+    }
+    seenMillis = now;
+    Spare spare = spares.poll();
+    if (spare != null && spare.file().setLastModified(now)) {
+      spares.add(new Spare(spare.file(), now));
+      return true;
+    }
     Optional<Claim> proof = claim(0, null);
     proof.ifPresent(Claim::release);
     return proof.isPresent();
@@ -167,92 +290,126 @@ public final class Claims {
    * @param deadCountUntilMillis claims of owners seen gone at or after this time still count;
    *     {@link Long#MAX_VALUE} counts no dead owner. A capped dir passes the start of its last
    *     usage walk: what a process wrote before it ended is in no walk that began earlier.
+   * @param deadKeptMillis how long the claim of a dead owner is kept for other readers, whose walks
+   *     may be older
    */
-  synchronized Outstanding outstanding(long totalBytes, long deadCountUntilMillis) {
-    String[] names = folder.list();
-    if (names == null || names.length == 0) {
-      known.clear();
-      hostile.clear();
-      return Outstanding.NONE;
+  synchronized Outstanding outstanding(
+      long totalBytes, long deadCountUntilMillis, long deadKeptMillis) {
+    Tally tally = new Tally();
+    // A promise released while this adds up may count once more; that is the safe side.
+    unfiled.forEach(claim -> tally.add(NO_APPLICATION, claim.outstandingBytes()));
+    List<String> names = list.names();
+    boolean crowded = list.crowded();
+    if (names.isEmpty()) {
+      known = Map.of();
+      hostile = Set.of();
+      return tally.result(0, crowded);
     }
-    Map<String, Entry> seen = new HashMap<>();
-    Set<String> stillHostile = new HashSet<>();
-    Map<String, Long> byApplication = new HashMap<>();
+    long now = clockMillis.getAsLong();
+    Map<String, ClaimEntry> seen = new HashMap<>();
+    Set<String> ignored = new HashSet<>();
     Map<ProcessTable.Owner, Boolean> running = new HashMap<>();
-    long bytes = 0;
-    int count = 0;
-    for (int i = 0; i < names.length && i < MAX_ENTRIES; i++) {
-      Entry entry = hostile.contains(names[i]) ? null : known.get(names[i]);
-      if (entry == null) {
-        entry = hostile.contains(names[i]) ? null : admit(names[i], totalBytes);
-        if (entry == null) {
-          stillHostile.add(names[i]);
-          continue;
-        }
+    for (String name : names) {
+      ClaimEntry entry = null;
+      try {
+        entry = hostile.contains(name) ? null : look(name, totalBytes);
+      } catch (NoSuchFileException e) {
+        continue;
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("Cannot read claim {} in {}", name, folder, e);
       }
-      seen.put(entry.name, entry);
-      File file = new File(folder, entry.name);
-      if (!counts(entry, file, running, deadCountUntilMillis)) {
-        // Best effort: the folder is sticky, so only the owner's user and the dir's may.
-        if (file.delete()) {
-          seen.remove(entry.name);
+      if (entry == null) {
+        ignored.add(name);
+        if (crowded) {
+          new File(folderFile, name).delete();
         }
         continue;
       }
-      long outstanding = entry.bytes - Math.min(entry.bytes, file.length());
-      // Each is at most the file system's size, so the sum can pass Long.MAX_VALUE only by lies.
-      bytes = bytes > Long.MAX_VALUE - outstanding ? Long.MAX_VALUE : bytes + outstanding;
-      count++;
-      byApplication.merge(
-          entry.application,
-          outstanding,
-          (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
+      seen.put(name, entry);
+      boolean released = entry.bytes > 0 && isOwnLeftover(entry);
+      boolean alive = !released && entry.alive(now, running, processes);
+      if (alive && entry.bytes == 0) {
+        continue;
+      }
+      if (alive || (!released && entry.deadSinceMillis >= deadCountUntilMillis)) {
+        tally.add(entry.application, entry.outstandingBytes());
+      } else if (released || now - entry.deadSinceMillis >= deadKeptMillis) {
+        // Best effort: the folder is sticky, so only the owner's user and the dir's may.
+        new File(folderFile, name).delete();
+      }
     }
     known = seen;
-    hostile = stillHostile;
-    int ignored = stillHostile.size() + Math.max(0, names.length - MAX_ENTRIES);
-    return new Outstanding(bytes, count, ignored, Map.copyOf(byApplication));
+    hostile = ignored;
+    return tally.result(ignored.size(), crowded);
   }
 
-  private boolean counts(
-      Entry entry, File file, Map<ProcessTable.Owner, Boolean> running, long deadCountUntilMillis) {
-    if (running.computeIfAbsent(entry.owner, processes::isRunning)) {
-      entry.deadSinceMillis = 0;
-      return true;
-    }
-    long now = clockMillis.getAsLong();
-    long modified = file.lastModified();
-    if (modified > 0 && Math.abs(now - modified) < LEASE_MILLIS) {
-      return true;
-    }
-    if (entry.deadSinceMillis == 0) {
-      entry.deadSinceMillis = now;
-    }
-    return entry.deadSinceMillis >= deadCountUntilMillis;
-  }
-
-  /** Checks a name seen for the first time; null when it is not to be believed. */
-  private @Nullable Entry admit(String name, long totalBytes) {
-    Matcher matcher = NAME.matcher(name);
-    if (!matcher.matches()) {
-      return null;
-    }
-    Entry entry = new Entry(matcher);
-    Path file = folder.toPath().resolve(name);
-    try {
-      if (entry.bytes > totalBytes || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        return Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? null : entry;
-      }
-      int ownerUid = processes.uidOf(entry.owner.pid());
-      int fileUid = (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-      // Without the owner check a job could claim in the name of a process that never ends.
-      return ownerUid >= 0 && ownerUid != fileUid && processes.isRunning(entry.owner)
-          ? null
-          : entry;
-    } catch (NoSuchFileException e) {
+  /** Reads an entry as it is now; null when it is not to be believed. */
+  private @Nullable ClaimEntry look(String name, long totalBytes) throws IOException {
+    ClaimEntry entry = known.get(name);
+    if (entry != null && entry.bytes == 0 && isRecent(entry)) {
       return entry;
-    } catch (IOException | UnsupportedOperationException e) {
+    }
+    Claim own = STANDING.get(name);
+    if (own != null) {
+      entry = entry == null ? ClaimEntry.own(name, processes) : entry;
+      if (entry != null) {
+        entry.writtenBytes = own.bytes() - own.outstandingBytes();
+        entry.modifiedMillis = clockMillis.getAsLong();
+        return entry;
+      }
+    }
+    BasicFileAttributes attributes =
+        Files.readAttributes(
+            folder.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (entry == null) {
+      entry = ClaimEntry.parse(name, folder, processes);
+    }
+    if (entry == null || !attributes.isRegularFile() || entry.bytes > totalBytes) {
       return null;
+    }
+    entry.writtenBytes = attributes.size();
+    entry.modifiedMillis = attributes.lastModifiedTime().toMillis();
+    return entry;
+  }
+
+  /** What other processes keep for their next claim is many files, looked at now and then. */
+  private boolean isRecent(ClaimEntry entry) {
+    return Math.abs(clockMillis.getAsLong() - entry.modifiedMillis) < LEASE_MILLIS;
+  }
+
+  /** A claim that this process released where it could not delete. */
+  private boolean isOwnLeftover(ClaimEntry entry) {
+    return entry.owner.equals(processes.self())
+        && entry.sequence > FIRST_SEQUENCE
+        && entry.sequence <= SEQUENCE.get()
+        && !STANDING.containsKey(entry.name);
+  }
+
+  /** Adds up; no sum overflows, however many lies are in it. */
+  private static final class Tally {
+    private final Map<String, Long> byApplication = new HashMap<>();
+    private long bytes;
+    private int count;
+
+    void add(String application, long outstanding) {
+      bytes = saturatedSum(bytes, outstanding);
+      count++;
+      byApplication.merge(application, outstanding, Tally::saturatedSum);
+    }
+
+    private static long saturatedSum(long a, long b) {
+      return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    Outstanding result(int ignored, boolean crowded) {
+      if (count == 0 && ignored == 0 && !crowded) {
+        return Outstanding.NONE;
+      }
+      return new Outstanding(
+          crowded ? Long.MAX_VALUE : bytes,
+          count,
+          ignored + (crowded ? 1 : 0),
+          Map.copyOf(byApplication));
     }
   }
 }

@@ -18,51 +18,67 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How much room one local dir has, as seen now: usable bytes and inodes of its file system, less
  * the reserve, less what is claimed by any process in any dir of the same file system, within the
  * dir's own cap. Also remembers that the dir failed, or that it reached its watermark.
  *
- * <p><b>Watermark.</b> A dir whose headroom came down to nothing takes files again only when a
- * share of its size (the hysteresis) is free above the reserve, so that it does not flap file by
- * file.
+ * <p><b>Order.</b> Claims are read before the capacity and the usage they are taken from: what is
+ * written meanwhile then counts twice, never not at all.
  *
- * <p><b>Errors.</b> A dir that fails is left alone for {@link #FIRST_BACKOFF}, doubled with each
- * failure in a row up to {@link #LONGEST_BACKOFF}; it is logged when it first fails and when it
- * works again, with the count.
+ * <p><b>Watermark.</b> A dir that has no room left for a file of unknown size, or for half a share
+ * of its size (the hysteresis), takes files again only when the whole share is free above the
+ * reserve, so that it does not flap file by file. A gauge starts at the watermark until it has seen
+ * that share, since most processes live shorter than it takes a dir to fill and empty.
  *
- * <p>Safe for use by many threads.
+ * <p><b>Errors.</b> A dir that fails is set aside ({@link Backoff}). So is one that does not
+ * answer: the thread that asked hangs with it, as it would in stock Hadoop, but others wait for
+ * {@link #HUNG} once, and then go on without the dir.
+ *
+ * <p>Safe for use by many threads. Locks are taken in the order reading, claims; nothing is called
+ * back.
  */
 final class DirGauge {
-  static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
-  static final Duration LONGEST_BACKOFF = Duration.ofSeconds(60);
-
-  private static final Logger LOG = LoggerFactory.getLogger(DirGauge.class);
-
-  /** Resting this many times a walk's own duration, walks cost at most 5 % of one core. */
-  private static final int WALK_REST_FACTOR = 20;
+  /** A dir that has not answered for so long is set aside. */
+  static final Duration HUNG = Duration.ofSeconds(5);
 
   /** A claim is loose while as many of its size fit. */
-  private static final int LOOSE_CLAIMS = 1024;
+  private static final long LOOSE_CLAIMS = 1024;
+
+  /** No claim is loose that is larger than the same share of so many reserves. */
+  private static final long LOOSE_RESERVES = 8;
+
+  private static final long WAIT_MILLIS = 10;
 
   /**
-   * Readings for placement, metrics and {@code status}. {@code outstanding} is this dir's own
-   * claims.
+   * Readings for placement, metrics and {@code status}.
+   *
+   * @param outstanding this dir's own claims
+   * @param unclaimedBytes usable bytes less all claims, the reserve not kept
    */
   record Reading(
       Capacity capacity,
       long reserveBytes,
       Claims.Outstanding outstanding,
+      long unclaimedBytes,
       long headroomBytes,
-      Reason bound) {
+      Reason bound,
+      long nanos) {
     Reading less(long bytes) {
-      return new Reading(capacity, reserveBytes, outstanding, headroomBytes - bytes, bound);
+      return new Reading(
+          capacity,
+          reserveBytes,
+          outstanding,
+          unclaimedBytes - bytes,
+          headroomBytes - bytes,
+          bound,
+          nanos);
     }
   }
 
@@ -71,21 +87,20 @@ final class DirGauge {
   private final TierSettings settings;
   private final CapacityProbe probe;
   private final Claims claims;
-  private final LongSupplier clockMillis;
   private final LongSupplier clockNanos;
-  private final @Nullable Object device;
-  private List<DirGauge> sameDevice = List.of();
+  private final Backoff backoff;
+  private final CapUsage usage;
+  private List<DirGauge> all = List.of();
 
-  private @Nullable Reading reading;
-  private long readingNanos;
+  private final ReentrantLock reading = new ReentrantLock();
+  private volatile @Nullable Long readingSinceNanos;
+  private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
+  private volatile boolean watermarkReached = true;
+  private volatile @Nullable Object device;
+  // Guarded by reading.
+  private long totalBytes;
   private boolean writable;
   private long provenNanos;
-  private boolean watermarkReached;
-  private int failuresInARow;
-  private long failedCount;
-  private long retryNanos;
-  private volatile DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
-  private long usageTookMillis;
 
   DirGauge(
       LocalDir dir,
@@ -100,8 +115,9 @@ final class DirGauge {
     this.settings = settings;
     this.probe = probe;
     this.claims = claims;
-    this.clockMillis = clockMillis;
     this.clockNanos = clockNanos;
+    this.backoff = new Backoff(dir.path(), clockNanos);
+    this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.device = deviceOf(dir.path());
   }
 
@@ -117,22 +133,27 @@ final class DirGauge {
     return claims;
   }
 
-  /** Tells the gauge which others share its file system. */
-  void shareDeviceWith(List<DirGauge> all) {
-    sameDevice =
-        device == null
-            ? List.of()
-            : all.stream().filter(g -> g != this && device.equals(g.device)).toList();
+  CapUsage usage() {
+    return usage;
+  }
+
+  Backoff backoff() {
+    return backoff;
+  }
+
+  /** Tells the gauge of the others, some of which may share its file system. */
+  void among(List<DirGauge> gauges) {
+    all = gauges;
   }
 
   /** The dir for a policy, from a reading no older than the refresh interval, or a new one. */
-  synchronized DirState state(boolean fresh) {
-    if (clockNanos.getAsLong() - retryNanos < 0 && failuresInARow > 0) {
-      return new DirState(dir, Long.MIN_VALUE, 0, Reason.SET_ASIDE);
+  DirState state(boolean fresh) {
+    if (backoff.waiting()) {
+      return without(Reason.SET_ASIDE);
     }
-    Reading now = fresh ? read() : recent();
+    Reading now = fresh ? read(true) : recent();
     if (now == null) {
-      return new DirState(dir, Long.MIN_VALUE, 0, Reason.SET_ASIDE);
+      return without(Reason.SET_ASIDE);
     }
     if (inodesShort(now.capacity())) {
       return new DirState(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
@@ -141,66 +162,122 @@ final class DirGauge {
     return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound());
   }
 
+  /** The dir as it is for a file that it must not take. */
+  DirState without(Reason reason) {
+    return new DirState(dir, Long.MIN_VALUE, 0, reason);
+  }
+
   /** A reading no older than the refresh interval, or null when the dir cannot be read. */
-  synchronized @Nullable Reading recent() {
+  @Nullable Reading recent() {
+    Reading now = last.get();
     boolean stale =
-        reading == null || clockNanos.getAsLong() - readingNanos >= settings.refresh().toNanos();
-    return stale ? read() : reading;
-  }
-
-  /** Reads everything anew; null when the dir cannot be read, which sets it aside. */
-  private @Nullable Reading read() {
-    Capacity capacity;
-    try {
-      capacity = probeOrCreate();
-      proveWritable();
-    } catch (IOException e) {
-      failed(e.toString());
-      reading = null;
-      return null;
-    }
-    Claims.Outstanding own = outstanding(capacity.totalBytes());
-    long claimed = own.bytes();
-    for (DirGauge other : sameDevice) {
-      claimed =
-          saturatedAdd(
-              claimed,
-              other.claims.outstanding(capacity.totalBytes(), other.usageStarted()).bytes());
-    }
-    long reserve = tier.reserve().bytesOf(capacity.totalBytes());
-    long headroom = capacity.usableBytes() - reserve - claimed;
-    Reason bound = Reason.FULL;
-    if (dir.capped()) {
-      long left = dir.capBytes() - usageBytes() - own.bytes();
-      if (left < headroom) {
-        headroom = left;
-        bound = Reason.CAP;
-      }
-    }
-    long size = Math.min(capacity.totalBytes(), dir.capBytes());
-    if (headroom <= 0) {
-      watermarkReached = true;
-    } else if (headroom >= settings.hysteresis() * size) {
-      watermarkReached = false;
-    }
-    reading = new Reading(capacity, reserve, own, headroom, bound);
-    readingNanos = clockNanos.getAsLong();
-    return reading;
-  }
-
-  /** Like stock, a dir that vanished is made again before it is given up. */
-  private Capacity probeOrCreate() throws IOException {
-    try {
-      return probe.probe(dir.path());
-    } catch (IOException e) {
-      Files.createDirectories(dir.path());
-      return probe.probe(dir.path());
-    }
+        now == null || clockNanos.getAsLong() - now.nanos() >= settings.refresh().toNanos();
+    return stale ? read(true) : now;
   }
 
   /**
-   * Makes a file, once per refresh interval: a failing disk still tells its free space, and the
-   * fastest tier would draw every file to it.
+   * Whether a claim of {@code bytes}, just made, still fits: with every process's claims counted,
+   * this one included, nothing is overcommitted. A claim that does not says nothing of the
+   * watermark: it is given up.
+   *
+   * <p>Where the dir is so empty that {@link #LOOSE_CLAIMS} such claims fit, the last reading
+   * answers. Others may have claimed since; what the loose claims of a refresh interval can then be
+   * too much, the reserve holds. So nothing is loose without one, nor below a cap.
+   *
+   * @param withinReserve whether the reserve and the cap are to be kept
+   */
+  boolean holdsClaim(long bytes, boolean withinReserve) {
+    Reading recent = withinReserve ? recent() : null;
+    if (recent != null && bytes <= looseBytes(recent)) {
+      last.updateAndGet(reading -> reading == null ? null : reading.less(bytes));
+      return true;
+    }
+    Reading now = read(false);
+    return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
+  }
+
+  private long looseBytes(Reading reading) {
+    return dir.capped()
+        ? -1
+        : Math.min(reading.headroomBytes(), LOOSE_RESERVES * reading.reserveBytes()) / LOOSE_CLAIMS;
+  }
+
+  /** Reads everything anew; null when the dir cannot be read, which sets it aside. */
+  private @Nullable Reading read(boolean marksWater) {
+    if (!lockUnlessHung()) {
+      return null;
+    }
+    try {
+      readingSinceNanos = clockNanos.getAsLong();
+      Reading now = readLocked();
+      last.set(now);
+      if (marksWater) {
+        markWater(now);
+      }
+      return now;
+    } catch (IOException e) {
+      backoff.failed(e.toString());
+      last.set(null);
+      return null;
+    } finally {
+      readingSinceNanos = null;
+      reading.unlock();
+    }
+  }
+
+  private boolean lockUnlessHung() {
+    boolean interrupted = false;
+    try {
+      while (!reading.tryLock()) {
+        try {
+          if (reading.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            return true;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+        Long since = readingSinceNanos;
+        if (since != null && clockNanos.getAsLong() - since >= HUNG.toNanos()) {
+          backoff.failed("it has not answered for " + HUNG.toSeconds() + " s");
+          return false;
+        }
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private Reading readLocked() throws IOException {
+    if (totalBytes == 0) {
+      totalBytes = probeOrCreate().totalBytes();
+    }
+    proveWritable();
+    Claims.Outstanding own = outstanding();
+    long claimed = saturatedAdd(own.bytes(), othersClaimed());
+    long left = dir.capped() ? dir.capBytes() - usage.bytes() : 0;
+    Capacity capacity = probeOrCreate();
+    if (capacity.totalBytes() != totalBytes) {
+      // Another file system is mounted here, or none any more.
+      totalBytes = capacity.totalBytes();
+      device = deviceOf(dir.path());
+    }
+    long reserve = tier.reserve().bytesOf(totalBytes);
+    long unclaimed = saturatedSubtract(capacity.usableBytes(), claimed);
+    long headroom = saturatedSubtract(unclaimed, reserve);
+    Reason bound = Reason.FULL;
+    if (dir.capped() && saturatedSubtract(left, own.bytes()) < headroom) {
+      headroom = saturatedSubtract(left, own.bytes());
+      bound = Reason.CAP;
+    }
+    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, clockNanos.getAsLong());
+  }
+
+  /**
+   * Makes a file, or touches one, once per refresh interval: a failing disk still tells its free
+   * space, and the fastest tier would draw every file to it.
    */
   private void proveWritable() throws IOException {
     long now = clockNanos.getAsLong();
@@ -217,66 +294,53 @@ final class DirGauge {
     }
   }
 
-  /**
-   * Whether a claim of {@code bytes}, just made, still fits: with every process's claims counted,
-   * this one included, nothing is overcommitted. Where the dir is so empty that {@link
-   * #LOOSE_CLAIMS} such claims fit, the last reading answers: more of them than that, by others and
-   * within one refresh interval, would be needed to overcommit.
-   */
-  synchronized boolean holdsClaim(long bytes) {
-    Reading last = recent();
-    if (last != null && bytes <= last.headroomBytes() / LOOSE_CLAIMS) {
-      reading = last.less(bytes);
-      return true;
+  /** What is claimed in other dirs of the file system. */
+  private long othersClaimed() {
+    long claimed = 0;
+    Object mine = device;
+    for (DirGauge other : all) {
+      if (other != this && mine != null && mine.equals(other.device)) {
+        // The capacity knows what the dead wrote, whatever a walk knows.
+        long kept = other.dir.capped() ? other.usage.seenByAllMillis() : 0;
+        claimed =
+            saturatedAdd(
+                claimed, other.claims.outstanding(totalBytes, Long.MAX_VALUE, kept).bytes());
+      }
     }
-    Reading now = read();
-    return now != null && now.headroomBytes() > 0;
+    return claimed;
+  }
+
+  /** Like stock, a dir that vanished is made again before it is given up. */
+  private Capacity probeOrCreate() throws IOException {
+    try {
+      return probe.probe(dir.path());
+    } catch (IOException e) {
+      Files.createDirectories(dir.path());
+      return probe.probe(dir.path());
+    }
+  }
+
+  private void markWater(Reading now) {
+    long size = Math.min(now.capacity().totalBytes(), dir.capBytes());
+    long band = (long) (settings.hysteresis() * size);
+    if (now.headroomBytes() <= Math.min(band / 2, settings.unknownSizeBytes())) {
+      watermarkReached = true;
+    }
+    if (now.headroomBytes() > 0 && now.headroomBytes() >= band) {
+      watermarkReached = false;
+    }
+  }
+
+  private Claims.Outstanding outstanding() {
+    return dir.capped()
+        ? claims.outstanding(totalBytes, usage.startedMillis(), usage.seenByAllMillis())
+        : claims.outstanding(totalBytes, Long.MAX_VALUE, 0);
   }
 
   /** Bytes {@code application} has outstanding here, by the last reading. */
-  synchronized long outstandingOf(String application) {
-    return reading == null
-        ? 0
-        : reading.outstanding().byApplication().getOrDefault(application, 0L);
-  }
-
-  private Claims.Outstanding outstanding(long totalBytes) {
-    return claims.outstanding(totalBytes, usageStarted());
-  }
-
-  /** Takes no lock: gauges of one device ask each other. */
-  private long usageStarted() {
-    return dir.capped() ? usage.startedMillis() : Long.MAX_VALUE;
-  }
-
-  /**
-   * When the walk began that the cap is counted from; claims on a capped dir shrink only by what it
-   * saw.
-   */
-  synchronized long usageStartedMillis() {
-    usageBytes();
-    return usage.startedMillis();
-  }
-
-  private long usageBytes() {
-    long now = clockMillis.getAsLong();
-    long rest = Math.max(settings.refresh().toMillis(), usageTookMillis * WALK_REST_FACTOR);
-    if (usage.known() && now - usage.startedMillis() < rest) {
-      return usage.bytes();
-    }
-    Path state = dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
-    Optional<PublishedState> published =
-        PublishedState.read(state)
-            .filter(p -> p.usage().known() && now - p.usage().startedMillis() < 2 * rest);
-    if (published.isPresent()) {
-      if (published.get().usage().startedMillis() > usage.startedMillis()) {
-        usage = published.get().usage();
-      }
-    } else {
-      usage = DirectoryUsage.measure(dir.path(), clockMillis);
-      usageTookMillis = clockMillis.getAsLong() - now;
-    }
-    return usage.bytes();
+  long outstandingOf(String application) {
+    Reading now = last.get();
+    return now == null ? 0 : now.outstanding().byApplication().getOrDefault(application, 0L);
   }
 
   private boolean inodesShort(Capacity capacity) {
@@ -284,41 +348,13 @@ final class DirGauge {
         && capacity.freeInodes() <= tier.reserve().inodesOf(capacity.totalInodes());
   }
 
-  /** Sets the dir aside for a while. */
-  synchronized void failed(String error) {
-    if (failuresInARow == 0) {
-      LOG.warn(
-          "Local dir {} failed and is set aside, to be tried again from time to time; files go to"
-              + " the others: {}",
-          dir.path(),
-          error);
-    }
-    long backoff = FIRST_BACKOFF.toNanos() << Math.min(failuresInARow, 10);
-    retryNanos = clockNanos.getAsLong() + Math.min(backoff, LONGEST_BACKOFF.toNanos());
-    failuresInARow++;
-    failedCount++;
-  }
-
-  /** A file was placed in the dir: it works. */
-  synchronized void worked() {
-    if (failuresInARow > 0) {
-      LOG.info("Local dir {} works again after {} failures", dir.path(), failuresInARow);
-      failuresInARow = 0;
-    }
-  }
-
-  /** Failures since the start. */
-  synchronized long failedCount() {
-    return failedCount;
-  }
-
-  /** Whether the dir is set aside now. */
-  synchronized boolean setAside() {
-    return failuresInARow > 0;
-  }
-
   private static long saturatedAdd(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  /** The difference, where {@code a} may be negative and {@code b} not. */
+  private static long saturatedSubtract(long a, long b) {
+    return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
   }
 
   private static @Nullable Object deviceOf(Path path) {

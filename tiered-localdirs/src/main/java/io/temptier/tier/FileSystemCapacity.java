@@ -13,7 +13,6 @@
  */
 package io.temptier.tier;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,15 +21,16 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The real capacity probe. Bytes are asked on every call (two {@code statvfs}, a few microseconds);
- * inodes, which are dearer, at most every {@link #INODES_MAX_AGE_MILLIS} and from what the
- * NodeManager published where that is fresh.
+ * The real capacity probe. Usable bytes are asked on every call (one {@code statvfs}, about a
+ * microsecond); the size, which rarely changes, and the inodes, which are dearer, at most every
+ * {@link #INODES_MAX_AGE_MILLIS}, the inodes from what the NodeManager published where that is
+ * fresh.
  */
 public final class FileSystemCapacity implements CapacityProbe {
   /** Inodes are used up slower than bytes: by files, not by writes. */
   static final long INODES_MAX_AGE_MILLIS = 10_000;
 
-  private record Aged(InodeCounts counts, long atMillis) {}
+  private record Aged(long totalBytes, InodeCounts counts, long atMillis) {}
 
   private final Function<Path, InodeCounts> inodes;
   private final LongSupplier clockMillis;
@@ -48,25 +48,32 @@ public final class FileSystemCapacity implements CapacityProbe {
 
   @Override
   public Capacity probe(Path dir) throws IOException {
-    File file = dir.toFile();
-    long total = file.getTotalSpace();
-    if (total == 0) {
-      throw new IOException(dir + " is missing or its file system does not answer");
-    }
+    long usable = dir.toFile().getUsableSpace();
     long now = clockMillis.getAsLong();
     Aged aged = cache.get(dir);
     if (aged == null || Math.abs(now - aged.atMillis()) > INODES_MAX_AGE_MILLIS) {
-      aged = new Aged(inodes.apply(dir), now);
+      aged = new Aged(totalBytes(dir), inodes.apply(dir), now);
       cache.put(dir, aged);
+    } else if (usable == 0) {
+      // Full, or gone, which only the size can tell.
+      totalBytes(dir);
     }
-    return new Capacity(total, file.getUsableSpace(), aged.counts().total(), aged.counts().free());
+    return new Capacity(aged.totalBytes(), usable, aged.counts().total(), aged.counts().free());
+  }
+
+  private static long totalBytes(Path dir) throws IOException {
+    long total = dir.toFile().getTotalSpace();
+    if (total == 0) {
+      throw new IOException(dir + " is missing or its file system does not answer");
+    }
+    return total;
   }
 
   private static InodeCounts publishedOrAsked(Path dir) {
     Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
     long now = System.currentTimeMillis();
     return PublishedState.read(state)
-        .filter(published -> now - published.atMillis() < 3 * INODES_MAX_AGE_MILLIS)
+        .filter(published -> Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS)
         .map(published -> new InodeCounts(published.totalInodes(), published.freeInodes()))
         .orElseGet(() -> InodeCounts.of(dir));
   }

@@ -42,10 +42,10 @@ public record InodeCounts(long total, long free) {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       process.getOutputStream().close();
-      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        return UNBOUNDED;
-      }
       try (InputStream output = process.getInputStream()) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+          return UNBOUNDED;
+        }
         String[] numbers =
             new String(output.readAllBytes(), StandardCharsets.UTF_8).trim().split(" ", -1);
         return new InodeCounts(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));

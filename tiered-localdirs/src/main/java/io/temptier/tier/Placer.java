@@ -15,19 +15,18 @@ package io.temptier.tier;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Places files: asks the policy, claims the bytes, checks with every process's claims counted that
@@ -38,8 +37,12 @@ import org.slf4j.LoggerFactory;
  * which costs a retry after a random pause of at most {@link #LONGEST_PAUSE_NANOS}, never an
  * overcommit.
  *
+ * <p><b>Without a claim</b>, where other processes claim and this one cannot, a dir is passed over:
+ * it may be full of what they were promised.
+ *
  * <p><b>When no tier has room above its reserve</b> the file goes where stock Hadoop would still
- * have written it: the job is not failed for the sake of a reserve.
+ * have written it: the job is not failed for the sake of a reserve. Slowest tier first: the fast
+ * one has other users to lose. Claims are kept to while any dir has room for them, then not.
  *
  * <p>Safe for use by many threads.
  */
@@ -50,9 +53,18 @@ public final class Placer implements AutoCloseable {
     /**
      * The path of the file in {@code dir}, whose parent can be written.
      *
+     * @throws PathRefusedException when this path cannot, and others in the dir can
      * @throws IOException when it cannot; the dir is then set aside for a while
      */
     Path make(LocalDir dir) throws IOException;
+  }
+
+  /** One path cannot be written in a dir that is otherwise in order. */
+  public static final class PathRefusedException extends IOException {
+    /** A refusal because of {@code cause}. */
+    public PathRefusedException(IOException cause) {
+      super(cause);
+    }
   }
 
   /**
@@ -89,15 +101,16 @@ public final class Placer implements AutoCloseable {
    */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Placer.class);
+  private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
+
+  /** After so many, each further race lost is the last in its dir for this file. */
   private static final int MOST_RACES = 8;
+
   private static final long LONGEST_PAUSE_NANOS = 2_000_000;
 
   private final NodeTiers tiers;
   private final PlacementPolicy policy;
-  private final List<DirGauge> gauges = new ArrayList<>();
-  private final List<List<DirGauge>> gaugesByTier = new ArrayList<>();
-  private final ApplicationUsage applicationUsage;
+  private final GaugeSet gauges;
   private final ClaimKeeper keeper;
   private final PlacementListener listener;
   private final AtomicLong tickets = new AtomicLong(ThreadLocalRandom.current().nextLong());
@@ -121,21 +134,9 @@ public final class Placer implements AutoCloseable {
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
     this.tiers = tiers;
-    this.listener = new Guarded(listener);
+    this.listener = new GuardedListener(listener);
     this.policy = tiers.settings().policy().create();
-    for (Tier tier : tiers.layout().tiers()) {
-      List<DirGauge> ofTier = new ArrayList<>();
-      for (LocalDir dir : tier.dirs()) {
-        Path folder = dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
-        Claims claims = new Claims(folder, processes, clockMillis);
-        ofTier.add(
-            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
-      }
-      gaugesByTier.add(List.copyOf(ofTier));
-      gauges.addAll(ofTier);
-    }
-    gauges.forEach(gauge -> gauge.shareDeviceWith(gauges));
-    this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
+    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
     this.keeper =
         new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener::settled);
   }
@@ -161,99 +162,130 @@ public final class Placer implements AutoCloseable {
    *     whose error users know
    */
   public Optional<Placed> place(PlacementRequest request, PathMaker maker) {
+    // Dirs that turned out not to take this file. Each round settles a race or adds one.
+    Map<DirGauge, Reason> out = new HashMap<>();
     int races = 0;
     boolean fresh = false;
-    for (int tries = 0; tries < MOST_RACES + 2 * gauges.size() + 2; tries++) {
-      Optional<Placement> choice = policy.choose(request, new LazyStates(request, fresh));
-      boolean refusedOnOldNumbers = !fresh && choice.map(Placement::spilledDown).orElse(true);
-      if (refusedOnOldNumbers) {
+    while (true) {
+      List<TierState> states = gauges.states(request, fresh, out);
+      Optional<Placement> choice = policy.choose(request, states);
+      if (!fresh && choice.map(Placement::spilledDown).orElse(true)) {
+        // Refused, but on numbers that may be a second old.
         fresh = true;
         continue;
       }
-      boolean withinReserve = choice.isPresent();
-      Placement placement = withinReserve ? choice.get() : overReserve(request).orElse(null);
-      if (placement == null) {
-        return Optional.empty();
+      if (choice.isEmpty()) {
+        return lastResort(request, maker, states);
       }
-      DirGauge gauge = gaugeOf(placement.dir());
-      Claim claim = claim(gauge, request);
-      if (claim != null && withinReserve && !gauge.holdsClaim(request.bytes())) {
-        claim.release();
-        fresh = true;
-        if (++races < MOST_RACES) {
-          LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+      DirGauge gauge = gauges.of(choice.get().dir());
+      Claim claim = null;
+      if (request.bytes() >= SMALLEST_CLAIM_BYTES) {
+        claim = claim(gauge, request);
+        if (claim == null) {
+          out.put(gauge, Reason.SET_ASIDE);
+          continue;
         }
-        continue;
+        if (!gauge.holdsClaim(request.bytes(), true)) {
+          claim.release();
+          fresh = true;
+          if (++races < MOST_RACES) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+          } else {
+            out.put(gauge, Reason.RACED);
+          }
+          continue;
+        }
       }
-      Path file = makePath(gauge, maker, claim);
-      if (file != null) {
-        keeper.track(file, request, placement, gauge, claim);
-        listener.placed(request, placement);
-        return Optional.of(new Placed(placement, file));
+      Optional<Placed> placed = make(request, choice.get(), gauge, maker, claim);
+      if (placed.isPresent()) {
+        return placed;
+      }
+      out.put(gauge, Reason.SET_ASIDE);
+    }
+  }
+
+  private static @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
+    return gauge.claims().claim(request.bytes(), request.application()).orElse(null);
+  }
+
+  /** Makes the path, and follows the file from then on; empty when the dir does not take it. */
+  private Optional<Placed> make(
+      PlacementRequest request,
+      Placement placement,
+      DirGauge gauge,
+      PathMaker maker,
+      @Nullable Claim claim) {
+    Path file = null;
+    try {
+      file = maker.make(gauge.dir());
+    } catch (PathRefusedException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      gauge.backoff().failed(e.toString());
+      listener.dirFailed(gauge.dir(), e.toString());
+      return Optional.empty();
+    } finally {
+      // Also when the path itself is nonsense, which is the caller's to hear and no dir's fault.
+      if (file == null && claim != null) {
+        claim.release();
+      }
+    }
+    gauge.backoff().worked();
+    keeper.track(file, request, placement, gauge, claim);
+    listener.placed(request, placement);
+    return Optional.of(new Placed(placement, file));
+  }
+
+  /** Over the reserve: within what is not claimed, else wherever stock would. */
+  private Optional<Placed> lastResort(
+      PlacementRequest request, PathMaker maker, List<TierState> states) {
+    for (boolean keepClaims : new boolean[] {true, false}) {
+      Set<DirGauge> tried = new HashSet<>();
+      for (List<DirGauge> tier : gauges.slowestFirst()) {
+        for (DirGauge gauge = roomiest(tier, request, keepClaims, tried);
+            gauge != null;
+            gauge = roomiest(tier, request, keepClaims, tried)) {
+          tried.add(gauge);
+          boolean small = request.bytes() < SMALLEST_CLAIM_BYTES;
+          Claim claim = small ? null : claim(gauge, request);
+          if (keepClaims
+              && !small
+              && (claim == null || !gauge.holdsClaim(request.bytes(), false))) {
+            if (claim != null) {
+              claim.release();
+            }
+            continue;
+          }
+          Placement placement =
+              new Placement(
+                  gauge.dir(), Reason.OVER_RESERVE, gauges.refusalsBefore(gauge.dir(), states));
+          Optional<Placed> placed = make(request, placement, gauge, maker, claim);
+          if (placed.isPresent()) {
+            return placed;
+          }
+        }
       }
     }
     return Optional.empty();
   }
 
-  private static @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
-    return request.bytes() < SMALLEST_CLAIM_BYTES
-        ? null
-        : gauge.claims().claim(request.bytes(), request.application()).orElse(null);
-  }
-
-  private @Nullable Path makePath(DirGauge gauge, PathMaker maker, @Nullable Claim claim) {
-    try {
-      Path file = maker.make(gauge.dir());
-      gauge.worked();
-      return file;
-    } catch (IOException | RuntimeException e) {
-      if (claim != null) {
-        claim.release();
-      }
-      gauge.failed(e.toString());
-      listener.dirFailed(gauge.dir(), e.toString());
-      return null;
-    }
-  }
-
-  /**
-   * The roomiest dir that stock would accept, slowest tier first: the fast one has other users to
-   * lose.
-   */
-  private Optional<Placement> overReserve(PlacementRequest request) {
-    List<Placement.Refusal> refusals = new ArrayList<>();
-    DirState best = null;
-    for (int i = gaugesByTier.size() - 1; i >= 0 && best == null; i--) {
-      for (DirGauge gauge : gaugesByTier.get(i)) {
-        DirState state = gauge.state(true);
-        if (state.refusal() != Reason.SET_ASIDE
-            && state.usableBytes() > request.bytes()
-            && (best == null || state.usableBytes() > best.usableBytes())) {
-          best = state;
+  /** The dir of a tier with the most room for the file, of those not tried. */
+  private static @Nullable DirGauge roomiest(
+      List<DirGauge> tier, PlacementRequest request, boolean keepClaims, Set<DirGauge> tried) {
+    DirGauge best = null;
+    long most = request.bytes();
+    for (DirGauge gauge : tier) {
+      DirGauge.Reading reading =
+          tried.contains(gauge) || gauge.backoff().waiting() ? null : gauge.recent();
+      if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
+        long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
+        if (room > most) {
+          best = gauge;
+          most = room;
         }
       }
     }
-    if (best == null) {
-      return Optional.empty();
-    }
-    for (List<DirGauge> faster : gaugesByTier) {
-      if (faster.get(0).tier().dirs().contains(best.dir())) {
-        break;
-      }
-      refusals.add(
-          new Placement.Refusal(
-              faster.get(0).tier().medium(), faster.get(0).state(false).refusal(), 0));
-    }
-    return Optional.of(new Placement(best.dir(), Reason.OVER_RESERVE, refusals));
-  }
-
-  private DirGauge gaugeOf(LocalDir dir) {
-    for (DirGauge gauge : gauges) {
-      if (gauge.dir().equals(dir)) {
-        return gauge;
-      }
-    }
-    throw new IllegalArgumentException(dir + " is not in the layout " + tiers.layout().dirs());
+    return best;
   }
 
   /** Says that a file is complete; its real size is counted and its claim released. */
@@ -274,18 +306,12 @@ public final class Placer implements AutoCloseable {
   /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
   public List<DirView> view() {
     List<DirView> views = new ArrayList<>();
-    for (DirGauge gauge : gauges) {
-      DirGauge.Reading reading = gauge.setAside() ? null : gauge.recent();
+    for (DirGauge gauge : gauges.all()) {
+      DirGauge.Reading reading = gauge.backoff().waiting() ? null : gauge.recent();
+      long failures = gauge.backoff().total();
       views.add(
           reading == null
-              ? new DirView(
-                  gauge.dir(),
-                  new Capacity(0, 0, 0, 0),
-                  0,
-                  Claims.Outstanding.NONE,
-                  0,
-                  true,
-                  gauge.failedCount())
+              ? new DirView(gauge.dir(), NOTHING, 0, Claims.Outstanding.NONE, 0, true, failures)
               : new DirView(
                   gauge.dir(),
                   reading.capacity(),
@@ -293,84 +319,19 @@ public final class Placer implements AutoCloseable {
                   reading.outstanding(),
                   reading.headroomBytes(),
                   false,
-                  gauge.failedCount()));
+                  failures));
     }
     return views;
   }
 
-  /** Settles what is being written and releases every claim. The placer is of no use afterwards. */
+  /**
+   * Settles what is being written and releases every claim. Files placed afterwards are neither
+   * claimed for nor followed.
+   */
   @Override
   public void close() {
     keeper.settleAll(null);
     keeper.close();
-  }
-
-  /**
-   * The tiers, each read only when the policy looks at it: a hung remote mount does not delay a
-   * file that a faster tier takes.
-   */
-  private final class LazyStates extends AbstractList<TierState> {
-    private final PlacementRequest request;
-    private final boolean fresh;
-    private final @Nullable TierState[] read = new TierState[gaugesByTier.size()];
-
-    LazyStates(PlacementRequest request, boolean fresh) {
-      this.request = request;
-      this.fresh = fresh;
-    }
-
-    @Override
-    public TierState get(int index) {
-      TierState state = read[index];
-      if (state == null) {
-        List<DirGauge> members = gaugesByTier.get(index);
-        List<DirState> dirs = new ArrayList<>(members.size());
-        for (DirGauge gauge : members) {
-          dirs.add(gauge.state(fresh));
-        }
-        state =
-            new TierState(
-                tiers.layout().tiers().get(index),
-                dirs,
-                applicationUsage.headroom(members, request.application()));
-        read[index] = state;
-      }
-      return state;
-    }
-
-    @Override
-    public int size() {
-      return read.length;
-    }
-  }
-
-  /** A listener's failure is its own: it must not fail a placement. */
-  private record Guarded(PlacementListener inner) implements PlacementListener {
-    private static final Map<String, Boolean> LOGGED = new ConcurrentHashMap<>();
-
-    @Override
-    public void placed(PlacementRequest request, Placement placement) {
-      run(() -> inner.placed(request, placement));
-    }
-
-    @Override
-    public void settled(PlacementRequest request, Placement placement, long bytes) {
-      run(() -> inner.settled(request, placement, bytes));
-    }
-
-    @Override
-    public void dirFailed(LocalDir dir, String error) {
-      run(() -> inner.dirFailed(dir, error));
-    }
-
-    private static void run(Runnable call) {
-      try {
-        call.run();
-      } catch (RuntimeException e) {
-        if (LOGGED.putIfAbsent(e.toString(), true) == null) {
-          LOG.warn("A placement listener failed; placement goes on without it", e);
-        }
-      }
-    }
+    gauges.all().forEach(gauge -> gauge.claims().dropSpares());
   }
 }

@@ -13,11 +13,15 @@
  */
 package io.temptier.tier;
 
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Tells from procfs whether a process still runs. A pid alone is not enough, since pids are reused:
@@ -28,7 +32,10 @@ final class ProcessTable {
   /** A process that is or was: its pid and when it started, in clock ticks since boot. */
   record Owner(long pid, long startTicks) {}
 
+  private static final int STATE_FIELD_AFTER_NAME = 0;
   private static final int START_TIME_FIELD_AFTER_NAME = 19;
+  private static final int OTHERS_WRITE = 0022;
+  private static final int STICKY = 01000;
 
   private final Path procRoot;
   private final Owner self;
@@ -66,15 +73,43 @@ final class ProcessTable {
     }
   }
 
-  /** Start time of {@code pid} in clock ticks since boot; 0 when it is not visible. */
-  private long startTicks(long pid) {
+  /**
+   * Whether nobody but this process, root and the owner of the local dir can put something else in
+   * the place of what this process makes in {@code folder}: a real folder of one of theirs, which
+   * others may not write to, or only with the sticky bit set.
+   *
+   * @param folder two below a local dir
+   */
+  boolean mayTrust(Path folder) {
     try {
-      String stat =
-          Files.readString(
-              procRoot.resolve(Long.toString(pid)).resolve("stat"), StandardCharsets.ISO_8859_1);
+      Map<String, Object> attributes =
+          Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
+      Object uid = attributes.get("uid");
+      Object mode = attributes.get("mode");
+      Path dir = Objects.requireNonNull(Objects.requireNonNull(folder.getParent()).getParent());
+      boolean real = Boolean.TRUE.equals(attributes.get("isDirectory"));
+      return real
+          && uid instanceof Integer owner
+          && mode instanceof Integer bits
+          && (owner == 0 || owner.equals(Files.getAttribute(dir, "unix:uid")))
+          && ((bits & OTHERS_WRITE) == 0 || (bits & STICKY) != 0);
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Start time of {@code pid} in clock ticks since boot; 0 when it is not visible or ended. */
+  private long startTicks(long pid) {
+    File file = new File(procRoot.toFile(), pid + "/stat");
+    // Not by a channel: those fail in a thread that is interrupted, and its process lives.
+    try (FileInputStream input = new FileInputStream(file)) {
+      String stat = new String(input.readAllBytes(), StandardCharsets.ISO_8859_1);
       // The name, field 2, is in brackets and may itself hold spaces and brackets.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      return Long.parseLong(fields[START_TIME_FIELD_AFTER_NAME]);
+      String state = fields[STATE_FIELD_AFTER_NAME];
+      // A zombie keeps its pid until its parent asks for its exit code, but writes no more.
+      boolean ended = state.equals("Z") || state.equals("X");
+      return ended ? 0 : Long.parseLong(fields[START_TIME_FIELD_AFTER_NAME]);
     } catch (IOException | RuntimeException e) {
       return 0;
     }

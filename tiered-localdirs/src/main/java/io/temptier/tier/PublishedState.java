@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -56,6 +57,8 @@ public record PublishedState(
     properties.store(text, null);
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     Files.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
+    // For the tasks of every user, whatever the umask.
+    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
     Files.move(
         temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

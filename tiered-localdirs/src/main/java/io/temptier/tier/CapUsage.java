@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * The bytes under a capped dir, from the walk that the NodeManager published where that is recent,
+ * else from a walk of this process. Walks rest many times their own duration, so every number is a
+ * few seconds old; claims bridge that time (see {@link #covers}).
+ *
+ * <p>Safe for use by many threads, one of which measures at a time.
+ */
+final class CapUsage {
+  /** Resting this many times a walk's own duration, walks cost at most 5 % of one core. */
+  private static final int WALK_REST_FACTOR = 20;
+
+  /** The least age of a walk that another process may still be counting from. */
+  static final long WALK_AGE_MILLIS = 3_000;
+
+  private final Path dir;
+  private final long refreshMillis;
+  private final LongSupplier clockMillis;
+  private volatile DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
+  private volatile long oldestUsedMillis;
+  private long tookMillis;
+
+  CapUsage(Path dir, long refreshMillis, LongSupplier clockMillis) {
+    this.dir = dir;
+    this.refreshMillis = refreshMillis;
+    this.clockMillis = clockMillis;
+  }
+
+  /** Bytes under the dir, by a walk that is recent enough. */
+  synchronized long bytes() {
+    long now = clockMillis.getAsLong();
+    long rest = Math.max(refreshMillis, tookMillis * WALK_REST_FACTOR);
+    if (!usage.known() || age(usage, now) >= rest) {
+      Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
+      Optional<DirectoryUsage.Usage> published =
+          PublishedState.read(state)
+              .map(PublishedState::usage)
+              .filter(other -> other.known() && age(other, now) < 2 * rest);
+      if (published.isEmpty()) {
+        usage = DirectoryUsage.measure(real(dir), clockMillis);
+        tookMillis = Math.max(0, clockMillis.getAsLong() - now);
+      } else if (!usage.known() || age(published.get(), now) < age(usage, now)) {
+        usage = published.get();
+      }
+    }
+    oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
+    return usage.bytes();
+  }
+
+  /** A walk from the future was made before the clock was set back: how old it is nobody knows. */
+  private static long age(DirectoryUsage.Usage usage, long nowMillis) {
+    return Math.abs(nowMillis - usage.startedMillis());
+  }
+
+  /** A root may be a link to where its disk is mounted; a walk does not follow links. */
+  private static Path real(Path dir) {
+    try {
+      return dir.toRealPath();
+    } catch (IOException e) {
+      return dir;
+    }
+  }
+
+  /** When the walk began that {@link #bytes} was last answered from; 0 before the first. */
+  long startedMillis() {
+    return usage.startedMillis();
+  }
+
+  /**
+   * How long after a write every process of the node has counted it: until then its claim must
+   * stand, or a process with an older walk sees neither. Walks of one dir take every process about
+   * as long, so the oldest that this one had to use, doubled, stands for the others'.
+   */
+  long seenByAllMillis() {
+    return Math.max(WALK_AGE_MILLIS, 2 * oldestUsedMillis);
+  }
+
+  /** Whether every process counts what lay here at {@code observedMillis}, this long ago. */
+  boolean covers(long observedMillis, long agoMillis) {
+    if (agoMillis < seenByAllMillis()) {
+      return false;
+    }
+    bytes();
+    return startedMillis() > observedMillis;
+  }
+}

@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.nio.file.Path;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The gauges of every dir of a layout, by tier. Safe for use by many threads. */
+final class GaugeSet {
+  private final TierLayout layout;
+  private final List<List<DirGauge>> byTier = new ArrayList<>();
+  private final List<DirGauge> all = new ArrayList<>();
+  private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
+  private final ApplicationUsage applicationUsage;
+
+  GaugeSet(
+      NodeTiers tiers,
+      CapacityProbe probe,
+      ProcessTable processes,
+      LongSupplier clockMillis,
+      LongSupplier clockNanos) {
+    this.layout = tiers.layout();
+    for (Tier tier : layout.tiers()) {
+      List<DirGauge> ofTier = new ArrayList<>();
+      for (LocalDir dir : tier.dirs()) {
+        Path folder = dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+        Claims claims = new Claims(folder, processes, clockMillis);
+        ofTier.add(
+            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
+      }
+      byTier.add(List.copyOf(ofTier));
+      all.addAll(ofTier);
+    }
+    all.forEach(gauge -> gauge.among(all));
+    all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
+    this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
+  }
+
+  /** Every gauge, fastest tier first. */
+  List<DirGauge> all() {
+    return all;
+  }
+
+  DirGauge of(LocalDir dir) {
+    return Objects.requireNonNull(byDir.get(dir), () -> dir + " is not in " + layout.dirs());
+  }
+
+  /**
+   * The tiers as a policy sees them, each read only when the policy looks at it: a hung remote
+   * mount does not delay a file that a faster tier takes.
+   *
+   * @param fresh whether to read anew what was read less than the refresh interval ago
+   * @param out dirs that are not to take this file, and why
+   */
+  List<TierState> states(PlacementRequest request, boolean fresh, Map<DirGauge, Reason> out) {
+    return new LazyStates(request, fresh, out);
+  }
+
+  /**
+   * What each tier faster than that of {@code dir} said, fastest first, by readings that are a
+   * moment old.
+   */
+  List<Placement.Refusal> refusalsBefore(LocalDir dir, List<TierState> states) {
+    List<Placement.Refusal> refusals = new ArrayList<>();
+    for (TierState state : states) {
+      if (state.tier().dirs().contains(dir)) {
+        break;
+      }
+      DirState roomiest = state.roomiest();
+      refusals.add(
+          new Placement.Refusal(
+              state.tier().medium(), roomiest.refusal(), Math.max(0, roomiest.headroomBytes())));
+    }
+    return refusals;
+  }
+
+  /** The gauges slowest tier first: where to write when nothing has room. */
+  List<List<DirGauge>> slowestFirst() {
+    List<List<DirGauge>> reversed = new ArrayList<>(byTier);
+    java.util.Collections.reverse(reversed);
+    return reversed;
+  }
+
+  private final class LazyStates extends AbstractList<TierState> {
+    private final PlacementRequest request;
+    private final boolean fresh;
+    private final Map<DirGauge, Reason> out;
+    private final @Nullable TierState[] read = new TierState[byTier.size()];
+
+    LazyStates(PlacementRequest request, boolean fresh, Map<DirGauge, Reason> out) {
+      this.request = request;
+      this.fresh = fresh;
+      this.out = out;
+    }
+
+    @Override
+    public TierState get(int index) {
+      TierState state = read[index];
+      if (state == null) {
+        List<DirGauge> members = byTier.get(index);
+        List<DirState> dirs = new ArrayList<>(members.size());
+        for (DirGauge gauge : members) {
+          Reason reason = out.get(gauge);
+          dirs.add(reason == null ? gauge.state(fresh) : gauge.without(reason));
+        }
+        // Shares keep a tier for others where there is a slower one to go to.
+        boolean slowest = index == read.length - 1;
+        state =
+            new TierState(
+                layout.tiers().get(index),
+                dirs,
+                slowest
+                    ? Long.MAX_VALUE
+                    : applicationUsage.headroom(members, request.application()));
+        read[index] = state;
+      }
+      return state;
+    }
+
+    @Override
+    public int size() {
+      return read.length;
+    }
+  }
+}

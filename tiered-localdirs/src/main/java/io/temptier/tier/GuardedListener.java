@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a listener's failures, one with missing classes among them, from failing a placement. */
+record GuardedListener(PlacementListener inner) implements PlacementListener {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
+  private static final Set<Class<?>> LOGGED = ConcurrentHashMap.newKeySet();
+
+  @Override
+  public void placed(PlacementRequest request, Placement placement) {
+    run(() -> inner.placed(request, placement));
+  }
+
+  @Override
+  public void settled(PlacementRequest request, Placement placement, long bytes) {
+    run(() -> inner.settled(request, placement, bytes));
+  }
+
+  @Override
+  public void dirFailed(LocalDir dir, String error) {
+    run(() -> inner.dirFailed(dir, error));
+  }
+
+  private static void run(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      if (LOGGED.add(e.getClass())) {
+        LOG.warn(
+            "A placement listener failed; placement goes on without it. Failures of the same class"
+                + " are not logged again",
+            e);
+      }
+    }
+  }
+}
