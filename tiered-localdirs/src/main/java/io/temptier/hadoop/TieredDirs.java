@@ -24,17 +24,17 @@ import io.temptier.tier.TierLayout;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.StringUtils;
 import org.jspecify.annotations.Nullable;
@@ -149,27 +149,54 @@ final class TieredDirs {
     return placer != null;
   }
 
+  /** The path for a file, in a dir where it can be written; empty when none takes it. */
   Optional<org.apache.hadoop.fs.Path> place(String path, long size, boolean checkWrite) {
     Placer active = Objects.requireNonNull(placer);
     // Filled in by the path maker; the placer itself knows no Hadoop path.
-    Map<Path, org.apache.hadoop.fs.Path> made = new HashMap<>();
+    AtomicReference<org.apache.hadoop.fs.Path> made = new AtomicReference<>();
     return active
         .place(
-            active.request(path, size, application(path)), dir -> make(dir, path, checkWrite, made))
-        .map(placed -> made.get(placed.file()));
+            active.request(path, size, application(path)),
+            dir -> {
+              org.apache.hadoop.fs.Path file = checked(dir, path, checkWrite);
+              made.set(file);
+              return Path.of(file.toUri().getPath());
+            })
+        .map(placed -> Objects.requireNonNull(made.get()));
   }
 
-  private Path make(
-      LocalDir dir, String path, boolean checkWrite, Map<Path, org.apache.hadoop.fs.Path> made)
+  /**
+   * Makes a temporary file, whose name starts with that of {@code path}; empty when no dir takes
+   * it. The claim is of the file made: many may start alike.
+   */
+  Optional<File> placeTemporary(String path, long size) {
+    Placer active = Objects.requireNonNull(placer);
+    return active
+        .place(
+            active.request(path, size, application(path)),
+            dir -> {
+              org.apache.hadoop.fs.Path file = checked(dir, path, true);
+              File parent = new File(file.getParent().toUri().getPath());
+              return File.createTempFile(file.getName(), null, parent).toPath();
+            })
+        .map(placed -> placed.file().toFile());
+  }
+
+  private org.apache.hadoop.fs.Path checked(LocalDir dir, String path, boolean checkWrite)
       throws IOException {
-    org.apache.hadoop.fs.Path file =
-        new org.apache.hadoop.fs.Path(Objects.requireNonNull(dirOfRoot.get(dir)), path);
+    org.apache.hadoop.fs.Path root = Objects.requireNonNull(dirOfRoot.get(dir));
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(root, path);
     if (checkWrite) {
-      validator.checkStatus(new File(file.getParent().toUri().getPath()));
+      try {
+        validator.checkStatus(new File(file.getParent().toUri().getPath()));
+      } catch (DiskErrorException e) {
+        // Throws when the dir itself is at fault. If not, one odd path must not cost everybody
+        // the dir.
+        validator.checkStatus(new File(root.toUri().getPath()));
+        throw new Placer.PathRefusedException(e);
+      }
     }
-    Path local = Path.of(file.toUri().getPath());
-    made.put(local, file);
-    return local;
+    return file;
   }
 
   private @Nullable String application(String path) {
@@ -185,25 +212,17 @@ final class TieredDirs {
   org.apache.hadoop.fs.@Nullable Path find(String path) {
     for (org.apache.hadoop.fs.Path dir : fastFirst) {
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
-      File local = new File(file.toUri().getPath());
-      if (local.exists()) {
-        settle(local.toPath());
+      if (new File(file.toUri().getPath()).exists()) {
         return file;
       }
     }
     return null;
   }
 
-  /** The file in every dir that has it, fastest first. */
-  List<org.apache.hadoop.fs.Path> findAll(String path) {
-    List<org.apache.hadoop.fs.Path> found = new ArrayList<>();
-    for (org.apache.hadoop.fs.Path dir : fastFirst) {
-      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
-      if (new File(file.toUri().getPath()).exists()) {
-        found.add(file);
-      }
-    }
-    return found;
+  /** The file in every dir that has it, fastest first; as in stock, to be iterated over once. */
+  Iterable<org.apache.hadoop.fs.Path> findAll(String path) {
+    ExistingPaths paths = new ExistingPaths(path, fastFirst);
+    return () -> paths;
   }
 
   void settle(Path file) {
@@ -228,5 +247,12 @@ final class TieredDirs {
    */
   boolean idle() {
     return placer == null || placer.writing() == 0;
+  }
+
+  /** Releases every claim. */
+  void close() {
+    if (placer != null) {
+      placer.close();
+    }
   }
 }

@@ -22,14 +22,14 @@ import io.temptier.tier.Placer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.util.BasicDiskValidator;
@@ -63,7 +63,17 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
   /** Dirs by what they were made from. */
   private record ContextId(String key, String listed, @Nullable NodeTiers tiers) {}
 
-  private static final ConcurrentMap<ContextId, TieredDirs> CONTEXTS = new ConcurrentHashMap<>();
+  /** A place for the dirs of one list, made by the first to need them. */
+  private static final class Context {
+    volatile @Nullable TieredDirs dirs;
+
+    boolean idle() {
+      TieredDirs made = dirs;
+      return made != null && made.idle();
+    }
+  }
+
+  private static final ConcurrentMap<ContextId, Context> CONTEXTS = new ConcurrentHashMap<>();
   private static final CopyOnWriteArrayList<PlacementListener> LISTENERS =
       new CopyOnWriteArrayList<>();
   private static final AtomicLong FALLBACKS = new AtomicLong();
@@ -142,6 +152,7 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
       throw new DiskErrorException(
           "Could not find " + relative(path) + " in any of the configured local directories");
     }
+    dirs.settle(Path.of(found.toUri().getPath()));
     return found;
   }
 
@@ -154,14 +165,19 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
 
   @Override
   public File createTmpFileForWrite(String path, long size, Configuration conf) throws IOException {
-    if (dirs(conf) == null) {
-      return super.createTmpFileForWrite(path, size, conf);
+    TieredDirs dirs = dirs(conf);
+    if (dirs != null) {
+      try {
+        Optional<File> placed = dirs.placeTemporary(relative(path), size);
+        if (placed.isPresent()) {
+          placed.get().deleteOnExit();
+          return placed.get();
+        }
+      } catch (RuntimeException e) {
+        fellBack("placing a temporary file for " + path, e);
+      }
     }
-    org.apache.hadoop.fs.Path placed = getLocalPathForWrite(path, size, conf, true);
-    File file =
-        File.createTempFile(placed.getName(), null, new File(placed.getParent().toUri().getPath()));
-    file.deleteOnExit();
-    return file;
+    return super.createTmpFileForWrite(path, size, conf);
   }
 
   @Override
@@ -200,15 +216,20 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
    * A dir that left the list may still have files being written, so older lists count too. This
    * allocator's own counts even where it was idle for long enough to be forgotten by the others.
    */
-  private List<TieredDirs> contexts() {
+  private Set<TieredDirs> contexts() {
+    Set<TieredDirs> all = new LinkedHashSet<>();
     TieredDirs own = latest;
-    return Stream.concat(
-            Stream.ofNullable(own),
-            CONTEXTS.entrySet().stream()
-                .filter(entry -> entry.getKey().key().equals(contextKey))
-                .map(Map.Entry::getValue))
-        .distinct()
-        .toList();
+    if (own != null) {
+      all.add(own);
+    }
+    CONTEXTS.forEach(
+        (id, context) -> {
+          TieredDirs dirs = context.dirs;
+          if (dirs != null && id.key().equals(contextKey)) {
+            all.add(dirs);
+          }
+        });
+    return all;
   }
 
   /** The dirs that the configuration lists now; null when stock is to do it. */
@@ -219,35 +240,49 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
     }
     TieredDirs dirs = latest;
     if (dirs == null || !dirs.serves(listed)) {
-      dirs = CONTEXTS.get(new ContextId(contextKey, listed, fixed));
-      dirs = dirs == null ? make(listed, conf) : dirs;
+      dirs = make(listed, conf);
       latest = dirs;
     }
     return dirs.active() ? dirs : null;
   }
 
   private TieredDirs make(String listed, Configuration conf) throws IOException {
-    synchronized (CONTEXTS) {
-      ContextId id = new ContextId(contextKey, listed, fixed);
-      TieredDirs dirs = CONTEXTS.get(id);
-      if (dirs != null) {
-        return dirs;
+    if (CONTEXTS.size() >= MOST_CONTEXTS) {
+      CONTEXTS.values().removeIf(Context::idle);
+    }
+    Context context =
+        CONTEXTS.computeIfAbsent(new ContextId(contextKey, listed, fixed), id -> new Context());
+    // Of this list alone: another list's dirs may hang.
+    synchronized (context) {
+      TieredDirs dirs = context.dirs;
+      if (dirs == null) {
+        // Makes stock's own context of the key, so that isContextValid answers as users of stock
+        // expect.
+        super.getAllLocalPathsToRead(".", conf);
+        try {
+          dirs = TieredDirs.of(listed, fixed, conf, validator, new Fanout());
+        } catch (RuntimeException e) {
+          fellBack("resolving " + contextKey + "=" + listed, e);
+          dirs = TieredDirs.stock(listed, validator);
+        }
+        context.dirs = dirs;
       }
-      // Makes stock's own context of the key, so that isContextValid answers as users of stock
-      // expect.
-      super.getAllLocalPathsToRead(".", conf);
-      try {
-        dirs = TieredDirs.of(listed, fixed, conf, validator, new Fanout());
-      } catch (RuntimeException e) {
-        fellBack("resolving " + contextKey + "=" + listed, e);
-        dirs = TieredDirs.stock(listed, validator);
-      }
-      if (CONTEXTS.size() >= MOST_CONTEXTS) {
-        CONTEXTS.values().removeIf(TieredDirs::idle);
-      }
-      CONTEXTS.put(id, dirs);
       return dirs;
     }
+  }
+
+  /** Closes every list of dirs of this JVM and forgets it; for tests, which share one JVM. */
+  static void closeAll() {
+    CONTEXTS
+        .values()
+        .removeIf(
+            context -> {
+              TieredDirs dirs = context.dirs;
+              if (dirs != null) {
+                dirs.close();
+              }
+              return true;
+            });
   }
 
   /** Stock resolves a leading slash against the dir too. */
