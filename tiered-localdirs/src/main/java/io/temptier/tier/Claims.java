@@ -171,6 +171,11 @@ public final class Claims {
       error = e.toString();
     }
     STANDING.remove(file.getName());
+    trusted = processes.mayTrust(folder);
+    if (!trusted) {
+      // Emptied, or taken away, since it was last looked at.
+      return claim(bytes, application);
+    }
     if (!failing) {
       failing = true;
       LOG.warn(
@@ -252,7 +257,7 @@ public final class Claims {
   /** Whether what this process writes into the folder stays what it wrote. */
   private boolean folderTrusted() {
     long now = clockMillis.getAsLong();
-    if (Math.abs(now - trustedMillis) >= TRUST_MILLIS || !trusted) {
+    if (!trusted || Math.abs(now - trustedMillis) >= TRUST_MILLIS) {
       trusted = processes.mayTrust(folder);
       trustedMillis = now;
     }

@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.testing;
+
+import io.temptier.tier.Capacity;
+import io.temptier.tier.CapacityProbe;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Disks with the faults of real ones, at the seam where capacity is asked and paths are made: as
+ * full as a test says, read-only, vanished, or hung until released. Safe for use by many threads.
+ */
+public final class FaultyDisk implements CapacityProbe {
+  private final Map<Path, Capacity> capacities = new ConcurrentHashMap<>();
+  private final Map<Path, String> unwritable = new ConcurrentHashMap<>();
+  private final Map<Path, CountDownLatch> hung = new ConcurrentHashMap<>();
+  private final AtomicInteger probes = new AtomicInteger();
+  private final AtomicInteger hanging = new AtomicInteger();
+
+  /** Sets how large and how empty a dir's disk is; it is in order from then on. */
+  public void set(Path dir, long totalBytes, long usableBytes) {
+    set(dir, new Capacity(totalBytes, usableBytes, 0, 0));
+  }
+
+  /** The same with inodes. */
+  public void set(Path dir, Capacity capacity) {
+    capacities.put(dir, capacity);
+    unwritable.remove(dir);
+  }
+
+  /** Takes the disk away. */
+  public void vanish(Path dir) {
+    capacities.remove(dir);
+  }
+
+  /** Lets nothing more be written there, as a kernel does after errors. */
+  public void makeReadOnly(Path dir) {
+    unwritable.put(dir, "Read-only file system");
+  }
+
+  /** Lets whoever asks wait until {@link #release}. */
+  public void hang(Path dir) {
+    hung.put(dir, new CountDownLatch(1));
+  }
+
+  /** Lets the disk answer again. */
+  public void release(Path dir) {
+    CountDownLatch latch = hung.remove(dir);
+    if (latch != null) {
+      latch.countDown();
+    }
+  }
+
+  /** How often anything was asked. */
+  public int probes() {
+    return probes.get();
+  }
+
+  /** How many wait for a disk that hangs. */
+  public int hanging() {
+    return hanging.get();
+  }
+
+  @Override
+  public Capacity probe(Path dir) throws IOException {
+    probes.incrementAndGet();
+    CountDownLatch latch = hung.get(dir);
+    if (latch != null) {
+      hanging.incrementAndGet();
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      } finally {
+        hanging.decrementAndGet();
+      }
+    }
+    Capacity capacity = capacities.get(dir);
+    if (capacity == null) {
+      throw new IOException(dir + " vanished");
+    }
+    return capacity;
+  }
+
+  /** The path of a file in a dir, as an allocator makes it. */
+  public Path make(Path dir, String path) throws IOException {
+    String error = unwritable.get(dir);
+    if (error != null) {
+      throw new IOException(error);
+    }
+    return dir.resolve(path);
+  }
+}

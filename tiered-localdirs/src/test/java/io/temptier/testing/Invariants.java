@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.temptier.tier.NodeMarker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Checks after every test, and after its own clean-up, what must hold whatever it tested: this
+ * process has no claim, no thread and no open file left over, and no file lies in two local dirs.
+ * Looks below the test's {@code @TempDir} fields.
+ */
+public final class Invariants implements AfterEachCallback {
+  private static final long DEADLINE_NANOS = 20_000_000_000L;
+
+  @Override
+  public void afterEach(ExtensionContext context) throws Exception {
+    for (Path temp : tempDirs(context)) {
+      List<Path> roots = roots(temp);
+      assertNothing("claims left over", () -> claims(roots));
+      assertNothing("open files left over", () -> openFiles(temp));
+      assertNothing("threads left over", Invariants::threads);
+      assertNoFileIsOwnedTwice(roots);
+    }
+  }
+
+  private static List<Path> tempDirs(ExtensionContext context) throws IllegalAccessException {
+    List<Path> found = new ArrayList<>();
+    Object test = context.getRequiredTestInstance();
+    for (Class<?> type = test.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.isAnnotationPresent(TempDir.class)) {
+          field.setAccessible(true);
+          found.add((Path) field.get(test));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Path> roots(Path temp) {
+    try (Stream<Path> all = Files.walk(temp)) {
+      return all.filter(path -> path.endsWith(NodeMarker.DIR)).map(Path::getParent).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Of this process; what a test planted in the names of others stays its own business. */
+  private static List<String> claims(List<Path> roots) {
+    String own = "[0-9]+-" + ProcessHandle.current().pid() + "-[0-9]+-[^-]+-[0-9]+";
+    List<String> found = new ArrayList<>();
+    for (Path root : roots) {
+      Path folder = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      String[] names = folder.toFile().list();
+      for (String name : names == null ? new String[0] : names) {
+        if (name.matches(own)) {
+          found.add(folder + "/" + name);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<String> openFiles(Path temp) {
+    List<String> found = new ArrayList<>();
+    String[] open = Path.of("/proc/self/fd").toFile().list();
+    for (String fd : open == null ? new String[0] : open) {
+      try {
+        Path target = Files.readSymbolicLink(Path.of("/proc/self/fd", fd));
+        if (target.startsWith(temp.toRealPath())) {
+          found.add(target.toString());
+        }
+      } catch (IOException e) {
+        // Closed meanwhile.
+      }
+    }
+    return found;
+  }
+
+  private static List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("temptier-claims"))
+        .toList();
+  }
+
+  private static void assertNothing(String what, Supplier<List<String>> found)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + DEADLINE_NANOS;
+    while (!found.get().isEmpty() && System.nanoTime() < deadline) {
+      Thread.sleep(10);
+    }
+    assertEquals(List.of(), found.get(), what);
+  }
+
+  private static void assertNoFileIsOwnedTwice(List<Path> roots) throws IOException {
+    Map<Path, Path> owners = new HashMap<>();
+    for (Path root : roots) {
+      try (Stream<Path> all = Files.walk(root)) {
+        for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+          Path relative = root.relativize(file);
+          if (!relative.startsWith(NodeMarker.DIR)) {
+            assertNull(owners.put(relative, root), relative + " lies in two local dirs");
+          }
+        }
+      }
+    }
+  }
+}

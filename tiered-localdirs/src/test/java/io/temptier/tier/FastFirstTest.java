@@ -1,0 +1,175 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FastFirstTest {
+  private static final long UNLIMITED = Long.MAX_VALUE;
+  private final PlacementPolicy policy = PlacementPolicy.Named.FAST_FIRST.create();
+
+  @Test
+  void theFastestTierWithRoomTakesIt() {
+    Placement placement = choose(10, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow();
+    assertEquals(Medium.NVME, placement.dir().medium());
+    assertEquals(Reason.FASTEST, placement.reason());
+    assertFalse(placement.spilledDown());
+  }
+
+  @Test
+  void aFileLargerThanWhatIsLeftGoesDownWholeAndSaysWhy() {
+    Placement placement =
+        choose(101, tier(Medium.NVME, 40, 100), tier(Medium.DISK, 1000)).orElseThrow();
+    assertEquals(Medium.DISK, placement.dir().medium());
+    assertEquals(Reason.FULL, placement.reason());
+    assertEquals(
+        List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 100)), placement.refusals());
+    assertEquals(
+        "DISK: NVME refused: no dir has room above the reserve and the claims of others (100 bytes"
+            + " left)",
+        placement.toString());
+  }
+
+  @Test
+  void anExactFitIsNoneAsInStock() {
+    assertEquals(
+        Medium.DISK,
+        choose(100, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow().dir().medium());
+    assertEquals(
+        Medium.NVME,
+        choose(99, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow().dir().medium());
+  }
+
+  @Test
+  void everyRefusalIsRecordedInOrder() {
+    TierState aside =
+        new TierState(
+            tierOf(Medium.RAM_DISK, 1),
+            List.of(new DirState(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, 0, Reason.SET_ASIDE)),
+            UNLIMITED);
+    TierState capped =
+        new TierState(
+            tierOf(Medium.NVME, 1),
+            List.of(new DirState(dir(Medium.NVME, 0), -7, 50, Reason.CAP)),
+            UNLIMITED);
+    TierState shared =
+        new TierState(
+            tierOf(Medium.SSD, 1),
+            List.of(new DirState(dir(Medium.SSD, 0), 1000, 1000, Reason.FULL)),
+            9);
+    Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
+    assertEquals(Reason.SET_ASIDE, placement.reason());
+    assertEquals(
+        List.of(
+            new Placement.Refusal(Medium.RAM_DISK, Reason.SET_ASIDE, 0),
+            new Placement.Refusal(Medium.NVME, Reason.CAP, 0),
+            new Placement.Refusal(Medium.SSD, Reason.APP_SHARE, 9)),
+        placement.refusals());
+  }
+
+  @Test
+  void nothingHoldsItNothingTakesIt() {
+    assertEquals(Optional.empty(), choose(10, tier(Medium.NVME, 1), tier(Medium.DISK, 10, 9)));
+    assertEquals(Optional.empty(), choose(Long.MAX_VALUE, tier(Medium.NVME, Long.MAX_VALUE - 1)));
+  }
+
+  @Test
+  void nearEqualDirsShareFilesWhateverTheirPattern() {
+    TierState tier = tier(Medium.NVME, 1000, 950, 901, 899, 10);
+    for (int stride = 1; stride <= 8; stride++) {
+      Map<Path, Integer> files = new HashMap<>();
+      int n = 3000;
+      for (long i = 0; i < n; i++) {
+        LocalDir dir = policy.choose(request(5, i * stride - n), List.of(tier)).orElseThrow().dir();
+        files.merge(dir.path(), 1, Integer::sum);
+      }
+      assertEquals(3, files.size(), "only dirs within a tenth of the emptiest: " + files);
+      for (int share : files.values()) {
+        assertTrue(share > n / 3 * 8 / 10 && share < n / 3 * 12 / 10, stride + ": " + files);
+      }
+    }
+  }
+
+  @Test
+  void ofNearEqualDirsOnlyThoseThatHoldItAreDrawn() {
+    TierState tier = tier(Medium.NVME, 1000, 950);
+    for (long ticket = 0; ticket < 100; ticket++) {
+      LocalDir dir = policy.choose(request(960, ticket), List.of(tier)).orElseThrow().dir();
+      assertEquals(dir(Medium.NVME, 0), dir);
+    }
+  }
+
+  @Test
+  void theSameTicketIsTheSameChoice() {
+    List<TierState> tiers = List.of(tier(Medium.NVME, 1000, 1000, 1000));
+    assertEquals(policy.choose(request(1, 42), tiers), policy.choose(request(1, 42), tiers));
+  }
+
+  @Test
+  void roundRobinTakesDirsInTurnAndSkipsThoseWithoutRoom() {
+    PlacementPolicy roundRobin = PlacementPolicy.Named.ROUND_ROBIN.create();
+    List<TierState> tiers = List.of(tier(Medium.NVME, 100, 5), tier(Medium.DISK, 100));
+    List<LocalDir> chosen = new ArrayList<>();
+    for (long ticket = 6; ticket < 12; ticket++) {
+      Placement placement = roundRobin.choose(request(10, ticket), tiers).orElseThrow();
+      assertEquals(Reason.ROUND_ROBIN, placement.reason());
+      assertEquals(List.of(), placement.refusals());
+      chosen.add(placement.dir());
+    }
+    LocalDir first = dir(Medium.NVME, 0);
+    LocalDir third = dir(Medium.DISK, 0);
+    assertEquals(List.of(first, third, third, first, third, third), chosen);
+    assertEquals(Optional.empty(), roundRobin.choose(request(100, 0), tiers));
+    assertEquals(
+        first, roundRobin.choose(request(10, -1), tiers).orElseThrow().dir(), "2^64-1 is 0 mod 3");
+  }
+
+  private Optional<Placement> choose(long bytes, TierState... tiers) {
+    return policy.choose(request(bytes, 1), List.of(tiers));
+  }
+
+  private static PlacementRequest request(long bytes, long ticket) {
+    return new PlacementRequest("spill0.out", FileKind.SPILL, bytes, true, null, ticket);
+  }
+
+  private static TierState tier(Medium medium, long... headroom) {
+    List<DirState> dirs = new ArrayList<>();
+    for (int i = 0; i < headroom.length; i++) {
+      dirs.add(new DirState(dir(medium, i), headroom[i], headroom[i], Reason.FULL));
+    }
+    return new TierState(tierOf(medium, headroom.length), dirs, UNLIMITED);
+  }
+
+  private static Tier tierOf(Medium medium, int dirs) {
+    List<LocalDir> members = new ArrayList<>();
+    for (int i = 0; i < dirs; i++) {
+      members.add(dir(medium, i));
+    }
+    return new Tier(medium, members, Reserve.DEFAULT);
+  }
+
+  private static LocalDir dir(Medium medium, int number) {
+    return Layouts.dir(Path.of("/" + medium + number), medium);
+  }
+}
