@@ -73,6 +73,7 @@ public final class Claims {
   static final long LEASE_MILLIS = 5_000;
 
   private static final int MOST_SPARES = 2;
+
   /** A NodeManager that keeps the folder has put it back after so long. */
   private static final long RESTORED_MILLIS = 60_000;
 
@@ -92,6 +93,9 @@ public final class Claims {
 
   /** The claims made by this class and not released, by name. */
   private static final Map<String, Claim> STANDING = new ConcurrentHashMap<>();
+
+  /** Of each folder. One JVM may see many lists of the same dirs, each with claims of its own. */
+  private static final Map<Path, Queue<Spare>> SPARES = new ConcurrentHashMap<>();
 
   /**
    * What is outstanding in one folder.
@@ -115,7 +119,7 @@ public final class Claims {
   private final FolderList list;
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
-  private final Queue<Spare> spares = new ConcurrentLinkedQueue<>();
+  private final Queue<Spare> spares;
   private final Set<Claim> unfiled = ConcurrentHashMap.newKeySet();
   private volatile boolean failing;
   private volatile long seenMillis = Long.MIN_VALUE / 2;
@@ -137,6 +141,7 @@ public final class Claims {
     this.folder = folder;
     this.folderFile = folder.toFile();
     this.list = new FolderList(folder, MAX_ENTRIES);
+    this.spares = SPARES.computeIfAbsent(folder, path -> new ConcurrentLinkedQueue<>());
     this.processes = processes;
     this.clockMillis = clockMillis;
   }

@@ -80,9 +80,14 @@ class AllocatorRecoveryTest {
             medium -> Reserve.ofBytes(0));
     for (Path root : List.of(fast, slow)) {
       NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
-      Files.createDirectories(root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS));
+      setUp(root);
     }
     conf.set(key, fast + "," + slow);
+  }
+
+  /** What the NodeManager does within a second of a root's being there. */
+  private static void setUp(Path root) throws IOException {
+    Files.createDirectories(root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS));
   }
 
   @AfterEach
@@ -97,6 +102,8 @@ class AllocatorRecoveryTest {
   void aDirThatWasDeletedIsMadeAgain() throws IOException {
     assertEquals(fast, place("x/f"));
     FileUtil.fullyDelete(fast.toFile());
+    place("x/meanwhile");
+    setUp(fast);
     assertEventuallyPlacedIn(fast);
     assertTrue(Files.isDirectory(fast.resolve("x")));
   }
@@ -105,6 +112,8 @@ class AllocatorRecoveryTest {
   void aDirThatWasEmptiedIsUsedOn() throws IOException {
     assertEquals(fast, place("x/f"));
     FileUtil.fullyDeleteContents(fast.toFile());
+    place("x/meanwhile");
+    setUp(fast);
     assertEventuallyPlacedIn(fast);
   }
 
@@ -116,6 +125,7 @@ class AllocatorRecoveryTest {
     assertEquals(slow, place("x/g"));
     assertEquals(slow, place("x/h"));
     Files.delete(fast);
+    setUp(fast);
     assertEventuallyPlacedIn(fast);
   }
 
@@ -125,6 +135,7 @@ class AllocatorRecoveryTest {
     Files.createFile(fast);
     assertEquals(slow, place("x/f"));
     Files.delete(fast);
+    setUp(fast);
     assertEventuallyPlacedIn(fast);
   }
 
@@ -149,6 +160,7 @@ class AllocatorRecoveryTest {
     }
     assertThrows(DiskErrorException.class, () -> allocator.getLocalPathForWrite("f", MB, conf));
     Files.delete(slow);
+    setUp(slow);
     assertEventuallyPlacedIn(slow);
   }
 

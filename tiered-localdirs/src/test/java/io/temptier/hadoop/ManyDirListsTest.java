@@ -14,6 +14,7 @@
 package io.temptier.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -25,6 +26,9 @@ import io.temptier.tier.TierSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -54,7 +58,11 @@ class ManyDirListsTest {
     writeOne(first, 0, "after");
 
     try (Stream<Path> left = Files.list(claims)) {
-      assertEquals(List.of(), left.toList());
+      // Claims of 0 bytes are kept for the next file, a few of them.
+      Map<Boolean, List<Path>> kept =
+          left.collect(Collectors.partitioningBy(path -> path.toFile().getName().startsWith("0-")));
+      assertEquals(List.of(), kept.get(false));
+      assertTrue(Objects.requireNonNull(kept.get(true)).size() <= 2, kept.toString());
     }
   }
 

@@ -272,6 +272,22 @@ class ClaimsTest {
   }
 
   @Test
+  void aFolderThatIsTakenAwayIsWaitedForForAMinute() throws IOException {
+    assertTrue(claims.takesFiles());
+    assertTrue(claims.takesFiles());
+    claims.dropSpares();
+    Files.delete(folder);
+    assertFalse(claims.takesFiles());
+    clock.advance(Duration.ofSeconds(59));
+    assertFalse(claims.takesFiles());
+    clock.advance(Duration.ofSeconds(1));
+    assertTrue(claims.takesFiles(), "no NodeManager keeps it any more");
+    Files.createDirectory(folder);
+    assertTrue(claims.takesFiles());
+    assertTrue(Layouts.claims(temp.resolve("none/.temptier/claims"), proc, clock).takesFiles());
+  }
+
+  @Test
   void whereOthersClaimAndThisProcessCannotThereIsNoClaim() throws IOException {
     LoopDisk disk = LoopDisk.tryCreate(temp, 16 << 20);
     assumeTrue(disk != null, "needs root and a loop device");

@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,9 +52,11 @@ final class FailingDirTest {
   void aRootThatWasEmptiedIsUsedAgainOnlyWhenItIsSetUpAgain() throws IOException {
     try (Placer placer = placer()) {
       assertEquals(Medium.NVME, place(placer));
-      Files.delete(fast.resolve(".temptier/claims"));
-      Files.delete(fast.resolve(".temptier"));
-      Files.delete(fast);
+      try (Stream<Path> all = Files.walk(fast)) {
+        for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(path);
+        }
+      }
       assertEquals(Medium.DISK, place(placer));
       Files.createDirectories(fast.resolve(".temptier/claims"));
       long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();

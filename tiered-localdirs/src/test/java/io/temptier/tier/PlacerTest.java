@@ -26,6 +26,7 @@ import io.temptier.testing.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -133,14 +134,17 @@ class PlacerTest {
   void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
     try (LoopDisk loop = loopDisk()) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
-      loop.remountReadOnly();
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+      assertEquals(fast, place(placer, "a", GB).dir());
+      loop.remountReadOnly();
       Placement placement = place(placer, "b", GB);
       assertEquals(slow, placement.dir());
       assertEquals(Reason.SET_ASIDE, placement.reason());
       assertEquals(GB, claimed(slow));
       assertEquals(fast, place(placer, "small", 1).dir(), "needs no claim");
-      assertEquals(0, placer.view().get(0).failures(), "the dir itself is fine");
+      clock.advance(Duration.ofSeconds(1));
+      assertEquals(slow, place(placer, "later", 1).dir(), "it was found to take no files at all");
+      placer.close();
     }
   }
 
@@ -149,11 +153,13 @@ class PlacerTest {
     try (LoopDisk loop = loopDisk()) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
-      loop.remountReadOnly();
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+      placer.view();
+      loop.remountReadOnly();
       Placement placement = place(placer, "c", GB);
       assertEquals(slow, placement.dir());
       assertEquals(Reason.OVER_RESERVE, placement.reason());
+      placer.close();
     }
   }
 
