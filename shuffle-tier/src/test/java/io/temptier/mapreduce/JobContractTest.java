@@ -43,7 +43,7 @@ class JobContractTest implements NoLeftovers.Roots {
   enum FastTier {
     ROOMY(LocalDir.NO_CAP),
     /** Less than the large jobs need, more than each of their files. */
-    FILLS_UP(3 << 20),
+    FILLS_UP(2 << 20),
     CLOSED(0);
 
     private final long capBytes;

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The bytes under a capped dir, from the walk that the NodeManager published where that is recent,
- * else from a walk of this process. Walks rest many times their own duration, so every number is a
- * few seconds old; claims bridge that time (see {@link #covers}).
+ * else from a walk of this process. Walks rest many times their own duration, so every number is
+ * some seconds old; claims bridge that time (see {@link #covers}).
  *
  * <p>Safe for use by many threads, one of which measures at a time.
  */
@@ -32,11 +32,17 @@ final class CapUsage {
   /** The least age of a walk that another process may still be counting from. */
   static final long WALK_AGE_MILLIS = 3_000;
 
+  /**
+   * After so long without a new walk no NodeManager is publishing, and processes walk themselves.
+   */
+  private static final long PUBLISHED_MILLIS = 30_000;
+
   private final Path dir;
   private final long refreshMillis;
   private final LongSupplier clockMillis;
   private volatile DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
   private volatile long oldestUsedMillis;
+  private volatile boolean published;
   private long tookMillis;
 
   CapUsage(Path dir, long refreshMillis, LongSupplier clockMillis) {
@@ -49,18 +55,19 @@ final class CapUsage {
   synchronized long bytes() {
     long now = clockMillis.getAsLong();
     long rest = Math.max(refreshMillis, tookMillis * WALK_REST_FACTOR);
-    if (!usage.known() || age(usage, now) >= rest) {
-      Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
-      Optional<DirectoryUsage.Usage> published =
-          PublishedState.read(state)
-              .map(PublishedState::usage)
-              .filter(other -> other.known() && age(other, now) < 2 * rest);
-      if (published.isEmpty()) {
-        usage = DirectoryUsage.measure(real(dir), clockMillis);
-        tookMillis = Math.max(0, clockMillis.getAsLong() - now);
-      } else if (!usage.known() || age(published.get(), now) < age(usage, now)) {
-        usage = published.get();
+    Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
+    Optional<DirectoryUsage.Usage> other =
+        PublishedState.read(state)
+            .map(PublishedState::usage)
+            .filter(walk -> walk.known() && age(walk, now) < PUBLISHED_MILLIS);
+    published = other.isPresent();
+    if (other.isPresent()) {
+      if (!usage.known() || age(other.get(), now) < age(usage, now)) {
+        usage = other.get();
       }
+    } else if (!usage.known() || age(usage, now) >= rest) {
+      usage = DirectoryUsage.measure(real(dir), clockMillis);
+      tookMillis = Math.max(0, clockMillis.getAsLong() - now);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
     return usage.bytes();
@@ -87,11 +94,13 @@ final class CapUsage {
 
   /**
    * How long after a write every process of the node has counted it: until then its claim must
-   * stand, or a process with an older walk sees neither. Walks of one dir take every process about
-   * as long, so the oldest that this one had to use, doubled, stands for the others'.
+   * stand, or a process with an older walk sees neither. Where a NodeManager publishes, all read
+   * the same walk, after the claims: whoever misses a claim that a walk made needless reads that
+   * walk. Else each has a walk of its own; they take every process about as long, so the oldest
+   * that this one had to use, doubled, stands for the others'.
    */
   long seenByAllMillis() {
-    return Math.max(WALK_AGE_MILLIS, 2 * oldestUsedMillis);
+    return published ? 0 : Math.max(WALK_AGE_MILLIS, 2 * oldestUsedMillis);
   }
 
   /** Whether every process counts what lay here at {@code observedMillis}, this long ago. */
