@@ -54,7 +54,6 @@ final class DirGauge {
   /** No claim is loose that is larger than the same share of so many reserves. */
   private static final long LOOSE_RESERVES = 8;
 
-  private static final Duration GLANCE = Duration.ofMillis(20);
   private static final long WAIT_MILLIS = 10;
 
   /**
@@ -102,8 +101,6 @@ final class DirGauge {
   private long totalBytes;
   private boolean writable;
   private long provenNanos;
-  private long othersBytes;
-  private long othersNanos;
 
   DirGauge(
       LocalDir dir,
@@ -298,16 +295,9 @@ final class DirGauge {
   }
 
   /**
-   * What is claimed in other dirs of the file system. Several roots on one disk are rare, and not
-   * to be paid for much: far from full, a number that is {@link #GLANCE} old will do.
+   * What is claimed in other dirs of the file system, read anew: it bounds this dir as its own do.
    */
   private long othersClaimed() {
-    long now = clockNanos.getAsLong();
-    Reading before = last.get();
-    boolean farFromFull = before != null && before.headroomBytes() > totalBytes / 8;
-    if (farFromFull && now - othersNanos < GLANCE.toNanos()) {
-      return othersBytes;
-    }
     long claimed = 0;
     Object mine = device;
     for (DirGauge other : all) {
@@ -319,8 +309,6 @@ final class DirGauge {
                 claimed, other.claims.outstanding(totalBytes, Long.MAX_VALUE, kept).bytes());
       }
     }
-    othersBytes = claimed;
-    othersNanos = now;
     return claimed;
   }
 

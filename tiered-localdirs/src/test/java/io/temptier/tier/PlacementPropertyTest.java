@@ -45,7 +45,8 @@ class PlacementPropertyTest {
   @TempDir Path temp;
 
   static LongStream seeds() {
-    return new Random().longs(20);
+    // The first once overcommitted: claims in other dirs of the device were read too seldom.
+    return LongStream.concat(LongStream.of(-3679377179432490238L), new Random().longs(20));
   }
 
   @ParameterizedTest(name = "seed {0}")
