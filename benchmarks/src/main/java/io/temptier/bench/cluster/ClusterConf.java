@@ -267,7 +267,9 @@ final class ClusterConf {
     if (spec.tiered()) {
       mapred.put(
           "mapreduce.job.map.output.collector.class",
-          "io.temptier.mapreduce.TieredMapOutputCollector");
+          // Hadoop takes the first that starts: stock's is the net below ours.
+          "io.temptier.mapreduce.TieredMapOutputCollector,"
+              + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer");
       mapred.put(
           "mapreduce.job.reduce.shuffle.consumer.plugin.class",
           "io.temptier.mapreduce.TieredShuffle");

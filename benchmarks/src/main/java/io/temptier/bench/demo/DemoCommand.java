@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "Sorts data on a real Hadoop cluster of this machine, with a fast tier too small for all of"
           + " it, and reports where the temporary bytes went.",
       "NameNode, DataNode, ResourceManager, NodeManagers and JobHistoryServer run as JVMs of their"
-          + " own on 127.0.0.1, in at most 4 GB of memory, and end with the command."
+          + " own on 127.0.0.1, in at most 4 GB of memory with two nodes, and end with the command."
     })
 final class DemoCommand implements Callable<Integer> {
   private static final int MAX_NODES = 16;
