@@ -49,7 +49,6 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init")
 public class LocalDirsState {
   private static final String KEY = "mapreduce.cluster.local.dir";
-  private static final long RESERVE_BYTES = 1 << 20;
 
   /** Local dirs: 1 and 4 as in a small node, 12 as in the source document, 24 as in a dense one. */
   @Param({"1", "4", "12", "24"})
@@ -61,7 +60,7 @@ public class LocalDirsState {
 
   /**
    * How large a file is asked for: {@code loose}, a thousandth of what is free, as a spill on a
-   * large NVMe, or {@code tight}, a fourth of it, where every claim of the node must be read.
+   * large NVMe, or {@code tight}, an eighth of it, where every claim of the node must be read.
    */
   @Param({"loose", "tight"})
   public String room;
@@ -86,8 +85,7 @@ public class LocalDirsState {
       members.add(
           new LocalDir(dir, i == 0 ? Medium.NVME : Medium.DISK, LocalDir.NO_CAP, "benchmark"));
     }
-    TierLayout layout =
-        TierLayout.of(members, List.of(Medium.values()), medium -> Reserve.ofBytes(RESERVE_BYTES));
+    TierLayout layout = TierLayout.of(members, List.of(Medium.values()), medium -> Reserve.DEFAULT);
     for (LocalDir dir : members) {
       NodeMarker.write(dir.path(), new NodeTiers(layout, TierSettings.DEFAULT));
     }
@@ -95,7 +93,7 @@ public class LocalDirsState {
       System.out.println("# All dirs lie on one file system: mounting one for each needs root.");
     }
     long free = root.toFile().getUsableSpace();
-    fileBytes = room.equals("tight") ? free / 4 : free / 2048;
+    fileBytes = room.equals("tight") ? free / 8 : free / 8192;
     conf = new Configuration(false);
     conf.set(
         KEY, members.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")));
