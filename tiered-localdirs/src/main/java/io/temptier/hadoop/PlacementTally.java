@@ -74,19 +74,7 @@ final class PlacementTally implements PlacementListener {
 
   private PlacementRecord record(
       PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
-    return new PlacementRecord(
-        System.currentTimeMillis(),
-        pid,
-        event,
-        request.path(),
-        request.kind(),
-        Math.max(0, bytes),
-        request.sizeKnown(),
-        request.application(),
-        placement.dir().medium(),
-        placement.dir().path().toString(),
-        placement.reason(),
-        placement.refusals());
+    return PlacementRecord.of(System.currentTimeMillis(), pid, event, request, placement, bytes);
   }
 
   /** Counts an event, whoever it was recorded by. */

@@ -107,7 +107,7 @@ public record PlacementRecord(
    *
    * @param bytes its real size when it settled, else its expected size
    */
-  static PlacementRecord of(
+  public static PlacementRecord of(
       long timeMillis,
       long pid,
       Event event,
