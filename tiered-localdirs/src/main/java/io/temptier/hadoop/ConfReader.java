@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
@@ -86,15 +87,47 @@ final class ConfReader {
   }
 
   boolean enabled() {
-    return parse(
-        TierKey.ENABLED,
-        text -> {
-          String value = text.toLowerCase(Locale.ROOT);
-          if (!value.equals("true") && !value.equals("false")) {
-            throw new IllegalArgumentException("\"" + text + "\" is neither true nor false");
-          }
-          return value.equals("true");
-        });
+    return parse(TierKey.ENABLED, ConfReader::flag);
+  }
+
+  private static boolean flag(String text) {
+    String value = text.toLowerCase(Locale.ROOT);
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException("\"" + text + "\" is neither true nor false");
+    }
+    return value.equals("true");
+  }
+
+  DemotionSettings demotion() {
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      TierKey high = deciding(TierKey.DEMOTION_HIGH, medium);
+      TierKey low = deciding(TierKey.DEMOTION_LOW, medium);
+      marks.put(
+          medium,
+          new DemotionSettings.Marks(
+              parse(high, Sizes::parsePercent),
+              isSet(high),
+              parse(low, Sizes::parsePercent),
+              isSet(low)));
+    }
+    return new DemotionSettings(
+        parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
+        marks,
+        parse(TierKey.DEMOTION_RATE, ConfReader::rate));
+  }
+
+  private static long rate(String text) {
+    long bytes = Sizes.parse(text);
+    if (bytes == 0) {
+      throw new IllegalArgumentException(
+          "\""
+              + text
+              + "\" would write nothing; "
+              + TierKey.DEMOTION_ENABLED
+              + "=false is how to say so");
+    }
+    return bytes;
   }
 
   TierSettings settings() {
@@ -124,8 +157,13 @@ final class ConfReader {
 
   /** The key that decides the reserve of a medium. */
   TierKey reserveKey(Medium medium) {
-    TierKey own = TierKey.reserveOf(medium);
-    return isSet(own) ? own : TierKey.RESERVE;
+    return deciding(TierKey.RESERVE, medium);
+  }
+
+  /** The one of a medium's own key and the general one that decides. */
+  TierKey deciding(TierKey general, Medium medium) {
+    TierKey own = general.of(medium);
+    return isSet(own) ? own : general;
   }
 
   private <T> T parse(TierKey key, Function<String, T> parser) {
@@ -133,8 +171,7 @@ final class ConfReader {
     try {
       return parser.apply(value);
     } catch (IllegalArgumentException e) {
-      String instead =
-          key.defaultValue().isEmpty() ? TierKey.RESERVE.defaultValue() : key.defaultValue();
+      String instead = key.general().orElse(key).defaultValue();
       error(
           key.key(),
           value,

@@ -166,6 +166,7 @@ final class NodeTiering implements AutoCloseable {
     TieredLocalDirAllocator.addListener(tally);
     upkeep.forEach(DeviceUpkeep::start);
     scanning.start();
+    NodeApplications.provide(context);
   }
 
   private static List<List<LocalDir>> byDevice(NodeTiers tiers) {
@@ -230,6 +231,7 @@ final class NodeTiering implements AutoCloseable {
   }
 
   private void tearDown() {
+    NodeApplications.withdraw(context);
     AllocatorSeam seam = replaced;
     if (seam != null) {
       seam.restore();

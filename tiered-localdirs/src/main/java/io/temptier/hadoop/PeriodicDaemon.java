@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * when rounds take long, so that it never uses more than a twentieth of a core. A failed round is
  * logged once and counted; the next one is due as if nothing had happened.
  */
-final class PeriodicDaemon implements AutoCloseable {
+public final class PeriodicDaemon implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicDaemon.class);
 
   /** A round that took a second is followed by at least so many of rest. */
@@ -36,6 +36,7 @@ final class PeriodicDaemon implements AutoCloseable {
 
   private final String name;
   private final Duration period;
+  private final int restFactor;
   private final Runnable round;
   private final Semaphore wakeUps = new Semaphore(0);
   private final AtomicLong failures = new AtomicLong();
@@ -50,38 +51,55 @@ final class PeriodicDaemon implements AutoCloseable {
    * @param period from the end of a round to the beginning of the next
    * @param round the work; interrupted at {@link #close()}
    */
-  PeriodicDaemon(String name, Duration period, Runnable round) {
+  public PeriodicDaemon(String name, Duration period, Runnable round) {
+    this(name, period, REST_FACTOR, round);
+  }
+
+  private PeriodicDaemon(String name, Duration period, int restFactor, Runnable round) {
     this.name = name;
     this.period = period;
+    this.restFactor = restFactor;
     this.round = round;
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
   }
 
+  /**
+   * A daemon whose rounds bound what they use themselves: after a long one the next is due as soon
+   * as after a short one.
+   *
+   * @param name of the thread
+   * @param period from the end of a round to the beginning of the next
+   * @param round the work; interrupted at {@link #close()}
+   */
+  public static PeriodicDaemon withoutRest(String name, Duration period, Runnable round) {
+    return new PeriodicDaemon(name, period, 0, round);
+  }
+
   /** Begins. */
-  void start() {
+  public void start() {
     thread.start();
   }
 
   /** Asks for a round soon. Never blocks. */
-  void wake() {
+  public void wake() {
     if (wakeUps.availablePermits() == 0) {
       wakeUps.release();
     }
   }
 
   /** Whether the thread runs; after {@link #close()} that means a round hangs. */
-  boolean isAlive() {
+  public boolean isAlive() {
     return thread.isAlive();
   }
 
   /** Rounds that failed so far. */
-  long failures() {
+  public long failures() {
     return failures.get();
   }
 
   /** How long ago the last round ended: large when a round hangs. */
-  Duration idle() {
+  public Duration idle() {
     return Duration.ofNanos(System.nanoTime() - endedNanos);
   }
 
@@ -96,7 +114,7 @@ final class PeriodicDaemon implements AutoCloseable {
         }
       }
       endedNanos = System.nanoTime();
-      long least = Math.min((endedNanos - began) * REST_FACTOR, LONGEST_REST.toNanos());
+      long least = Math.min((endedNanos - began) * restFactor, LONGEST_REST.toNanos());
       try {
         TimeUnit.NANOSECONDS.sleep(least);
         if (wakeUps.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS)) {

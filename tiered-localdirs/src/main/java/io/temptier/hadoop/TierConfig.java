@@ -159,6 +159,7 @@ public final class TierConfig {
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
     new YarnDiskCheck(reader).check(dirs, layout);
+    new DemotionCheck(reader).check(dirs, layout);
     UnknownKeys.check(reader);
     return result(Optional.of(new NodeTiers(layout, settings)));
   }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every configuration key of TempTier, with its default and its meaning. {@code docs/configs.md} is
@@ -55,17 +56,17 @@ public enum TierKey {
           + " or in bytes. It must bite before YARN's own disk check takes the dir away"
           + " (`yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage`)."),
   /** The reserve on {@link Medium#RAM_DISK}. */
-  RESERVE_RAM_DISK(Medium.RAM_DISK),
+  RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
   /** The reserve on {@link Medium#NVDIMM}. */
-  RESERVE_NVDIMM(Medium.NVDIMM),
+  RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
   /** The reserve on {@link Medium#NVME}. */
-  RESERVE_NVME(Medium.NVME),
+  RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
   /** The reserve on {@link Medium#SSD}. */
-  RESERVE_SSD(Medium.SSD),
+  RESERVE_SSD(RESERVE, Medium.SSD, "The reserve"),
   /** The reserve on {@link Medium#DISK}. */
-  RESERVE_DISK(Medium.DISK),
+  RESERVE_DISK(RESERVE, Medium.DISK, "The reserve"),
   /** The reserve on {@link Medium#REMOTE}. */
-  RESERVE_REMOTE(Medium.REMOTE),
+  RESERVE_REMOTE(RESERVE, Medium.REMOTE, "The reserve"),
   /** The placement policy. */
   POLICY(
       "temptier.policy",
@@ -106,7 +107,61 @@ public enum TierKey {
       "30s",
       Type.DURATION,
       "How long a file may stop growing below what was claimed for it before the rest of the claim"
-          + " is released.");
+          + " is released."),
+  /** Whether map outputs are moved down. */
+  DEMOTION_ENABLED(
+      "temptier.demotion.enabled",
+      "true",
+      Type.BOOLEAN,
+      "Whether map outputs that nobody needs soon are moved to a slower tier before a fast one is"
+          + " full. Takes TempTier's shuffle handler; without it nothing is moved."),
+  /** Where demotion starts. */
+  DEMOTION_HIGH(
+      "temptier.demotion.high",
+      "80%",
+      Type.PERCENT,
+      "How far the file system of a dir is filled, by all its users, when demotion starts; of a dir"
+          + " with a cap, also how far the cap is. It must be below where files spill"
+          + " (100% less `temptier.reserve`). Where it is not set it is at least 5 points below"
+          + " that."),
+  /** Where demotion starts on {@link Medium#RAM_DISK}. */
+  DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
+  /** Where demotion starts on {@link Medium#NVDIMM}. */
+  DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
+  /** Where demotion starts on {@link Medium#NVME}. */
+  DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
+  /** Where demotion starts on {@link Medium#SSD}. */
+  DEMOTION_HIGH_SSD(DEMOTION_HIGH, Medium.SSD, "Where demotion starts"),
+  /** Where demotion starts on {@link Medium#DISK}. */
+  DEMOTION_HIGH_DISK(DEMOTION_HIGH, Medium.DISK, "Where demotion starts"),
+  /** Where demotion starts on {@link Medium#REMOTE}. */
+  DEMOTION_HIGH_REMOTE(DEMOTION_HIGH, Medium.REMOTE, "Where demotion starts"),
+  /** Where demotion stops. */
+  DEMOTION_LOW(
+      "temptier.demotion.low",
+      "70%",
+      Type.PERCENT,
+      "How far it is filled when demotion stops again. Where it is not set it is at least 10 points"
+          + " below `temptier.demotion.high`."),
+  /** Where demotion stops on {@link Medium#RAM_DISK}. */
+  DEMOTION_LOW_RAM_DISK(DEMOTION_LOW, Medium.RAM_DISK, "Where demotion stops"),
+  /** Where demotion stops on {@link Medium#NVDIMM}. */
+  DEMOTION_LOW_NVDIMM(DEMOTION_LOW, Medium.NVDIMM, "Where demotion stops"),
+  /** Where demotion stops on {@link Medium#NVME}. */
+  DEMOTION_LOW_NVME(DEMOTION_LOW, Medium.NVME, "Where demotion stops"),
+  /** Where demotion stops on {@link Medium#SSD}. */
+  DEMOTION_LOW_SSD(DEMOTION_LOW, Medium.SSD, "Where demotion stops"),
+  /** Where demotion stops on {@link Medium#DISK}. */
+  DEMOTION_LOW_DISK(DEMOTION_LOW, Medium.DISK, "Where demotion stops"),
+  /** Where demotion stops on {@link Medium#REMOTE}. */
+  DEMOTION_LOW_REMOTE(DEMOTION_LOW, Medium.REMOTE, "Where demotion stops"),
+  /** How fast demotion writes. */
+  DEMOTION_RATE(
+      "temptier.demotion.rate",
+      "64m",
+      Type.SIZE,
+      "The most that demotion writes a second, over all dirs of the node. It waits for shuffle"
+          + " reads of the slow disk, so that it is often slower.");
 
   /** What the value of a key looks like. */
   public enum Type {
@@ -146,20 +201,22 @@ public enum TierKey {
   private final String defaultValue;
   private final Type type;
   private final String doc;
+  private final @Nullable TierKey general;
 
   TierKey(String key, String defaultValue, Type type, String doc) {
     this.key = key;
     this.defaultValue = defaultValue;
     this.type = type;
     this.doc = doc;
+    this.general = null;
   }
 
-  TierKey(Medium medium) {
-    this(
-        "temptier.reserve." + medium.name().toLowerCase(Locale.ROOT),
-        "",
-        Type.RESERVE,
-        "The reserve on `" + medium + "` dirs, in place of `temptier.reserve`.");
+  TierKey(TierKey general, Medium medium, String what) {
+    this.key = general.key + "." + medium.name().toLowerCase(Locale.ROOT);
+    this.defaultValue = "";
+    this.type = general.type;
+    this.doc = what + " on `" + medium + "` dirs, in place of `" + general.key + "`.";
+    this.general = general;
   }
 
   /** The property's name. */
@@ -182,9 +239,19 @@ public enum TierKey {
     return doc;
   }
 
+  /** The key that holds where this one, which is of one medium, is not set. */
+  public Optional<TierKey> general() {
+    return Optional.ofNullable(general);
+  }
+
+  /** The key of the same meaning for one medium; there must be one. */
+  public TierKey of(Medium medium) {
+    return valueOf(name() + "_" + medium.name());
+  }
+
   /** The key of the reserve of one medium. */
   public static TierKey reserveOf(Medium medium) {
-    return valueOf("RESERVE_" + medium.name());
+    return RESERVE.of(medium);
   }
 
   /** The key of that very name, if there is one. */

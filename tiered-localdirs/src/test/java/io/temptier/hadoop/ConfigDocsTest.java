@@ -65,7 +65,7 @@ class ConfigDocsTest {
   private static String generate() {
     StringBuilder doc = new StringBuilder(INTRO);
     for (TierKey key : TierKey.values()) {
-      String none = key.key().startsWith("temptier.reserve.") ? "`temptier.reserve`" : "none";
+      String none = key.general().map(general -> "`" + general + "`").orElse("none");
       String defaultValue = key.defaultValue().isEmpty() ? none : "`" + key.defaultValue() + "`";
       doc.append(
           String.format(

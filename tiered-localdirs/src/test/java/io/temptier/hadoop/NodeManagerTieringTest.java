@@ -37,6 +37,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -50,6 +52,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,6 +222,37 @@ class NodeManagerTieringTest {
     try (var files = Files.list(disk)) {
       assertEquals(List.of(disk.resolve(".temptier")), files.toList());
     }
+  }
+
+  @Test
+  void tellsWhichApplicationsRun() throws Exception {
+    assertEquals(Optional.empty(), NodeApplications.running());
+    int id = 10;
+    for (ApplicationState state : ApplicationState.values()) {
+      applications.put(
+          ApplicationId.newInstance(1, id++),
+          proxy(Application.class, method -> method.equals("getUser") ? "ann" : state));
+    }
+    startNodeManager();
+    assertEquals(
+        Optional.of(Map.of("application_1_0011", "ann", "application_1_0012", "ann")),
+        NodeApplications.running(),
+        "those that are INITING or RUNNING, of " + List.of(ApplicationState.values()));
+    Context other = proxy(Context.class, method -> method);
+    NodeApplications.provide(other);
+    try {
+      assertEquals(Optional.empty(), NodeApplications.running(), "nobody knows of which node");
+    } finally {
+      NodeApplications.withdraw(other);
+    }
+  }
+
+  @Test
+  void tellsOfNoApplicationsOnceItIsOff() throws Exception {
+    startNodeManager();
+    assertEquals(Optional.of(Map.of()), NodeApplications.running());
+    handler.stop();
+    assertEquals(Optional.empty(), NodeApplications.running());
   }
 
   @Test

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.TierConfig.Resolution;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.KernelClassifier;
@@ -28,6 +29,7 @@ import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.Watermarks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -180,6 +182,17 @@ class TierConfigTest {
     values.put("temptier.hysteresis", "3.5%");
     values.put("temptier.capacity.refresh", "1500ms");
     values.put("temptier.claim.idle", "2m");
+    values.put("temptier.demotion.enabled", "true");
+    values.put("temptier.demotion.rate", "12m");
+    int percent = 50;
+    for (Medium medium : Medium.values()) {
+      String name = medium.name().toLowerCase(Locale.ROOT);
+      values.put("temptier.demotion.high." + name, percent + "%");
+      values.put("temptier.demotion.low." + name, percent - 20 + "%");
+      percent++;
+    }
+    values.put("temptier.demotion.high", "60%");
+    values.put("temptier.demotion.low", "20%");
     assertEquals(values.keySet(), new TreeSet<>(TierKey.names()), "every key is here");
 
     Resolution resolution =
@@ -209,11 +222,28 @@ class TierConfigTest {
             Duration.ofMillis(1500),
             Duration.ofMinutes(2)),
         node.settings());
-    // The reserves of media this node has not are good to know, no more.
+    DemotionSettings demotion =
+        DemotionConfig.resolve(
+                conf(
+                    values.entrySet().stream()
+                        .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
+                        .toArray(String[]::new)))
+            .settings();
+    assertTrue(demotion.enabled());
+    assertEquals(12L << 20, demotion.bytesPerSecond());
+    double high = 0.50;
+    for (Medium medium : Medium.values()) {
+      DemotionSettings.Marks marks = demotion.marksOf(medium);
+      assertTrue(marks.highGiven() && marks.lowGiven(), marks::toString);
+      assertEquals(high, marks.high(), 1e-9);
+      assertEquals(high - 0.20, marks.low(), 1e-9);
+      high += 0.01;
+    }
+    // The reserves and marks of media this node has not are good to know, no more.
     assertEquals(
         List.of(Severity.INFO),
         resolution.findings().stream().map(Finding::severity).distinct().toList());
-    assertEquals(4, resolution.findings().size(), resolution.findings()::toString);
+    assertEquals(14, resolution.findings().size(), resolution.findings()::toString);
   }
 
   @ParameterizedTest
@@ -271,6 +301,15 @@ class TierConfigTest {
         "temptier.local-dirs; $NVME,$HDD,nvme0/yarn; relative",
         "temptier.local-dirs; $NVME $HDD; comma missing",
         "temptier.local-dirs; [NVME:lots]$NVME,$HDD; cap is wrong",
+        "temptier.demotion.enabled; yes; neither true nor false",
+        "temptier.demotion.high; 80; % sign",
+        "temptier.demotion.high.nvme; 0.8; such as the default, 80%",
+        "temptier.demotion.low.disk; low; such as the default, 70%",
+        "temptier.demotion.low; 80%; starts at 80% (the default of temptier.demotion.high",
+        "temptier.demotion.low.nvme; 90%; Set temptier.demotion.low.nvme to less",
+        "temptier.demotion.rate; 0; temptier.demotion.enabled=false",
+        "temptier.demotion.rate; fast; not a size",
+        "temptier.demotion.hi; 70%; Did you mean temptier.demotion.high?",
         "temptier.enable; false; Did you mean temptier.enabled?",
         "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
         "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
@@ -351,6 +390,54 @@ class TierConfigTest {
       })
   void doesNotCompareWithACheckThatIsOff(String key) {
     assertEquals(List.of(), resolve("temptier.reserve", "1%", key, "false").findings());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"85%, 15%, 85%", "90%, 15%, 85%", "80%, 25%, 75%", "96%, 50g, 95.12%"})
+  void warnsWhenDemotionWouldStartAfterFilesSpill(String high, String reserve, String spill) {
+    Resolution resolution =
+        resolve("temptier.demotion.high.nvme", high, "temptier.reserve", reserve, MAX_USED, "100");
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.demotion.high.nvme"),
+        "once " + spill + " of it is used",
+        "temptier.reserve=" + reserve,
+        "Set temptier.demotion.high.nvme to less");
+    assertTrue(resolution.tiers().isPresent());
+  }
+
+  @Test
+  void lowersTheDefaultMarksBelowWhereFilesSpill() {
+    assertEquals(List.of(), resolve("temptier.reserve", "40%").findings());
+    assertEquals(List.of(), resolve("temptier.demotion.high", "60%").findings());
+    DemotionSettings.Marks marks = demotion().marksOf(Medium.NVME);
+    assertMarks(0.80, 0.70, marks.at(0.85));
+    assertMarks(0.80, 0.70, marks.at(1));
+    assertMarks(0.55, 0.45, marks.at(0.60));
+    assertMarks(0, 0, marks.at(0.01));
+    DemotionSettings.Marks high = demotion("temptier.demotion.high", "60%").marksOf(Medium.DISK);
+    assertMarks(0.60, 0.50, high.at(0.85));
+    assertMarks(0.60, 0.50, high.at(0.30));
+    DemotionSettings.Marks low = demotion("temptier.demotion.low", "5%").marksOf(Medium.DISK);
+    assertMarks(0.80, 0.05, low.at(0.85));
+  }
+
+  private DemotionSettings demotion(String... keysAndValues) {
+    return DemotionConfig.resolve(conf(keysAndValues)).settings();
+  }
+
+  private static void assertMarks(double high, double low, Watermarks marks) {
+    assertEquals(high, marks.high(), 1e-9);
+    assertEquals(low, marks.low(), 1e-9);
+  }
+
+  @Test
+  void demotionIsOffWhereItsOwnValuesAreWrong() {
+    assertTrue(demotion().enabled());
+    assertEquals(64L << 20, demotion().bytesPerSecond());
+    assertFalse(demotion("temptier.demotion.enabled", "false").enabled());
+    DemotionConfig.Resolution wrong = DemotionConfig.resolve(conf("temptier.demotion.rate", "x"));
+    assertFalse(wrong.settings().enabled());
+    assertEquals("temptier.demotion.rate", wrong.findings().get(0).key());
   }
 
   @Test

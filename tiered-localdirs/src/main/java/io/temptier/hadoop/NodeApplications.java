@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
+
+/**
+ * The applications that run on this node, for auxiliary services, which are told when an
+ * application ends, but not which ones run. Known while {@link NodeManagerTiering} is active.
+ *
+ * <p>Safe for use by many threads. Does no I/O; waits while an application changes its state.
+ */
+public final class NodeApplications {
+  /** A NodeManager deletes nothing of an application before it has left these. */
+  private static final Set<ApplicationState> RUNNING =
+      EnumSet.of(ApplicationState.INITING, ApplicationState.RUNNING);
+
+  private static final Set<Context> CONTEXTS =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+  private NodeApplications() {}
+
+  /** A NodeManager's TempTier became active. */
+  static void provide(Context context) {
+    CONTEXTS.add(context);
+  }
+
+  /** It is active no more. */
+  static void withdraw(Context context) {
+    CONTEXTS.remove(context);
+  }
+
+  /**
+   * The applications that run here and have not begun to end: nothing of theirs is deleted before
+   * this says otherwise.
+   *
+   * @return users by application id; empty where nobody can tell: TempTier is not active, or
+   *     several NodeManagers share this JVM
+   */
+  public static Optional<Map<String, String>> running() {
+    Object[] contexts = CONTEXTS.toArray();
+    if (contexts.length != 1) {
+      return Optional.empty();
+    }
+    Map<String, String> users = new HashMap<>();
+    ((Context) contexts[0])
+        .getApplications()
+        .forEach(
+            (id, application) -> {
+              if (RUNNING.contains(application.getApplicationState())) {
+                users.put(id.toString(), application.getUser());
+              }
+            });
+    return Optional.of(users);
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.io.IOException;
+
+/**
+ * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
+ * sees it (1 - usable / total), and its cap where it has one.
+ *
+ * <p>Safe for use by many threads. Reading a dir that hangs hangs.
+ */
+public final class FillGauge {
+  private final LocalDir dir;
+  private final Reserve reserve;
+  private final CapacityProbe probe;
+  private final CapUsage usage;
+
+  /**
+   * One reading.
+   *
+   * @param totalBytes size of the file system
+   * @param usedBytes what of it ordinary users cannot write any more
+   * @param reserveBytes what placement keeps free
+   * @param capBytes the dir's cap, or {@link LocalDir#NO_CAP}
+   * @param capUsedBytes what lies below the dir; 0 without a cap
+   * @param walkedMillis when {@code capUsedBytes} began to be counted, wall clock: what was deleted
+   *     since counts in full
+   */
+  public record Fill(
+      long totalBytes,
+      long usedBytes,
+      long reserveBytes,
+      long capBytes,
+      long capUsedBytes,
+      long walkedMillis) {
+    /** The share that is filled, of the file system or of the cap, whichever is fuller. */
+    public double fraction() {
+      double ofCap = capUsedBytes == 0 ? 0 : (double) capUsedBytes / capBytes;
+      return Math.max((double) usedBytes / totalBytes, ofCap);
+    }
+
+    /** The share of the file system at which new files go to the next tier. */
+    public double spillFraction() {
+      return 1 - Math.min(1, (double) reserveBytes / totalBytes);
+    }
+
+    /** Whether new files go to the next tier already. */
+    public boolean spilling() {
+      return totalBytes - usedBytes <= reserveBytes || capUsedBytes >= capBytes;
+    }
+
+    /** Bytes of the file system above a mark; negative below it. */
+    public long bytesAbove(double mark) {
+      return usedBytes - (long) (mark * totalBytes);
+    }
+
+    /** Bytes of the dir above that share of its cap; negative below it, and without a cap. */
+    public long capBytesAbove(double mark) {
+      return capUsedBytes - (long) (mark * capBytes);
+    }
+  }
+
+  /** A gauge of {@code dir}, which is of {@code tier}, on this machine. */
+  public FillGauge(LocalDir dir, Tier tier, TierSettings settings) {
+    this(dir, tier, settings, new FileSystemCapacity());
+  }
+
+  FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
+    this.dir = dir;
+    this.reserve = tier.reserve();
+    this.probe = probe;
+    this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), System::currentTimeMillis);
+  }
+
+  /**
+   * Reads the dir anew.
+   *
+   * @throws IOException when it is missing or does not answer
+   */
+  public Fill read() throws IOException {
+    long capUsed = dir.capped() ? usage.bytes() : 0;
+    Capacity capacity = probe.probe(dir.path());
+    return new Fill(
+        capacity.totalBytes(),
+        capacity.totalBytes() - capacity.usableBytes(),
+        reserve.bytesOf(capacity.totalBytes()),
+        dir.capBytes(),
+        capUsed,
+        usage.startedMillis());
+  }
+}
