@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.IFile;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.SpillRecord;
+import org.apache.hadoop.mapreduce.CryptoUtils;
+
+/** Writes map outputs where and how map tasks do. Their content follows from the attempt's name. */
+final class MapOutputs {
+  /** In every record of every output, so that its bytes can be recognised anywhere. */
+  static final String MARKER = "{bytes-of-a-map-output}";
+
+  static final String DATA = "file.out";
+  static final String INDEX = "file.out.index";
+
+  private static final JobConf PLAIN =
+      PlainLocalFileSystem.use(new JobConf(new Configuration(false)));
+
+  private final List<Path> localDirs;
+
+  MapOutputs(List<Path> localDirs) {
+    this.localDirs = localDirs;
+  }
+
+  /**
+   * A written output.
+   *
+   * @param data the data file
+   * @param content all of its bytes
+   * @param index one record per partition
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Output(String attempt, Path data, byte[] content, List<IndexRecord> index) {
+    Path indexFile() {
+      return data.resolveSibling(INDEX);
+    }
+
+    Path folder() {
+      return data.resolveSibling("");
+    }
+
+    /** What has to be served for a partition. */
+    Segment segment(int reduce) {
+      IndexRecord at = index.get(reduce);
+      int start = (int) at.startOffset;
+      byte[] bytes = new byte[(int) at.partLength];
+      System.arraycopy(content, start, bytes, 0, bytes.length);
+      return new Segment(attempt, at.partLength, at.rawLength, reduce, ByteBuffer.wrap(bytes));
+    }
+  }
+
+  List<Path> localDirs() {
+    return localDirs;
+  }
+
+  /** Writes the outputs of maps 0 to count - 1, in turn over the dirs. */
+  List<Output> write(ShuffleJob job, int count, int... partitionBytes) throws IOException {
+    List<Output> written = new ArrayList<>(count);
+    for (int map = 0; map < count; map++) {
+      written.add(write(job, job.attempt(map), map % localDirs.size(), partitionBytes));
+    }
+    return written;
+  }
+
+  /**
+   * Writes one output.
+   *
+   * @param dir number of the local dir
+   * @param partitionBytes about how many bytes of values each partition gets; 0 for an empty one
+   */
+  Output write(ShuffleJob job, String attempt, int dir, int... partitionBytes) throws IOException {
+    return write(PLAIN, job, attempt, dir, partitionBytes);
+  }
+
+  /** With the job's settings, such as encryption; they should use the plain local file system. */
+  Output write(JobConf conf, ShuffleJob job, String attempt, int dir, int... partitionBytes)
+      throws IOException {
+    Path folder = localDirs.get(dir).resolve(job.outputFolder()).resolve(attempt);
+    FileSystem local = FileSystem.getLocal(conf).getRaw();
+    Path data = folder.resolve(DATA);
+    SpillRecord spill = new SpillRecord(partitionBytes.length);
+    List<IndexRecord> index = new ArrayList<>();
+    try (FSDataOutputStream out = local.create(new org.apache.hadoop.fs.Path(data.toUri()))) {
+      for (int reduce = 0; reduce < partitionBytes.length; reduce++) {
+        Random random = new Random(31L * attempt.hashCode() + reduce);
+        index.add(partition(conf, out, random, partitionBytes[reduce]));
+        spill.putIndex(index.get(reduce), reduce);
+      }
+    }
+    spill.writeToFile(new org.apache.hadoop.fs.Path(folder.resolve(INDEX).toUri()), conf);
+    return new Output(attempt, data, Files.readAllBytes(data), List.copyOf(index));
+  }
+
+  /** The same output once more, under another attempt's name; its files are hard links. */
+  Output link(ShuffleJob job, Output from, String attempt, int dir) throws IOException {
+    Path folder = localDirs.get(dir).resolve(job.outputFolder()).resolve(attempt);
+    Files.createDirectories(folder);
+    Files.createLink(folder.resolve(INDEX), from.indexFile());
+    Path data = Files.createLink(folder.resolve(DATA), from.data());
+    return new Output(attempt, data, from.content(), from.index());
+  }
+
+  private static IndexRecord partition(
+      JobConf conf, FSDataOutputStream out, Random random, int bytes) throws IOException {
+    long start = out.getPos();
+    FSDataOutputStream sink = CryptoUtils.wrapIfNecessary(conf, out, false);
+    IFile.Writer<Text, BytesWritable> writer =
+        new IFile.Writer<>(conf, sink, Text.class, BytesWritable.class, null, null);
+    for (int left = bytes; left > 0; ) {
+      byte[] value = new byte[Math.min(left, 1 << 12)];
+      random.nextBytes(value);
+      byte[] marker = MARKER.getBytes(US_ASCII);
+      System.arraycopy(marker, 0, value, 0, Math.min(marker.length, value.length));
+      writer.append(new Text(MARKER + left), new BytesWritable(value));
+      left -= value.length;
+    }
+    writer.close();
+    if (sink != out) {
+      sink.close();
+    }
+    int padding = CryptoUtils.cryptoPadding(conf);
+    return new IndexRecord(
+        start, writer.getRawLength() + padding, writer.getCompressedLength() + padding);
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.WritableUtils;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+
+/**
+ * A partition of a map output, as it goes over the wire.
+ *
+ * @param compressedLength the header's length of the bytes that follow it
+ * @param rawLength the header's length when decompressed
+ */
+record Segment(String map, long compressedLength, long rawLength, int reduce, ByteBuffer bytes) {
+  private static final int MAX_MAP_ID = 1000;
+
+  /** Everything a response body holds; fails when it ends within a segment. */
+  static List<Segment> parse(byte[] body) throws IOException {
+    List<Segment> segments = new ArrayList<>();
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
+    while (in.available() > 0) {
+      String map = WritableUtils.readStringSafely(in, MAX_MAP_ID);
+      long compressed = WritableUtils.readVLong(in);
+      long raw = WritableUtils.readVLong(in);
+      int reduce = WritableUtils.readVInt(in);
+      byte[] bytes = new byte[(int) compressed];
+      in.readFully(bytes);
+      segments.add(new Segment(map, compressed, raw, reduce, ByteBuffer.wrap(bytes)));
+    }
+    return segments;
+  }
+
+  /** Header and bytes. */
+  byte[] onTheWire() {
+    DataOutputBuffer out = new DataOutputBuffer();
+    try {
+      new ShuffleHeader(map, compressedLength, rawLength, reduce).write(out);
+      for (int i = 0; i < bytes.limit(); i++) {
+        out.write(bytes.get(i));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Arrays.copyOf(out.getData(), out.getLength());
+  }
+
+  @Override
+  public String toString() {
+    return "%s for reduce %d: %d bytes, %d raw, hash %x"
+        .formatted(map, reduce, compressedLength, rawLength, bytes.hashCode());
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import javax.crypto.SecretKey;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobID;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
+import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+
+/** A job as its application master announces it to the NodeManager. */
+record ShuffleJob(String user, int number) {
+  private static final long CLUSTER = 1111111111111L;
+
+  ApplicationId application() {
+    return ApplicationId.newInstance(CLUSTER, number);
+  }
+
+  JobID id() {
+    return new JobID(Long.toString(CLUSTER), number);
+  }
+
+  /** Where the job's map outputs lie below each local dir. */
+  String outputFolder() {
+    return "usercache/" + user + "/appcache/" + application() + "/output";
+  }
+
+  /** Name of a map's first attempt. */
+  String attempt(int map) {
+    return "attempt_%d_%04d_m_%06d_0".formatted(CLUSTER, number, map);
+  }
+
+  Token<JobTokenIdentifier> token() {
+    Text name = new Text(id().toString());
+    return new Token<>(
+        new JobTokenIdentifier(name).getBytes(),
+        ("password of " + name + " of " + user).getBytes(UTF_8),
+        JobTokenIdentifier.KIND_NAME,
+        name);
+  }
+
+  /** What requests are signed with. */
+  SecretKey key() {
+    return JobTokenSecretManager.createSecretKey(token().getPassword());
+  }
+
+  ApplicationInitializationContext start() {
+    try {
+      return new ApplicationInitializationContext(
+          user, application(), ShuffleHandler.serializeServiceData(token()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ApplicationTerminationContext end() {
+    return new ApplicationTerminationContext(application());
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.AuxiliaryLocalPathHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running shuffle handler, set up as the NodeManager sets up its auxiliary services, on a free
+ * port and over real local dirs. Closing stops it; its files stay.
+ */
+final class ShuffleServer implements AutoCloseable {
+  private final ShuffleHandler handler;
+  private final MapOutputs outputs;
+  private final int port;
+
+  private ShuffleServer(ShuffleHandler handler, MapOutputs outputs, int port) {
+    this.handler = handler;
+    this.outputs = outputs;
+    this.port = port;
+  }
+
+  /** With two local dirs below the folder and default settings. */
+  static ShuffleServer start(HandlerUnderTest handler, Path folder) {
+    return start(handler, folder, Map.of());
+  }
+
+  /** With two local dirs below the folder. */
+  static ShuffleServer start(HandlerUnderTest handler, Path folder, Map<String, String> settings) {
+    return start(handler, localDirs(folder, 2), null, settings);
+  }
+
+  /**
+   * Starts a handler.
+   *
+   * @param recovery folder of the job state, null for none
+   */
+  static ShuffleServer start(
+      HandlerUnderTest underTest,
+      List<Path> localDirs,
+      @Nullable Path recovery,
+      Map<String, String> settings) {
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    Configuration conf = new Configuration();
+    conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
+    conf.set(
+        YarnConfiguration.NM_LOCAL_DIRS,
+        localDirs.stream().map(Path::toString).collect(Collectors.joining(",")));
+    settings.forEach(conf::set);
+    ShuffleHandler handler = underTest.create();
+    handler.setAuxiliaryLocalPathHandler(new LocalPaths(conf));
+    if (recovery != null) {
+      handler.setRecoveryPath(new org.apache.hadoop.fs.Path(recovery.toString()));
+    }
+    try {
+      handler.init(conf);
+      handler.start();
+      int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
+      return new ShuffleServer(handler, new MapOutputs(localDirs), port);
+    } catch (IOException e) {
+      handler.stop();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes empty local dirs. */
+  static List<Path> localDirs(Path folder, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i -> {
+              try {
+                return Files.createDirectories(folder.resolve("local-" + i));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            })
+        .toList();
+  }
+
+  ShuffleHandler handler() {
+    return handler;
+  }
+
+  /** Writes map outputs into the handler's dirs. */
+  MapOutputs outputs() {
+    return outputs;
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Tells the handler of a job. */
+  ShuffleJob startJob(String user, int number) {
+    ShuffleJob job = new ShuffleJob(user, number);
+    handler.initializeApplication(job.start());
+    return job;
+  }
+
+  /** Tells the handler that a job has ended. */
+  void endJob(ShuffleJob job) {
+    handler.stopApplication(job.end());
+  }
+
+  RawHttp connect() throws IOException {
+    return RawHttp.connect(port);
+  }
+
+  /** One correct request on a connection of its own. */
+  RawHttp.Response fetch(ShuffleJob job, int reduce, List<String> maps) throws IOException {
+    try (RawHttp http = connect()) {
+      return http.exchange(ShuffleRequest.of(job, reduce, maps).sign(job, port));
+    }
+  }
+
+  @Override
+  public void close() {
+    handler.stop();
+  }
+
+  /** Paths as the NodeManager hands them out to its auxiliary services. */
+  private static final class LocalPaths implements AuxiliaryLocalPathHandler {
+    private final LocalDirAllocator dirs = new LocalDirAllocator(YarnConfiguration.NM_LOCAL_DIRS);
+    private final Configuration conf;
+
+    LocalPaths(Configuration conf) {
+      this.conf = conf;
+    }
+
+    @Override
+    public org.apache.hadoop.fs.Path getLocalPathForRead(String path) throws IOException {
+      return dirs.getLocalPathToRead(path, conf);
+    }
+
+    @Override
+    public org.apache.hadoop.fs.Path getLocalPathForWrite(String path) throws IOException {
+      return dirs.getLocalPathForWrite(path, conf);
+    }
+
+    @Override
+    public org.apache.hadoop.fs.Path getLocalPathForWrite(String path, long size)
+        throws IOException {
+      return dirs.getLocalPathForWrite(path, size, conf);
+    }
+
+    @Override
+    public Iterable<org.apache.hadoop.fs.Path> getAllLocalPathsForRead(String path)
+        throws IOException {
+      return dirs.getAllLocalPathsToRead(path, conf);
+    }
+  }
+}
