@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.util.Locale;
+
+/** How the output of tasks becomes the output of a job without renames. */
+public enum Committer {
+  /** Tasks upload to the end place and hold back the last request; the job sends it. */
+  MAGIC,
+  /** Tasks write to local dirs, and upload when they commit. */
+  DIRECTORY;
+
+  /** Its name in Hadoop's configuration. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String toString() {
+    return label();
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The versions of Hadoop whose S3A was read and tried. */
+public enum HadoopVersion {
+  /** Reads with the classic stream unless told otherwise. */
+  V3_4_2("3.4.2"),
+  /** Reads with the analytics stream unless told otherwise. */
+  V3_4_3("3.4.3"),
+  /** As 3.4.3; needs Java 17. */
+  V3_5_0("3.5.0");
+
+  /** All of them, oldest first. */
+  public static final List<HadoopVersion> ALL = List.of(values());
+
+  private final String number;
+  private final HadoopKeys keys;
+
+  HadoopVersion(String number) {
+    this.number = number;
+    this.keys = HadoopKeys.read(number);
+  }
+
+  /** The version of that number, if it is known. */
+  public static Optional<HadoopVersion> of(String number) {
+    return ALL.stream().filter(version -> version.number.equals(number.trim())).findFirst();
+  }
+
+  /** Their numbers, for messages. */
+  public static String known() {
+    return Arrays.stream(values()).map(HadoopVersion::number).collect(Collectors.joining(", "));
+  }
+
+  /** The number, such as {@code 3.4.2}. */
+  public String number() {
+    return number;
+  }
+
+  /** The properties it reads. */
+  public HadoopKeys keys() {
+    return keys;
+  }
+
+  @Override
+  public String toString() {
+    return number;
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The settings for a workload.
+ *
+ * @param request what it was made from
+ * @param plan where upload buffers go
+ * @param settings properties for core-site.xml, in the order in which they are to be read
+ * @param remarks what is left out on purpose, and what else to know
+ */
+public record Profile(
+    ProfileRequest request, UploadBufferPlan plan, List<Setting> settings, List<Remark> remarks) {
+  /** Copies the lists. */
+  public Profile {
+    settings = List.copyOf(settings);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * Makes a profile. Properties that one of the versions does not read are left out with a remark.
+   *
+   * @throws UnsafePlanException when upload buffers could run out
+   */
+  public static Profile of(ProfileRequest request) throws UnsafePlanException {
+    UploadBufferPlan plan = UploadBufferPlan.of(request.uploads());
+    List<Setting> all = new ArrayList<>(StoreSettings.of(request.endpoints()));
+    all.addAll(ReadSettings.of(request.workload()));
+    all.addAll(UploadSettings.of(plan));
+    if (request.commits()) {
+      all.addAll(CommitterSettings.of(request.committer()));
+    }
+    List<Setting> settings = new ArrayList<>();
+    List<Remark> remarks = new ArrayList<>(Remarks.of(request));
+    for (Setting setting : all) {
+      if (setting.versions().containsAll(request.versions())) {
+        settings.add(setting);
+      } else {
+        remarks.add(
+            new Remark(
+                setting.key(), "left out: only Hadoop " + setting.versions() + " reads it."));
+      }
+    }
+    return new Profile(request, plan, settings, remarks);
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A profile as a fragment of core-site.xml. */
+public final class ProfileXml {
+  private static final String PAPER =
+      "The document is \"Unlock Big Data Analytics Efficiency with Compute and Storage"
+          + " Disaggregation on Intel Platforms\" (2018); measurements are in docs/s3a.md.";
+
+  private ProfileXml() {}
+
+  /** The fragment: a file of its own that Hadoop can read, to be merged into the site's. */
+  public static String fragment(Profile profile) {
+    List<String> head = new ArrayList<>();
+    ProfileRequest request = profile.request();
+    String versions =
+        request.versions().stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
+    head.add(
+        "S3A on Ceph's gateway for Hadoop "
+            + versions
+            + ", workload "
+            + request.workload()
+            + ": "
+            + request.workload().meaning()
+            + ". Merge it into core-site.xml, or give single properties to single jobs with -D.");
+    return write(profile, head, Set.of());
+  }
+
+  static String write(Profile profile, List<String> begin, Set<String> toEdit) {
+    List<String> head = new ArrayList<>(begin);
+    head.add(PAPER);
+    head.add("");
+    head.add("Upload buffers:");
+    profile.plan().arithmetic().forEach(line -> head.add("- " + line));
+    head.add("");
+    head.add("Left out, and to know:");
+    for (Remark remark : profile.remarks()) {
+      head.add("- " + remark.key() + ": " + remark.text());
+    }
+    return new SiteXml(profile.request().versions(), toEdit).write(head, profile.settings());
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is left out on purpose, and what else to know. */
+final class Remarks {
+  private Remarks() {}
+
+  static List<Remark> of(ProfileRequest request) {
+    List<Remark> remarks = new ArrayList<>();
+    remarks.add(
+        new Remark(
+            "fs.s3a.access.key, fs.s3a.secret.key",
+            "left out: secrets do not belong into a readable file. Put them into a credential store"
+                + " (hadoop credential create) and name it in"
+                + " hadoop.security.credential.provider.path."));
+    List<URI> endpoints = request.endpoints();
+    if (endpoints.isEmpty()) {
+      remarks.add(new Remark(StoreSettings.ENDPOINT, "left out: no endpoint was given."));
+    } else if (endpoints.size() > 1) {
+      remarks.add(
+          new Remark(
+              StoreSettings.ENDPOINT,
+              "Hadoop's S3A takes one endpoint, so all requests go to the first. Give "
+                  + endpoints.stream().map(URI::getHost).collect(Collectors.joining(", "))
+                  + " one DNS name with all addresses, and use that."));
+    }
+    remarks.add(
+        new Remark(
+            "fs.s3a.fast.upload",
+            "left out: obsolete. Every version here uploads while it is written; false only logs a"
+                + " warning."));
+    if (!ReadSettings.of(request.workload()).isEmpty()) {
+      remarks.add(
+          new Remark(
+              "fs.s3a.prefetch.enabled",
+              "left out: deprecated. true overrides "
+                  + ReadSettings.STREAM
+                  + " with the prefetch stream, which failed every run of random reads: take it out"
+                  + " of your files."));
+    }
+    if (known(request, "fs.s3a.checksum.generation")) {
+      remarks.add(
+          new Remark(
+              "fs.s3a.checksum.generation",
+              "left at false: with true every upload to the gateway failed (tried with 3.5.0)."));
+    }
+    remarks.add(
+        new Remark(
+            "fs.s3a.create.checksum.algorithm",
+            "left unset: with any algorithm every upload to the gateway failed."));
+    if (request.versions().contains(HadoopVersion.V3_5_0) && request.commits()) {
+      remarks.add(
+          new Remark(
+              "jackson-core",
+              "Hadoop 3.5.0 brings jackson-databind 2.18.6: with an older jackson-core on the class"
+                  + " path committers fail with NoSuchMethodError BufferRecycler."));
+    }
+    if (request.commits()) {
+      remarks.add(
+          new Remark(
+              CommitterSettings.FACTORY,
+              "belongs into mapred-site.xml, Spark's classes into spark-defaults.conf: see"
+                  + " conf-templates/mapred-site-s3a.xml and"
+                  + " conf-templates/spark-defaults-s3a.conf."));
+    }
+    return remarks;
+  }
+
+  private static boolean known(ProfileRequest request, String key) {
+    return request.versions().stream().anyMatch(version -> version.keys().knows(key));
+  }
+}

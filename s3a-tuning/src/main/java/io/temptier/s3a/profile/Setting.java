@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.util.List;
+
+/**
+ * A property with its reasons.
+ *
+ * @param key the property
+ * @param value its value
+ * @param why what it is good for
+ * @param cost what is paid for it
+ * @param sources on whose word
+ */
+public record Setting(String key, String value, String why, String cost, List<Source> sources) {
+  /** Copies the list. */
+  public Setting {
+    sources = List.copyOf(sources);
+    if (sources.isEmpty()) {
+      throw new IllegalArgumentException(key + " has no source");
+    }
+  }
+
+  Setting(String key, String value, String why, String cost, Source... sources) {
+    this(key, value, why, cost, List.of(sources));
+  }
+
+  /** The versions of Hadoop that read the property; empty for one that is not Hadoop's. */
+  public List<HadoopVersion> versions() {
+    return HadoopVersion.ALL.stream().filter(version -> version.keys().knows(key)).toList();
+  }
+}

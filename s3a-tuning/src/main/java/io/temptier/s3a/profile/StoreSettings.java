@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What S3A must be told to talk to Ceph's gateway at all. */
+final class StoreSettings {
+  static final String ENDPOINT = "fs.s3a.endpoint";
+
+  private static final Source NEEDED = Source.measured("Needed options");
+
+  private StoreSettings() {}
+
+  /**
+   * The settings.
+   *
+   * @param endpoints the gateways, checked; none when they are to be left out
+   */
+  static List<Setting> of(List<URI> endpoints) {
+    List<Setting> settings = new ArrayList<>();
+    if (!endpoints.isEmpty()) {
+      URI first = endpoints.get(0);
+      boolean tls = "https".equals(first.getScheme());
+      settings.add(
+          new Setting(
+              ENDPOINT,
+              first.toString(),
+              "The gateway, or a name that stands for all of them: with round-robin DNS over"
+                  + " gateways beside the OSDs the paper's queries took 18 % less time than through"
+                  + " a load balancer.",
+              "None. S3A takes one endpoint.",
+              NEEDED,
+              Source.document("figure 9")));
+      settings.add(
+          new Setting(
+              "fs.s3a.connection.ssl.enabled",
+              String.valueOf(tls),
+              "Says the same as the endpoint's " + first.getScheme() + ", for what asks here.",
+              tls ? "The CPU time of TLS." : "Data and names cross the network in the clear.",
+              NEEDED,
+              Source.hadoop("DefaultS3ClientFactory.getS3Endpoint")));
+    }
+    settings.add(
+        new Setting(
+            "fs.s3a.endpoint.region",
+            "us-east-1",
+            "Signatures hold a region; the gateway takes any. Without one the client may ask AWS"
+                + " for the bucket's.",
+            "None.",
+            NEEDED,
+            Source.hadoop("DefaultS3ClientFactory.configureEndpointAndRegion")));
+    settings.add(
+        new Setting(
+            "fs.s3a.path.style.access",
+            "true",
+            "Buckets stand in the path, so that they need no DNS names of their own.",
+            "None.",
+            NEEDED,
+            Source.hadoop("core-default.xml")));
+    settings.add(
+        new Setting(
+            "fs.s3a.s3.signing-algorithm",
+            "AWS4UnsignedPayloadSignerType",
+            "With the default signer every upload of 0 bytes (mkdirs, empty files, committers)"
+                + " fails with 400 XAmzContentSHA256Mismatch on all three versions. It is also"
+                + " faster: the default took 1.16 times as long.",
+            "The body of a request is not part of its signature; over http nothing else guards it.",
+            NEEDED,
+            Source.measured("Uploads")));
+    return settings;
+  }
+}

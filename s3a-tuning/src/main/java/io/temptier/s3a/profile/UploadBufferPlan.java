@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import io.temptier.tier.Sizes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a container's upload buffers go, with the arithmetic. Pure.
+ *
+ * <p>S3A takes a whole block for each file as soon as a byte is written to it, in memory as large
+ * as the part size; while {@code fs.s3a.fast.upload.active.blocks} of a file are uploaded one more
+ * is filled. Nothing bounds the sum over files, so what can run out is found here or in a job at
+ * night. Memory is faster than disk (docs/s3a.md, Uploads), the heap a little faster than direct
+ * buffers; so the first of array, bytebuffer and disk that holds all blocks is taken.
+ *
+ * @param buffer where they go
+ * @param request what it was made for
+ * @param arithmetic how that was found, in sentences
+ */
+public record UploadBufferPlan(
+    UploadBuffer buffer, UploadBufferRequest request, List<String> arithmetic) {
+  private static final List<UploadBuffer> IN_MEMORY =
+      List.of(UploadBuffer.ARRAY, UploadBuffer.BYTEBUFFER);
+
+  /** Copies the list. */
+  public UploadBufferPlan {
+    arithmetic = List.copyOf(arithmetic);
+  }
+
+  /**
+   * Plans.
+   *
+   * @throws UnsafePlanException when the buffer that was asked for can run out
+   */
+  public static UploadBufferPlan of(UploadBufferRequest request) throws UnsafePlanException {
+    if (request.wanted().isPresent() && request.wanted().get() != UploadBuffer.DISK) {
+      return insisted(request, request.wanted().get());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("One container buffers at most " + request.arithmetic() + ".");
+    if (request.wanted().isPresent()) {
+      lines.add("disk, as asked for: no memory; the bytes must fit on the local dirs.");
+      return new UploadBufferPlan(UploadBuffer.DISK, request, lines);
+    }
+    if (request.memory().isEmpty()) {
+      lines.add("disk: without the container's memory nothing else is safe.");
+      return new UploadBufferPlan(UploadBuffer.DISK, request, lines);
+    }
+    ContainerMemory memory = request.memory().get();
+    for (UploadBuffer buffer : IN_MEMORY) {
+      boolean fits = request.needBytes() <= memory.roomFor(buffer);
+      lines.add(buffer + ": " + memory.arithmetic(buffer) + (fits ? ": fits." : ": too little."));
+      if (fits) {
+        return new UploadBufferPlan(buffer, request, lines);
+      }
+    }
+    lines.add("disk: no memory; the bytes must fit on the local dirs.");
+    return new UploadBufferPlan(UploadBuffer.DISK, request, lines);
+  }
+
+  private static UploadBufferPlan insisted(UploadBufferRequest request, UploadBuffer buffer)
+      throws UnsafePlanException {
+    if (request.memory().isEmpty()) {
+      throw new UnsafePlanException(
+          buffer
+              + " buffers need "
+              + request.arithmetic()
+              + ", and the container's memory is not given. Give --memory and --streams, or take"
+              + " --buffer disk.");
+    }
+    ContainerMemory memory = request.memory().get();
+    long room = memory.roomFor(buffer);
+    if (request.needBytes() > room) {
+      throw new UnsafePlanException(refusal(request, buffer, memory));
+    }
+    return new UploadBufferPlan(
+        buffer,
+        request,
+        List.of(
+            "One container buffers at most " + request.arithmetic() + ".",
+            buffer + ", as asked for: " + memory.arithmetic(buffer) + ": fits."));
+  }
+
+  private static String refusal(
+      UploadBufferRequest request, UploadBuffer buffer, ContainerMemory memory) {
+    long room = memory.roomFor(buffer);
+    long perStream = (request.activeBlocks() + 1L) * request.partBytes();
+    List<String> changes = new ArrayList<>();
+    if (buffer == UploadBuffer.ARRAY && memory.heapGiven()) {
+      changes.add("--heap to at least " + mib(2 * request.needBytes()));
+    } else {
+      changes.add("--memory to at least " + memory.smallestMib(buffer, request.needBytes()) + "m");
+    }
+    if (room >= perStream) {
+      changes.add("--streams to at most " + room / perStream);
+    }
+    long blocks = room / (request.streams() * request.partBytes()) - 1;
+    if (blocks >= 1) {
+      changes.add("--active-blocks to at most " + blocks);
+    }
+    long part = room / (request.streams() * (request.activeBlocks() + 1L));
+    if (part >= UploadBufferRequest.SMALLEST_PART_BYTES) {
+      changes.add("--part-size to at most " + (part >> 20) + "m");
+    }
+    return buffer
+        + " buffers can run out: they need "
+        + request.arithmetic()
+        + ", and there is "
+        + memory.arithmetic(buffer)
+        + ". Change one of: "
+        + String.join(", ", changes)
+        + "; or take --buffer disk, which needs no memory.";
+  }
+
+  private static String mib(long bytes) {
+    return ((bytes + (1 << 20) - 1) >> 20) + "m";
+  }
+
+  /** What S3A can write of one file: 10,000 parts. */
+  public String largestFile() {
+    return Sizes.format(10_000 * request.partBytes());
+  }
+}

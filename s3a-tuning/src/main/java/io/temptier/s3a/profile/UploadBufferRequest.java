@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import io.temptier.tier.Sizes;
+import java.util.Optional;
+
+/**
+ * What an upload has to go by.
+ *
+ * @param wanted the buffer somebody insists on
+ * @param memory the container, if it is known
+ * @param streams files that one container writes at a time
+ * @param activeBlocks blocks of one file that are uploaded at a time
+ * @param partBytes the size of a block
+ */
+public record UploadBufferRequest(
+    Optional<UploadBuffer> wanted,
+    Optional<ContainerMemory> memory,
+    int streams,
+    int activeBlocks,
+    long partBytes) {
+  /** Hadoop's {@code fs.s3a.fast.upload.active.blocks}. */
+  public static final int DEFAULT_ACTIVE_BLOCKS = 4;
+
+  /** Hadoop's {@code fs.s3a.multipart.size}. */
+  public static final long DEFAULT_PART_BYTES = 64L << 20;
+
+  /** S3A raises smaller parts to this. */
+  static final long SMALLEST_PART_BYTES = 5L << 20;
+
+  private static final long LARGEST_PART_BYTES = 2047L << 20;
+  private static final int MOST = 100_000;
+
+  /** Checks. */
+  public UploadBufferRequest {
+    within("streams", streams);
+    within("active blocks", activeBlocks);
+    if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
+      throw new IllegalArgumentException(
+          "a part of "
+              + Sizes.format(partBytes)
+              + " is out of bounds: S3 takes "
+              + Sizes.format(SMALLEST_PART_BYTES)
+              + " and more, a block of S3A holds at most "
+              + Sizes.format(LARGEST_PART_BYTES));
+    }
+  }
+
+  /** Nothing known: Hadoop's defaults for one stream. */
+  public static UploadBufferRequest unknown() {
+    return new UploadBufferRequest(
+        Optional.empty(), Optional.empty(), 1, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
+  }
+
+  private static void within(String what, int number) {
+    if (number < 1 || number > MOST) {
+      throw new IllegalArgumentException(
+          what + " of " + number + " is out of bounds: expected 1 to " + MOST);
+    }
+  }
+
+  /**
+   * What the buffers of one container take at most. One block of each file is filled, or waits to
+   * be taken, while the others are uploaded.
+   */
+  public long needBytes() {
+    return (long) streams * (activeBlocks + 1L) * partBytes;
+  }
+
+  /** How {@link #needBytes} comes about, for people. */
+  String arithmetic() {
+    return streams
+        + (streams == 1 ? " stream" : " streams")
+        + " x ("
+        + activeBlocks
+        + " active blocks + 1 being filled) x "
+        + Sizes.format(partBytes)
+        + " = "
+        + Sizes.format(needBytes());
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HadoopKeysTest {
+  /** The lists against the jars of each version, which Maven puts into target/hadoop-jars. */
+  @ParameterizedTest
+  @EnumSource
+  void theListsAreWhatTheJarsHold(HadoopVersion version) throws Exception {
+    SortedMap<String, String> found = HadoopJars.of(version.number()).keys();
+    assertTrue(found.size() > 150, () -> "only " + found.size());
+    StringBuilder list = new StringBuilder("# Made from Hadoop's jars by HadoopKeysTest.\n");
+    for (Map.Entry<String, String> entry : found.entrySet()) {
+      String value = entry.getValue();
+      list.append(entry.getKey()).append(value.isEmpty() ? "" : "\t" + value).append('\n');
+    }
+    GoldenFile.check(
+        "s3a-tuning/src/main/resources/io/temptier/s3a/profile/"
+            + HadoopKeys.resource(version.number()),
+        list.toString(),
+        HadoopKeysTest.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3.4.2, classic", "3.4.3, analytics", "3.5.0, analytics"})
+  void theDefaultStreamChangedInThatVersion(String version, String stream) {
+    HadoopKeys keys = HadoopVersion.of(version).orElseThrow().keys();
+    assertEquals(Optional.of(stream), keys.defaultOf("fs.s3a.input.stream.type"));
+  }
+
+  @Test
+  void defaultsComeFromFilesAndFromCode() {
+    HadoopKeys keys = HadoopVersion.V3_4_2.keys();
+    assertEquals(Optional.of("64K"), keys.defaultOf("fs.s3a.readahead.range"));
+    assertEquals(
+        Optional.of("131072"), keys.defaultOf("fs.s3a.vectored.read.min.seek.size"), "code only");
+    assertEquals(Optional.empty(), keys.defaultOf("fs.s3a.endpoint"));
+    assertTrue(keys.knows("fs.s3a.endpoint"));
+    assertTrue(keys.knows("fs.s3a.s3.signing-algorithm"));
+    assertFalse(keys.knows("fs.s3a.checksum.generation"));
+    assertTrue(HadoopVersion.V3_4_3.keys().knows("fs.s3a.checksum.generation"));
+    assertFalse(keys.knows("fs.s3a.readahead.rnage"));
+  }
+
+  @Test
+  void onlyVersionsThatWereReadAreKnown() {
+    assertEquals(Optional.of(HadoopVersion.V3_4_3), HadoopVersion.of(" 3.4.3"));
+    assertEquals(Optional.empty(), HadoopVersion.of("3.4.1"));
+    assertEquals(Optional.empty(), HadoopVersion.of("3.4.3-SNAPSHOT"));
+    assertEquals("3.4.2, 3.4.3, 3.5.0", HadoopVersion.known());
+    assertThrows(IllegalStateException.class, () -> HadoopKeys.read("3.3.6"));
+  }
+}

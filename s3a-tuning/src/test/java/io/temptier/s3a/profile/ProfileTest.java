@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ProfileTest {
+  private static Profile profile(Workload workload, HadoopVersion version, Committer committer) {
+    try {
+      return Profile.of(
+          new ProfileRequest(
+              workload,
+              List.of(version),
+              committer,
+              List.of(URI.create("http://rgw1:8080")),
+              UploadBufferRequest.unknown()));
+    } catch (UnsafePlanException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Map<String, String> values(Profile profile) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Setting setting : profile.settings()) {
+      assertEquals(null, values.put(setting.key(), setting.value()), setting.key() + " twice");
+    }
+    return values;
+  }
+
+  static Stream<Arguments> all() {
+    List<Arguments> all = new ArrayList<>();
+    for (Workload workload : Workload.values()) {
+      for (HadoopVersion version : HadoopVersion.ALL) {
+        for (Committer committer : Committer.values()) {
+          all.add(Arguments.of(workload, version, committer));
+        }
+      }
+    }
+    return all.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everySettingIsReadByThatHadoopAndHasItsReasons(
+      Workload workload, HadoopVersion version, Committer committer) {
+    Profile profile = profile(workload, version, committer);
+    assertTrue(values(profile).size() >= 8, () -> values(profile).toString());
+    for (Setting setting : profile.settings()) {
+      assertTrue(version.keys().knows(setting.key()), setting.key());
+      assertTrue(setting.versions().contains(version), setting.key());
+      for (String text : List.of(setting.why(), setting.cost())) {
+        assertTrue(text.endsWith(".") && !text.contains("  "), () -> setting.key() + ": " + text);
+      }
+      assertFalse(setting.value().isBlank(), setting.key());
+    }
+  }
+
+  /**
+   * Each number in a reason must be where its source says: here, that it names a source of numbers.
+   */
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyMeasuredNumberHasASourceOfNumbers(
+      Workload workload, HadoopVersion version, Committer committer) {
+    for (Setting setting : profile(workload, version, committer).settings()) {
+      String text = setting.why() + " " + setting.cost();
+      if (text.matches(".*\\d+ (ms|s|%|times).*")) {
+        assertTrue(
+            setting.sources().stream()
+                .anyMatch(
+                    source ->
+                        source.kind() == Source.Kind.MEASUREMENT
+                            || source.kind() == Source.Kind.DOCUMENT),
+            () -> setting.key() + " has numbers of nobody: " + text);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "COLUMNAR, random, 64K",
+    "SCAN, sequential, 1M",
+    "MIXED, normal, 1M",
+    "SHUFFLE_FREE_WRITE, ,",
+    "DOCUMENT, random, 1024K"
+  })
+  void workloadsDifferInHowTheyRead(Workload workload, String policy, String readahead) {
+    Map<String, String> values = values(profile(workload, HadoopVersion.V3_4_3, Committer.MAGIC));
+    assertEquals(policy, values.get(ReadSettings.FADVISE));
+    assertEquals(readahead, values.get(ReadSettings.READAHEAD));
+    assertEquals(policy == null ? null : "classic", values.get(ReadSettings.STREAM));
+  }
+
+  @Test
+  void committersBringWhatTheyNeed() {
+    Map<String, String> magic =
+        values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
+    assertEquals("magic", magic.get(CommitterSettings.NAME));
+    assertEquals("true", magic.get("fs.s3a.committer.magic.enabled"));
+    Map<String, String> directory =
+        values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.DIRECTORY));
+    assertEquals("directory", directory.get(CommitterSettings.NAME));
+    assertEquals("append", directory.get("fs.s3a.committer.staging.conflict-mode"));
+    assertFalse(directory.containsKey("fs.s3a.committer.magic.enabled"));
+    Map<String, String> document =
+        values(profile(Workload.DOCUMENT, HadoopVersion.V3_5_0, Committer.MAGIC));
+    assertFalse(document.containsKey(CommitterSettings.NAME), "the paper had none");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void remarksFollowTheVersion(HadoopVersion version) {
+    Set<String> about = new HashSet<>();
+    profile(Workload.MIXED, version, Committer.MAGIC).remarks().forEach(r -> about.add(r.key()));
+    assertTrue(about.contains("fs.s3a.fast.upload"), about::toString);
+    assertEquals(version != HadoopVersion.V3_4_2, about.contains("fs.s3a.checksum.generation"));
+    assertEquals(version == HadoopVersion.V3_5_0, about.contains("jackson-core"));
+  }
+
+  @Test
+  void whatAVersionDoesNotReadIsLeftOutWithARemark() throws Exception {
+    Setting setting =
+        new Setting("fs.s3a.checksum.generation", "false", "a.", "b.", Source.hadoop("c"));
+    assertEquals(List.of(HadoopVersion.V3_4_3, HadoopVersion.V3_5_0), setting.versions());
+    assertEquals(
+        List.of(), new Setting("fs.s3a.no.such", "x", "a.", "b.", Source.hadoop("c")).versions());
+    assertThrows(IllegalArgumentException.class, () -> new Setting("fs.s3a.impl", "x", "a.", "b."));
+  }
+
+  @Test
+  void withoutEndpointsNothingIsSaidOfThem() throws Exception {
+    Profile profile =
+        Profile.of(
+            new ProfileRequest(
+                Workload.SCAN,
+                HadoopVersion.ALL,
+                Committer.MAGIC,
+                List.of(),
+                UploadBufferRequest.unknown()));
+    Map<String, String> values = values(profile);
+    assertFalse(values.containsKey("fs.s3a.endpoint"));
+    assertFalse(values.containsKey("fs.s3a.connection.ssl.enabled"));
+    assertEquals("true", values.get("fs.s3a.path.style.access"));
+  }
+
+  @Test
+  void memoryDecidesTheBuffer() throws Exception {
+    Profile profile =
+        Profile.of(
+            new ProfileRequest(
+                Workload.SHUFFLE_FREE_WRITE,
+                List.of(HadoopVersion.V3_4_2),
+                Committer.MAGIC,
+                List.of(),
+                new UploadBufferRequest(
+                    Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20)));
+    Map<String, String> values = values(profile);
+    assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
+    assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));
+    assertEquals("32M", values.get("fs.s3a.multipart.size"));
+    assertFalse(values.containsKey("fs.s3a.buffer.dir"), "nothing lies on disk");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://rgw1:8080/, http://rgw1:8080",
+    "https://[::1]:8443, https://[::1]:8443",
+    "' http://10.0.0.1 ', http://10.0.0.1"
+  })
+  void endpointsAreAddressesOfGateways(String text, String expected) {
+    assertEquals(List.of(URI.create(expected)), Endpoints.parse(List.of(text)));
+  }
+}

@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.Sizes;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UploadBufferPlanTest {
+  private static final long MIB = 1L << 20;
+
+  private static UploadBufferRequest request(
+      String wanted, String memory, String heap, int streams, int active, String part) {
+    Optional<ContainerMemory> container =
+        memory.equals("-")
+            ? Optional.empty()
+            : Optional.of(
+                heap.equals("-")
+                    ? ContainerMemory.of(Sizes.parse(memory))
+                    : ContainerMemory.of(Sizes.parse(memory), Sizes.parse(heap)));
+    return new UploadBufferRequest(
+        wanted.equals("-") ? Optional.empty() : Optional.of(UploadBuffer.valueOf(wanted)),
+        container,
+        streams,
+        active,
+        Sizes.parse(part));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Half of 0.8 x 4 GiB is 1638 MiB: five streams of 320 MiB, and not six.
+    "-, 4g, -, 5, 4, 64m, ARRAY",
+    "-, 4g, -, 6, 4, 64m, DISK",
+    // A small heap in a large container leaves room outside it.
+    "-, 8g, 1g, 6, 4, 64m, BYTEBUFFER",
+    "-, 8g, 1g, 1, 4, 64m, ARRAY",
+    "-, 8g, 1g, 19, 4, 64m, BYTEBUFFER",
+    "-, 8g, 1g, 20, 4, 64m, DISK",
+    "-, 1g, -, 1, 4, 64m, ARRAY",
+    "-, 1g, -, 2, 4, 64m, DISK",
+    "-, 1g, -, 2, 1, 64m, ARRAY",
+    "-, -, -, 1, 4, 64m, DISK",
+    "DISK, 4g, -, 1, 4, 64m, DISK",
+    "BYTEBUFFER, 8g, 1g, 1, 4, 64m, BYTEBUFFER",
+  })
+  void takesTheFastestThatHoldsAllBlocks(
+      String wanted,
+      String memory,
+      String heap,
+      int streams,
+      int active,
+      String part,
+      UploadBuffer expected)
+      throws Exception {
+    UploadBufferPlan plan =
+        UploadBufferPlan.of(request(wanted, memory, heap, streams, active, part));
+    assertEquals(expected, plan.buffer(), () -> String.join("\n", plan.arithmetic()));
+  }
+
+  @Test
+  void showsItsArithmetic() throws Exception {
+    assertEquals(
+        List.of(
+            "One container buffers at most 6 streams x (4 active blocks + 1 being filled) x 64 MiB"
+                + " = 1.9 GiB.",
+            "array: half of a heap of 1 GiB = 512 MiB: too little.",
+            "bytebuffer: 8 GiB less a heap of 1 GiB less 819.2 MiB for the JVM = 6.2 GiB: fits."),
+        UploadBufferPlan.of(request("-", "8g", "1g", 6, 4, "64m")).arithmetic());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ARRAY | 4g | - | 8 | --memory to at least 6400m, --streams to at most 5, --active-blocks"
+            + " to at most 2, --part-size to at most 40m",
+        "ARRAY | 4g | 2g | 8 | --heap to at least 5120m, --streams to at most 3, --active-blocks to"
+            + " at most 1, --part-size to at most 25m",
+        "BYTEBUFFER | 4g | 3g | 8 | --memory to at least 6258m, --streams to at most 1, --part-size"
+            + " to at most 15m",
+        "BYTEBUFFER | 1g | - | 1 | --memory to at least 3520m; or take --buffer disk",
+      })
+  void refusesWhatCanRunOutAndSaysWhatToChange(
+      String wanted, String memory, String heap, int streams, String changes) {
+    UnsafePlanException refusal =
+        assertThrows(
+            UnsafePlanException.class,
+            () -> UploadBufferPlan.of(request(wanted, memory, heap, streams, 4, "64m")));
+    String message = String.valueOf(refusal.getMessage());
+    assertTrue(message.contains("Change one of: " + changes), message);
+  }
+
+  /** Each change that a refusal names is enough, and a little less would not have been. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void eachChangeIsEnoughAndNoMoreThanNeeded(long seed) throws Exception {
+    Random random = new Random(seed);
+    int refused = 0;
+    for (int i = 0; i < 200; i++) {
+      UploadBuffer buffer = random.nextBoolean() ? UploadBuffer.ARRAY : UploadBuffer.BYTEBUFFER;
+      long memory = (1 + random.nextInt(16384)) * MIB + 1024 * MIB;
+      int streams = 1 + random.nextInt(32);
+      int active = 1 + random.nextInt(8);
+      long part = (5 + random.nextInt(124)) * MIB;
+      ContainerMemory container = ContainerMemory.of(memory);
+      UploadBufferRequest request =
+          new UploadBufferRequest(
+              Optional.of(buffer), Optional.of(container), streams, active, part);
+      try {
+        UploadBufferPlan.of(request);
+        assertTrue(request.needBytes() <= container.roomFor(buffer));
+      } catch (UnsafePlanException e) {
+        refused++;
+        long enough = container.smallestMib(buffer, request.needBytes());
+        assertTrue(fits(buffer, enough, request), () -> "seed " + seed + ": " + e.getMessage());
+        assertFalse(
+            fits(buffer, enough - 1, request), () -> "seed " + seed + ": " + e.getMessage());
+      }
+    }
+    assertTrue(refused > 20, "seed " + seed + " refused " + refused);
+  }
+
+  private static boolean fits(UploadBuffer buffer, long mib, UploadBufferRequest request) {
+    return ContainerMemory.of(mib * MIB).roomFor(buffer) >= request.needBytes();
+  }
+
+  @Test
+  void memoryThatIsNotKnownHoldsNothing() {
+    UnsafePlanException refusal =
+        assertThrows(
+            UnsafePlanException.class,
+            () -> UploadBufferPlan.of(request("ARRAY", "-", "-", 1, 4, "64m")));
+    assertTrue(String.valueOf(refusal.getMessage()).contains("Give --memory and --streams"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 4, 64m, streams of 0",
+    "100001, 4, 64m, streams of 100001",
+    "1, 0, 64m, active blocks of 0",
+    "1, 4, 5242879, a part of 5 MiB is out of bounds",
+    "1, 4, 2g, a part of 2 GiB is out of bounds",
+  })
+  void numbersOutOfBoundsAreNamed(int streams, int active, String part, String message) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> request("-", "-", "-", streams, active, part));
+    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+  }
+
+  @Test
+  void theLargestNumbersDoNotOverflow() throws Exception {
+    UploadBufferRequest request = request("-", "1p", "-", 100_000, 100_000, "2047m");
+    assertTrue(request.needBytes() > 0, () -> "" + request.needBytes());
+    assertEquals(UploadBuffer.DISK, UploadBufferPlan.of(request).buffer());
+    assertThrows(IllegalArgumentException.class, () -> ContainerMemory.of(0));
+  }
+}
