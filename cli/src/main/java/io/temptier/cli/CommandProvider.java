@@ -32,4 +32,13 @@ public interface CommandProvider {
    * @return objects whose classes carry picocli's {@code @Command}
    */
   List<Object> commands();
+
+  /**
+   * The command below which they are found, such as {@code s3a} for {@code temptier s3a testbed}.
+   *
+   * @return its name, or an empty text for {@code temptier} itself
+   */
+  default String parent() {
+    return "";
+  }
 }

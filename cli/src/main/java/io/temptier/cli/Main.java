@@ -68,11 +68,24 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine cli = new CommandLine(new RootCommand());
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
-      provider.commands().forEach(cli::addSubcommand);
+      CommandLine parent = parent(cli, provider);
+      provider.commands().forEach(parent::addSubcommand);
     }
     cli.setCaseInsensitiveEnumValuesAllowed(true);
     cli.setUsageHelpAutoWidth(true);
     return cli;
+  }
+
+  private static CommandLine parent(CommandLine root, CommandProvider provider) {
+    if (provider.parent().isEmpty()) {
+      return root;
+    }
+    CommandLine parent = root.getSubcommands().get(provider.parent());
+    if (parent == null) {
+      throw new IllegalStateException(
+          provider.getClass().getName() + " wants to be below an unknown " + provider.parent());
+    }
+    return parent;
   }
 
   private static boolean debug(String[] args) {

@@ -15,6 +15,7 @@ package io.temptier.cli;
 
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.explain.ExplainCommand;
+import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,7 +29,12 @@ import picocli.CommandLine.ScopeType;
     description = "Keeps YARN's temporary data on the fastest local medium that has room.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {StatusCommand.class, ExplainCommand.class, DoctorCommand.class},
+    subcommands = {
+      StatusCommand.class,
+      ExplainCommand.class,
+      DoctorCommand.class,
+      S3aCommand.class
+    },
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false,

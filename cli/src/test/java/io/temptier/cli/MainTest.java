@@ -79,6 +79,14 @@ class MainTest {
   }
 
   @Test
+  void aModuleCanPutItsCommandsBelowAnother() {
+    Run run = Run.of("s3a", "test-probe", "fine");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    assertEquals("fine 0", run.out().strip());
+    assertTrue(Run.of("s3a", "test-probe", "fails").err().contains("no NodeManager at nm1"));
+  }
+
+  @Test
   void debugShowsWhereItHappened() {
     Run run = Run.of("test-probe", "breaks", "--debug");
     assertEquals(ExitCodes.FAILED, run.code());

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.s3a;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.NewFile;
+import io.temptier.cli.Terminal;
+import io.temptier.s3a.profile.Committer;
+import io.temptier.s3a.profile.Endpoints;
+import io.temptier.s3a.profile.HadoopVersion;
+import io.temptier.s3a.profile.Profile;
+import io.temptier.s3a.profile.ProfileRequest;
+import io.temptier.s3a.profile.ProfileXml;
+import io.temptier.s3a.profile.UnsafePlanException;
+import io.temptier.s3a.profile.Workload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code temptier s3a profile}. */
+@Command(
+    name = "profile",
+    description = {
+      "Prints the part of core-site.xml that suits a workload on Ceph's gateway.",
+      "Each property says why, what it costs, on whose word, and for which Hadoop it is valid."
+    },
+    exitCodeList = {
+      "0:printed or written",
+      "1:refused: upload buffers could run out, or FILE cannot be written",
+      "2:wrong use"
+    },
+    sortOptions = false)
+final class ProfileCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME",
+      required = true,
+      description =
+          "What jobs do most: columnar, scan, mixed, shuffle-free-write; or document, for what the"
+              + " paper sets.")
+  private String workload = "";
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description = "The Hadoop that will read it. Default: the one this runs with.")
+  private @Nullable String hadoop;
+
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      arity = "1..*",
+      description = "The gateways, such as http://rgw1:8080. Default: left out.")
+  private List<String> endpoints = new ArrayList<>();
+
+  @Option(
+      names = "--committer",
+      paramLabel = "NAME",
+      defaultValue = "magic",
+      description = "How jobs commit: magic or directory. Default: ${DEFAULT-VALUE}.")
+  private Committer committer = Committer.MAGIC;
+
+  @Mixin private final UploadOptions uploads = new UploadOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to a new file, and print a summary instead.")
+  private @Nullable Path output;
+
+  @Mixin private final JsonFile json = new JsonFile();
+
+  @Override
+  public Integer call() {
+    Profile profile = profile(request());
+    String xml = ProfileXml.fragment(profile);
+    if (output == null) {
+      json.textOf(terminal).print(xml);
+    } else {
+      NewFile.write(output, xml);
+      new ProfileText(json.textOf(terminal), terminal).print(profile, output);
+    }
+    json.write(ProfileJson.of(profile), terminal);
+    return ExitCodes.FINE;
+  }
+
+  private ProfileRequest request() {
+    try {
+      return new ProfileRequest(
+          Workload.parse(workload),
+          List.of(version()),
+          committer,
+          Endpoints.parse(endpoints),
+          uploads.request());
+    } catch (IllegalArgumentException e) {
+      throw terminal.wrongUse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private HadoopVersion version() {
+    String asked = hadoop == null ? VersionInfo.getVersion() : hadoop;
+    return HadoopVersion.of(asked)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    (hadoop == null ? "this runs with Hadoop " : "--hadoop ")
+                        + asked
+                        + (hadoop == null ? ", which is unknown" : " is unknown")
+                        + ": S3A was read and tried in "
+                        + HadoopVersion.known()
+                        + ". Give the nearest with --hadoop, and try the result first."));
+  }
+
+  private static Profile profile(ProfileRequest request) {
+    try {
+      return Profile.of(request);
+    } catch (UnsafePlanException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

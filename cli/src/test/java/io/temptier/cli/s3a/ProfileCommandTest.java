@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.s3a;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Golden;
+import io.temptier.cli.Run;
+import io.temptier.s3a.profile.Workload;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProfileCommandTest {
+  @TempDir private Path folder;
+
+  private static Run profile(String... more) {
+    List<String> args = new ArrayList<>(List.of("s3a", "profile"));
+    args.addAll(List.of(more));
+    return Run.of(args.toArray(new String[0]));
+  }
+
+  private static Configuration parsed(String xml) {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)), "fragment");
+    return conf;
+  }
+
+  private static List<String> words(String text) {
+    return Arrays.asList(text.split(" ", -1));
+  }
+
+  private static void assertFailure(Run run, int code, String message) {
+    assertEquals(code, run.code(), run.err());
+    assertEquals("", run.out());
+    assertTrue(run.err().contains(message), run.err());
+    assertFalse(run.err().contains("\tat "), run.err());
+  }
+
+  @Test
+  void printsAFragmentWithItsReasons() throws Exception {
+    Run run =
+        profile(
+            words(
+                    "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 4g"
+                        + " --streams 2")
+                .toArray(new String[0]));
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Golden.assertMatches("s3a-profile-columnar.xml", run.out());
+  }
+
+  @Test
+  void writesTheFragmentToANewFileAndSaysWhatIsInIt() throws Exception {
+    Path file = folder.resolve("core-site.xml");
+    Run run =
+        profile(
+            "--workload",
+            "mixed",
+            "--hadoop",
+            "3.5.0",
+            "-o",
+            file.toString(),
+            "--endpoint",
+            "https://rgw1",
+            "https://rgw2:8443/");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Golden.assertMatches("s3a-profile-mixed.txt", run.out().replace(file.toString(), "FILE"));
+    Configuration conf = parsed(Files.readString(file));
+    assertEquals("https://rgw1", conf.get("fs.s3a.endpoint"));
+    assertEquals("normal", conf.get("fs.s3a.experimental.input.fadvise"));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(file), left.toList());
+    }
+  }
+
+  @Test
+  void tellsProgramsTheSame() throws Exception {
+    Run run =
+        profile(
+            "--workload",
+            "shuffle-free-write",
+            "--hadoop",
+            "3.4.2",
+            "--memory",
+            "8g",
+            "--streams",
+            "16",
+            "--json",
+            "-");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Golden.assertMatches("s3a-profile.json", run.out());
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertEquals("disk", json.at("/uploadBuffer/buffer").asText());
+    assertEquals((16L * 5 * 64) << 20, json.at("/uploadBuffer/needBytes").asLong());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyWorkloadGivesAFileThatHadoopReads(Workload workload) {
+    Run run = profile("--workload", workload.label(), "--hadoop", "3.5.0");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Configuration conf = parsed(run.out());
+    assertEquals("AWS4UnsignedPayloadSignerType", conf.get("fs.s3a.s3.signing-algorithm"));
+    assertEquals(null, conf.get("fs.s3a.endpoint"), "none was given");
+    boolean reads = workload != Workload.SHUFFLE_FREE_WRITE;
+    assertEquals(reads ? "classic" : null, conf.get("fs.s3a.input.stream.type"));
+  }
+
+  @Test
+  void takesTheHadoopItRunsWith() {
+    Run run = profile("--workload", "scan");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    String version = org.apache.hadoop.util.VersionInfo.getVersion();
+    assertTrue(run.out().contains("for Hadoop " + version + ", workload scan"), run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--workload columner | \"columner\" is no workload: expected columnar, scan, mixed,"
+            + " shuffle-free-write, document. Did you mean columnar?",
+        "--hadoop 3.5.0 | Missing required option: '--workload=NAME'",
+        "--workload scan --hadoop 3.3.6 | --hadoop 3.3.6 is unknown: S3A was read and tried in"
+            + " 3.4.2, 3.4.3, 3.5.0.",
+        "--workload scan --memory 4x --streams 2 | --memory \"4x\" is not a size",
+        "--workload scan --memory 4g | --memory needs --streams",
+        "--workload scan --streams 4 | --streams says nothing without --memory",
+        "--workload scan --heap 4g | --heap says nothing without --memory",
+        "--workload scan --memory 4g --streams 0 | streams of 0 is out of bounds",
+        "--workload scan --memory 4g --streams 2 --active-blocks 0 | active blocks of 0 is out",
+        "--workload scan --memory 4g --streams 2 --heap 5g | a heap of 5 GiB does not go into a"
+            + " container of 4 GiB",
+        "--workload scan --part-size 4m | a part of 4 MiB is out of bounds: S3 takes 5 MiB",
+        "--workload scan --endpoint rgw1:8080 | \"rgw1:8080\" is no endpoint: expected one such as",
+        "--workload scan --endpoint http://rgw1/bucket | goes on after the host",
+        "--workload scan --endpoint http://rgw1 https://rgw2 | mix http and https",
+        "--workload scan --buffer ram | --buffer",
+        "--workload scan --committer file | --committer",
+      })
+  void wrongUseSaysWhatIsWrong(String args, String message) {
+    assertFailure(profile(words(args).toArray(new String[0])), ExitCodes.WRONG_USE, message);
+  }
+
+  @Test
+  void aSecretInAnEndpointIsNotRepeated() {
+    Run run = profile("--workload", "scan", "--endpoint", "http://me:hunter2@rgw1");
+    assertFailure(run, ExitCodes.WRONG_USE, "holds a user or a password");
+    assertFalse(run.err().contains("hunter2"), run.err());
+  }
+
+  @Test
+  void aPlanThatCanRunOutIsRefusedWithTheNumbersToChange() throws Exception {
+    Run run =
+        profile(
+            "--workload",
+            "mixed",
+            "--hadoop",
+            "3.4.2",
+            "--buffer",
+            "array",
+            "--memory",
+            "4g",
+            "--streams",
+            "8");
+    assertFailure(run, ExitCodes.FAILED, "array buffers can run out");
+    Golden.assertMatches("s3a-profile-refused.txt", run.err());
+  }
+
+  @Test
+  void aPlanWithoutMemoryIsRefusedToo() {
+    Run run = profile("--workload", "mixed", "--hadoop", "3.4.2", "--buffer", "bytebuffer");
+    assertFailure(run, ExitCodes.FAILED, "Give --memory and --streams");
+  }
+
+  @Test
+  void aFileThatIsThereIsLeftAlone() throws Exception {
+    Path file = Files.writeString(folder.resolve("core-site.xml"), "mine");
+    Run run = profile("--workload", "scan", "--hadoop", "3.4.2", "-o", file.toString());
+    assertFailure(run, ExitCodes.FAILED, "is there already, and is left alone");
+    assertEquals("mine", Files.readString(file));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"missing/core-site.xml", "file/core-site.xml"})
+  void aFileThatCannotBeWrittenIsNamed(String name) throws Exception {
+    Files.writeString(folder.resolve("file"), "no folder");
+    Path file = folder.resolve(name);
+    Run run = profile("--workload", "scan", "--hadoop", "3.4.2", "-o", file.toString());
+    assertFailure(run, ExitCodes.FAILED, "cannot write " + file);
+  }
+
+  @Test
+  void theParentAloneShowsItsCommands() {
+    Run run = Run.of("s3a");
+    assertEquals(ExitCodes.WRONG_USE, run.code());
+    assertTrue(run.err().contains("profile"), run.err());
+    Run help = Run.of("s3a", "profile", "--help");
+    assertEquals(ExitCodes.FINE, help.code(), help.err());
+    assertTrue(help.out().startsWith("Usage: temptier s3a profile"), help.out());
+    assertTrue(help.out().contains("--json"), help.out());
+  }
+}
