@@ -40,6 +40,7 @@ import org.apache.hadoop.util.StringUtils;
  */
 final class ConfReader {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+  private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,3}");
   private static final String DEFAULT_ORIGIN = "default";
 
   private final Configuration conf;
@@ -138,6 +139,32 @@ final class ConfReader {
         parse(TierKey.HYSTERESIS, Sizes::parsePercent),
         parse(TierKey.CAPACITY_REFRESH, ConfReader::duration),
         parse(TierKey.CLAIM_IDLE, ConfReader::duration));
+  }
+
+  /** How map outputs are served. */
+  ShuffleSettings shuffle() {
+    Map<Medium, Integer> depths = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      depths.put(medium, parse(TierKey.laneDepthOf(medium), ConfReader::count));
+    }
+    return new ShuffleSettings(parse(TierKey.SHUFFLE_MEMORY, ConfReader::memory), depths);
+  }
+
+  private static int count(String text) {
+    if (!COUNT.matcher(text).matches() || Integer.parseInt(text) > ShuffleSettings.DEEPEST) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is not a whole number from 1 to " + ShuffleSettings.DEEPEST);
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static long memory(String text) {
+    long bytes = Sizes.parse(text);
+    if (bytes < ShuffleSettings.LEAST_MEMORY_BYTES) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is less than 4m, the least that slow disks can be read with");
+    }
+    return bytes;
   }
 
   List<Medium> tierOrder() {

@@ -152,6 +152,8 @@ public final class TierConfig {
 
   private Resolution node() {
     TierSettings settings = reader.settings();
+    // Only to find what is wrong with it: the shuffle handler reads it for itself.
+    reader.shuffle();
     List<NodeDir> dirs = readDirs();
     TierLayout layout = layout(dirs.stream().map(NodeDir::dir).toList(), settings);
     DirChecks checks = new DirChecks(reader);

@@ -262,6 +262,8 @@ public enum TierCounter {
     LINES,
     /** Occurrences. */
     EVENTS,
+    /** Time. */
+    MICROSECONDS,
     /** 0 or 1. */
     FLAG
   }

@@ -161,7 +161,27 @@ public enum TierKey {
       "64m",
       Type.SIZE,
       "The most that demotion writes a second, over all dirs of the node. It waits for shuffle"
-          + " reads of the slow disk, so that it is often slower.");
+          + " reads of the slow disk, so that it is often slower."),
+  /** Memory for segments of map outputs. */
+  SHUFFLE_MEMORY(
+      "temptier.shuffle.memory",
+      "64m",
+      Type.SIZE,
+      "Memory outside the heap for segments of map outputs that were read and not yet sent."
+          + " Segments on fast media go out from the page cache and take none, but for TLS; half of"
+          + " it is kept for those, half is for slow media."),
+  /** The depth of lanes of {@link Medium#RAM_DISK}. */
+  LANE_DEPTH_RAM_DISK(Medium.RAM_DISK, 32),
+  /** The depth of lanes of {@link Medium#NVDIMM}. */
+  LANE_DEPTH_NVDIMM(Medium.NVDIMM, 32),
+  /** The depth of lanes of {@link Medium#NVME}. */
+  LANE_DEPTH_NVME(Medium.NVME, 32),
+  /** The depth of lanes of {@link Medium#SSD}. */
+  LANE_DEPTH_SSD(Medium.SSD, 16),
+  /** The depth of lanes of {@link Medium#DISK}. */
+  LANE_DEPTH_DISK(Medium.DISK, 2),
+  /** The depth of lanes of {@link Medium#REMOTE}. */
+  LANE_DEPTH_REMOTE(Medium.REMOTE, 8);
 
   /** What the value of a key looks like. */
   public enum Type {
@@ -179,6 +199,8 @@ public enum TierKey {
     SIZE("size"),
     /** A percentage. */
     PERCENT("percentage"),
+    /** How many at a time. */
+    COUNT("whole number, 1 to 1024"),
     /** A time, with a unit. */
     DURATION("duration");
 
@@ -219,6 +241,16 @@ public enum TierKey {
     this.general = general;
   }
 
+  TierKey(Medium medium, int laneDepth) {
+    this(
+        "temptier.shuffle.lane-depth." + medium.name().toLowerCase(Locale.ROOT),
+        Integer.toString(laneDepth),
+        Type.COUNT,
+        "How many reads the shuffle handler has under way at a time on each `"
+            + medium
+            + "` device.");
+  }
+
   /** The property's name. */
   public String key() {
     return key;
@@ -252,6 +284,11 @@ public enum TierKey {
   /** The key of the reserve of one medium. */
   public static TierKey reserveOf(Medium medium) {
     return RESERVE.of(medium);
+  }
+
+  /** The key of the depth of lanes of one medium. */
+  public static TierKey laneDepthOf(Medium medium) {
+    return valueOf("LANE_DEPTH_" + medium.name());
   }
 
   /** The key of that very name, if there is one. */

@@ -193,6 +193,13 @@ class TierConfigTest {
     }
     values.put("temptier.demotion.high", "60%");
     values.put("temptier.demotion.low", "20%");
+    values.put("temptier.shuffle.memory", "96m");
+    values.put("temptier.shuffle.lane-depth.ram_disk", "21");
+    values.put("temptier.shuffle.lane-depth.nvdimm", "22");
+    values.put("temptier.shuffle.lane-depth.nvme", "23");
+    values.put("temptier.shuffle.lane-depth.ssd", "24");
+    values.put("temptier.shuffle.lane-depth.disk", "25");
+    values.put("temptier.shuffle.lane-depth.remote", "26");
     assertEquals(values.keySet(), new TreeSet<>(TierKey.names()), "every key is here");
 
     Resolution resolution =

@@ -1,0 +1,306 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to one request: finds every map output asked for, opens each file once, so that a
+ * request that cannot be answered gets an HTTP error and not half an answer, and then sends the
+ * segments.
+ *
+ * <p>Confined to the event loop, but for what is said to run on a lane.
+ */
+final class FetchResponse implements SegmentSender.Listener {
+  /** The connection's side. Called on the event loop. */
+  interface Connection {
+    /** Every segment is there: the head of the answer is to be written. */
+    void begin(long segmentBytes, List<Segment> segments);
+
+    /** The answer is complete but for the last flush. */
+    void complete();
+
+    /** There is no answer; nothing was written. */
+    void refuse(Throwable cause);
+
+    /** The answer broke off. */
+    void breakOff(Throwable cause);
+  }
+
+  /** What a lane found out about the files it was to open. */
+  private static final class Opened {
+    private final List<Integer> missing = new ArrayList<>();
+    private @Nullable WarmRegion warm;
+    private @Nullable Throwable error;
+  }
+
+  private final Serving serving;
+  private final Channel channel;
+  private final Connection connection;
+  private final List<MapOutputId> ids;
+  private final int partition;
+  private final boolean tls;
+  private final @Nullable SegmentSlot[] slots;
+  private final List<Integer> missing = new ArrayList<>();
+  private int pending;
+  private @Nullable WarmRegion warm;
+  private @Nullable SegmentSender sender;
+  private volatile boolean ended;
+
+  /** The answer to a request for one partition of some map outputs, in the order to send them. */
+  FetchResponse(
+      Serving serving,
+      Channel channel,
+      Connection connection,
+      List<MapOutputId> ids,
+      int partition) {
+    this.serving = serving;
+    this.channel = channel;
+    this.connection = connection;
+    this.ids = ids;
+    this.partition = partition;
+    this.tls = channel.pipeline().get(SslHandler.class) != null;
+    this.slots = new SegmentSlot[ids.size()];
+  }
+
+  /** Begins. */
+  void start() {
+    locate(IntStream.range(0, ids.size()).boxed().toList());
+  }
+
+  private void locate(List<Integer> numbers) {
+    pending = numbers.size();
+    for (int number : numbers) {
+      MapOutputId id = ids.get(number);
+      if (!id.plain()) {
+        refuse(new IOException("Could not find " + id.relativePath().getParent() + "/?"));
+        return;
+      }
+      serving
+          .cache()
+          .find(id, (output, error) -> onLoop(() -> located(numbers, number, output, error)));
+      if (ended) {
+        return;
+      }
+    }
+  }
+
+  private void located(
+      List<Integer> numbers, int number, @Nullable MapOutput output, @Nullable Throwable error) {
+    if (ended) {
+      return;
+    }
+    if (output == null) {
+      refuse(error == null ? new IOException("not found") : error);
+      return;
+    }
+    try {
+      Segment segment = output.segment(ids.get(number), partition, serving.tracker());
+      SegmentSlot slot = slots[number];
+      if (slot == null) {
+        slots[number] = new SegmentSlot(segment);
+      } else {
+        slot.moved(segment);
+      }
+    } catch (IOException e) {
+      refuse(e);
+      return;
+    }
+    if (--pending == 0) {
+      open(numbers);
+    }
+  }
+
+  private void open(List<Integer> numbers) {
+    Map<DeviceLane, List<Integer>> byLane = new LinkedHashMap<>();
+    for (int number : numbers) {
+      byLane.computeIfAbsent(slot(number).segment().lane(), any -> new ArrayList<>()).add(number);
+    }
+    pending = byLane.size();
+    byLane.forEach(
+        (lane, onLane) -> {
+          try {
+            lane.submit(LaneQueue.Job.lookUp(() -> openOnLane(lane, onLane)));
+          } catch (RejectedExecutionException e) {
+            refuse(new IOException("The shuffle handler is stopping", e));
+          }
+        });
+  }
+
+  /** On the lane. */
+  private void openOnLane(DeviceLane lane, List<Integer> numbers) {
+    Opened opened = new Opened();
+    long began = System.nanoTime();
+    for (int number : numbers) {
+      if (ended || opened.error != null) {
+        break;
+      }
+      try {
+        openOne(lane, number, opened);
+      } catch (FileNotFoundException e) {
+        if (slot(number).mayLookUpAgain()) {
+          opened.missing.add(number);
+        } else {
+          opened.error = e;
+        }
+      } catch (IOException | RuntimeException e) {
+        opened.error = e;
+      }
+    }
+    if (opened.warm != null) {
+      serving.stats(lane).read(System.nanoTime() - began);
+    }
+    onLoop(() -> opened(opened));
+  }
+
+  private void openOne(DeviceLane lane, int number, Opened opened) throws IOException {
+    SegmentSlot slot = slot(number);
+    OpenSegment open = slot.open();
+    boolean handedOver = false;
+    try {
+      Segment segment = slot.segment();
+      if (number == 0 && segment.length() > 0 && SegmentSender.zeroCopy(serving, lane, tls)) {
+        int bytes = SegmentSender.firstPart(segment);
+        serving.reader().warm(open, segment.offset(), bytes);
+        opened.warm = new WarmRegion(open, segment.offset(), bytes);
+        handedOver = true;
+      }
+    } finally {
+      if (!handedOver) {
+        open.release();
+      }
+      if (number >= serving.ahead()) {
+        // A request may name a thousand outputs: only the next few stay open.
+        slot.closeForNow();
+      }
+    }
+  }
+
+  private void opened(Opened opened) {
+    if (ended) {
+      if (opened.warm != null) {
+        opened.warm.release();
+      }
+      closeSlots();
+      return;
+    }
+    if (opened.warm != null) {
+      warm = opened.warm;
+    }
+    if (opened.error != null) {
+      refuse(opened.error);
+      return;
+    }
+    missing.addAll(opened.missing);
+    if (--pending > 0) {
+      return;
+    }
+    if (missing.isEmpty()) {
+      send();
+      return;
+    }
+    // Moved or deleted since they were found.
+    List<Integer> again = List.copyOf(missing);
+    missing.clear();
+    again.forEach(number -> serving.cache().forget(ids.get(number)));
+    locate(again);
+  }
+
+  private void send() {
+    List<SegmentSlot> all = new ArrayList<>();
+    List<Segment> segments = new ArrayList<>();
+    long bytes = 0;
+    for (int number = 0; number < slots.length; number++) {
+      SegmentSlot slot = slot(number);
+      all.add(slot);
+      segments.add(slot.segment());
+      bytes += slot.segment().length();
+    }
+    connection.begin(bytes, segments);
+    SegmentSender starting = new SegmentSender(serving, channel, all, this);
+    sender = starting;
+    WarmRegion first = warm;
+    warm = null;
+    starting.start(first);
+  }
+
+  private SegmentSlot slot(int number) {
+    return Objects.requireNonNull(slots[number]);
+  }
+
+  @Override
+  public void sent() {
+    ended = true;
+    connection.complete();
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    ended = true;
+    connection.breakOff(cause);
+  }
+
+  private void refuse(Throwable cause) {
+    if (!ended) {
+      abort();
+      connection.refuse(cause);
+    }
+  }
+
+  /** The connection is gone, or the answer given up. */
+  void abort() {
+    ended = true;
+    if (sender != null) {
+      sender.abort();
+      return;
+    }
+    if (warm != null) {
+      warm.release();
+      warm = null;
+    }
+    closeSlots();
+  }
+
+  private void closeSlots() {
+    for (SegmentSlot slot : slots) {
+      if (slot != null) {
+        slot.close();
+      }
+    }
+  }
+
+  private void onLoop(Runnable work) {
+    if (channel.eventLoop().inEventLoop()) {
+      work.run();
+      return;
+    }
+    try {
+      channel.eventLoop().execute(work);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended with all its channels: what is left to do is to let go.
+      work.run();
+    }
+  }
+}

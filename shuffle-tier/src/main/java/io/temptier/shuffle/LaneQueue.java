@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs that wait for one device, in the order to do them.
+ *
+ * <p>On a rotating disk a seek costs as much as reading a quarter of a megabyte, so jobs are taken
+ * as an elevator does: onward from the last position, by file and offset, then from the start again
+ * (C-LOOK). A job that was passed over {@value #MOST_PASSED} times goes first, so that no file
+ * waits for ever behind a popular one. Look-ups go before data: they are short, and a response
+ * cannot begin without them. Other media have no head to move: first come, first served.
+ *
+ * <p>Safe for use by many threads; never blocks.
+ */
+final class LaneQueue {
+  /** How many jobs may overtake one. */
+  static final int MOST_PASSED = 64;
+
+  /**
+   * Work for a device.
+   *
+   * @param file the file it reads; empty for a look-up
+   * @param offset where in the file it begins, in bytes
+   * @param run the work, which must not throw
+   */
+  record Job(String file, long offset, Runnable run) {
+    /** A look-up or an open: short, and not in the elevator's order. */
+    static Job lookUp(Runnable run) {
+      return new Job("", 0, run);
+    }
+
+    private boolean isLookUp() {
+      return file.isEmpty();
+    }
+  }
+
+  private record Waiting(Job job, long number, long takenBefore) {}
+
+  private static final Comparator<Waiting> BY_POSITION =
+      Comparator.comparing((Waiting waiting) -> waiting.job().file())
+          .thenComparingLong(waiting -> waiting.job().offset())
+          .thenComparingLong(Waiting::number);
+
+  private final boolean elevator;
+  private final ArrayDeque<Waiting> lookUps = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> arrivals = new ArrayDeque<>();
+  private final TreeSet<Waiting> positions = new TreeSet<>(BY_POSITION);
+  private long numbers;
+  private long taken;
+  private @Nullable Waiting last;
+
+  /**
+   * An empty queue.
+   *
+   * @param elevator whether the device has a head to move
+   */
+  LaneQueue(boolean elevator) {
+    this.elevator = elevator;
+  }
+
+  /** Adds a job. */
+  synchronized void add(Job job) {
+    Waiting waiting = new Waiting(job, numbers++, taken);
+    if (!elevator) {
+      arrivals.add(waiting);
+    } else if (job.isLookUp()) {
+      lookUps.add(waiting);
+    } else {
+      arrivals.add(waiting);
+      positions.add(waiting);
+    }
+  }
+
+  /** Takes the next job; null when there is none. */
+  synchronized @Nullable Job poll() {
+    Waiting next = elevator ? pick() : arrivals.poll();
+    if (next == null) {
+      return null;
+    }
+    taken++;
+    return next.job();
+  }
+
+  private @Nullable Waiting pick() {
+    Waiting oldest = arrivals.peek();
+    while (oldest != null && !positions.contains(oldest)) {
+      arrivals.poll();
+      oldest = arrivals.peek();
+    }
+    if (oldest == null || taken - oldest.takenBefore() <= MOST_PASSED) {
+      Waiting lookUp = lookUps.poll();
+      if (lookUp != null) {
+        return lookUp;
+      }
+    }
+    if (oldest == null) {
+      return null;
+    }
+    Waiting next = oldest;
+    if (taken - oldest.takenBefore() <= MOST_PASSED) {
+      Waiting onward = last == null ? null : positions.higher(last);
+      next = onward == null ? positions.first() : onward;
+    }
+    positions.remove(next);
+    last = next;
+    return next;
+  }
+
+  /** Jobs that wait. */
+  synchronized int size() {
+    return elevator ? lookUps.size() + positions.size() : arrivals.size();
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.KernelClassifier.Classification;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+
+/** The lanes of a node: one for each physical device below its local dirs. Immutable. */
+final class Lanes implements AutoCloseable {
+  /**
+   * Dirs of one tier that share a lane.
+   *
+   * @param lane the lane
+   * @param dirs its dirs in the tier, in their order
+   */
+  record Stop(DeviceLane lane, List<Path> dirs) {}
+
+  private final TierLayout layout;
+  private final Map<LocalDir, DeviceLane> laneOf;
+  private final List<List<Stop>> tiers;
+
+  private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
+    this.layout = layout;
+    this.laneOf = laneOf;
+    this.tiers = layout.tiers().stream().map(this::stops).toList();
+  }
+
+  /**
+   * Lanes for the dirs of a layout.
+   *
+   * @param kernel tells which dirs share a disk; those it cannot tell get a lane of their own
+   * @param depth jobs at a time on a device of a medium
+   */
+  static Lanes of(TierLayout layout, KernelClassifier kernel, ToIntFunction<Medium> depth) {
+    Map<String, DeviceLane> lanes = new LinkedHashMap<>();
+    Map<LocalDir, DeviceLane> laneOf = new LinkedHashMap<>();
+    for (LocalDir dir : layout.dirs()) {
+      String device = device(kernel.classify(dir.path()), dir.path());
+      // What the operator tagged differently never shares a lane: slow must not delay fast.
+      DeviceLane lane =
+          lanes.computeIfAbsent(
+              dir.medium() + " " + device,
+              any -> new DeviceLane(device, dir.medium(), depth.applyAsInt(dir.medium())));
+      laneOf.put(dir, lane);
+    }
+    return new Lanes(layout, laneOf);
+  }
+
+  private static String device(Classification found, Path dir) {
+    if (!found.disks().isEmpty()) {
+      return String.join("+", new TreeSet<>(found.disks()));
+    }
+    return found.sharesFileSystem(found) ? found.device() : dir.toString();
+  }
+
+  private List<Stop> stops(Tier tier) {
+    Map<DeviceLane, List<Path>> byLane = new LinkedHashMap<>();
+    for (LocalDir dir : tier.dirs()) {
+      byLane
+          .computeIfAbsent(Objects.requireNonNull(laneOf.get(dir)), any -> new ArrayList<>())
+          .add(dir.path());
+    }
+    List<Stop> stops = new ArrayList<>();
+    byLane.forEach((lane, dirs) -> stops.add(new Stop(lane, List.copyOf(dirs))));
+    return List.copyOf(stops);
+  }
+
+  /** The lanes tier by tier, fastest first. */
+  List<List<Stop>> tiers() {
+    return tiers;
+  }
+
+  /** Every lane. */
+  Collection<DeviceLane> all() {
+    return new LinkedHashSet<>(laneOf.values());
+  }
+
+  /** The lane of a dir of the layout. */
+  Optional<DeviceLane> of(LocalDir dir) {
+    return Optional.ofNullable(laneOf.get(dir));
+  }
+
+  /** The lane of a file below one of the dirs; the slowest tier's first for a file elsewhere. */
+  DeviceLane of(Path file) {
+    return layout
+        .dirOf(file)
+        .flatMap(this::of)
+        .orElseGet(() -> tiers.get(tiers.size() - 1).get(0).lane());
+  }
+
+  @Override
+  public void close() {
+    all().forEach(DeviceLane::close);
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.SpillRecord;
+
+/**
+ * A map output that was found.
+ *
+ * @param data its data file
+ * @param lane the way to the device that holds the data, wherever a link to it lies
+ * @param index where each partition lies
+ */
+record MapOutput(Path data, DeviceLane lane, SpillRecord index) {
+  private static final int RECORD_BYTES = 24;
+
+  /** What an entry costs besides its index and its path: objects and maps, rounded up. */
+  private static final int OVERHEAD_BYTES = 400;
+
+  /**
+   * One partition's segment.
+   *
+   * @param tracker knows which partitions after it were fetched
+   * @throws IOException when there is no such partition; worded as Hadoop does
+   */
+  Segment segment(MapOutputId id, int partition, FetchTracker tracker) throws IOException {
+    if (partition < 0 || partition >= index.size()) {
+      throw new IOException(
+          "Invalid request  Map Id = "
+              + id.attempt()
+              + " Reducer = "
+              + partition
+              + " Index Info Length = "
+              + index.size());
+    }
+    IndexRecord record = index.getIndex(partition);
+    IndexRecord last = index.getIndex(tracker.nextFetched(id, partition, index.size()) - 1);
+    return new Segment(
+        id,
+        partition,
+        index.size(),
+        data,
+        lane,
+        record.startOffset,
+        record.partLength,
+        record.rawLength,
+        last.startOffset + last.partLength);
+  }
+
+  /** About what it takes in memory, in bytes. */
+  int bytes() {
+    return index.size() * RECORD_BYTES + data.toString().length() * 2 + OVERHEAD_BYTES;
+  }
+}

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.thirdparty.com.google.common.cache.Cache;
+import org.apache.hadoop.thirdparty.com.google.common.cache.CacheBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where map outputs are and what their indexes say, in memory, bounded by bytes. What was moved or
+ * ended is dropped. Each output is looked for once however many ask at a time.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class MapOutputCache {
+  private final OutputLocator locator;
+  private final Cache<MapOutputId, MapOutput> known;
+  private final Map<MapOutputId, CompletableFuture<MapOutput>> searches = new ConcurrentHashMap<>();
+
+  /**
+   * A cache.
+   *
+   * @param locator finds what is not known
+   * @param maxBytes about what all entries may take
+   * @param expiry how long an entry that nobody asks for is kept
+   * @param concurrency threads that will use it at a time
+   */
+  MapOutputCache(OutputLocator locator, long maxBytes, Duration expiry, int concurrency) {
+    this.locator = locator;
+    this.known =
+        CacheBuilder.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher((MapOutputId id, MapOutput output) -> output.bytes())
+            .expireAfterAccess(expiry.toNanos(), TimeUnit.NANOSECONDS)
+            .concurrencyLevel(concurrency)
+            .recordStats()
+            .build();
+  }
+
+  /**
+   * Finds an output.
+   *
+   * @param found told the output, or an error, an {@link java.io.IOException}, when it is not
+   *     there; at once on this thread when it is known, else on a lane
+   */
+  void find(MapOutputId id, BiConsumer<@Nullable MapOutput, @Nullable Throwable> found) {
+    MapOutput output = known.getIfPresent(id);
+    if (output != null) {
+      found.accept(output, null);
+    } else {
+      CompletableFuture<?> unused = search(id).whenComplete(found);
+    }
+  }
+
+  private CompletableFuture<MapOutput> search(MapOutputId id) {
+    CompletableFuture<MapOutput> mine = new CompletableFuture<>();
+    CompletableFuture<MapOutput> running = searches.putIfAbsent(id, mine);
+    if (running != null) {
+      return running;
+    }
+    CompletableFuture<?> unused =
+        locator.find(id).whenComplete((found, error) -> found(id, mine, found, error));
+    return mine;
+  }
+
+  private void found(
+      MapOutputId id,
+      CompletableFuture<MapOutput> search,
+      @Nullable MapOutput found,
+      @Nullable Throwable error) {
+    // A search that was forgotten meanwhile may have seen the old place: not kept.
+    if (searches.remove(id, search) && found != null) {
+      known.put(id, found);
+    }
+    if (found != null) {
+      search.complete(found);
+    } else {
+      search.completeExceptionally(error == null ? new IOException(id + " is gone") : error);
+    }
+  }
+
+  /** Forgets an output whose place or content changed. */
+  void forget(MapOutputId id) {
+    searches.remove(id);
+    known.invalidate(id);
+  }
+
+  /** Forgets all outputs of an application. */
+  void forgetApplication(String application) {
+    searches.keySet().removeIf(id -> id.application().equals(application));
+    known.asMap().keySet().removeIf(id -> id.application().equals(application));
+  }
+
+  /** Entries held. */
+  long size() {
+    return known.size();
+  }
+
+  /** Look-ups answered from memory. */
+  long hits() {
+    return known.stats().hitCount();
+  }
+
+  /** Look-ups that went to the disks. */
+  long misses() {
+    return known.stats().missCount();
+  }
+}

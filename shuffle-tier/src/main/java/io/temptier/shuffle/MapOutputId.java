@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.nio.file.Path;
+
+/**
+ * Names a map output on this node.
+ *
+ * @param user who runs the job
+ * @param application the YARN application, such as {@code application_1700000000000_0001}
+ * @param attempt the map attempt, as fetchers name it
+ */
+public record MapOutputId(String user, String application, String attempt) {
+  /** Name of the data file in the output's folder. */
+  public static final String DATA = "file.out";
+
+  /** Name of the index in the output's folder. */
+  public static final String INDEX = "file.out.index";
+
+  /**
+   * Whether the attempt is a plain name. A fetcher sends it, and it becomes part of a path: with a
+   * separator in it it could name what is not the job's.
+   */
+  public boolean plain() {
+    return !attempt.isEmpty()
+        && !attempt.equals(".")
+        && !attempt.equals("..")
+        && attempt.indexOf('/') < 0
+        && attempt.indexOf('\0') < 0;
+  }
+
+  /** The output's folder below a local dir. */
+  public Path relativePath() {
+    return Path.of("usercache", user, "appcache", application, "output", attempt);
+  }
+}

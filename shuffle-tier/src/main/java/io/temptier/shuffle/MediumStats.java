@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.metrics2.util.Quantile;
+import org.apache.hadoop.metrics2.util.SampleQuantiles;
+
+/** What was served from one medium. Safe for use by many threads. */
+final class MediumStats {
+  /** Half of the reads take at most so long. */
+  static final Quantile P50 = new Quantile(0.50, 0.010);
+
+  /** 99 of 100 reads take at most so long. */
+  static final Quantile P99 = new Quantile(0.99, 0.001);
+
+  /** 999 of 1000 reads take at most so long. */
+  static final Quantile P999 = new Quantile(0.999, 0.0001);
+
+  /** A read that took so long, waiting included, is a stall: a fetcher notices. */
+  static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** How often the shown quantiles change: as often as Hadoop reads its metrics by default. */
+  static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final LongSupplier clockNanos;
+  private final LongAdder segments = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder stalls = new LongAdder();
+  private final SampleQuantiles latencies = new SampleQuantiles(new Quantile[] {P50, P99, P999});
+  private Map<Quantile, Long> shown = Map.of();
+  private long windowNanos;
+
+  MediumStats(LongSupplier clockNanos) {
+    this.clockNanos = clockNanos;
+    this.windowNanos = clockNanos.getAsLong();
+  }
+
+  /** A part of a segment was asked of a lane and is ready after so long. */
+  void read(long nanos) {
+    latencies.insert(TimeUnit.NANOSECONDS.toMicros(nanos));
+    if (nanos >= STALL_NANOS) {
+      stalls.increment();
+    }
+  }
+
+  /** A segment was sent to its last byte. */
+  void sent(long segmentBytes) {
+    segments.increment();
+    bytes.add(segmentBytes);
+  }
+
+  /** Segments sent. */
+  long segments() {
+    return segments.sum();
+  }
+
+  /** Their bytes. */
+  long bytes() {
+    return bytes.sum();
+  }
+
+  /** Reads that stalled. */
+  long stalls() {
+    return stalls.sum();
+  }
+
+  /**
+   * A quantile of the latency over the last window of ten seconds or more, in microseconds; 0 when
+   * nothing was read in it.
+   */
+  synchronized long latencyMicros(Quantile quantile) {
+    long now = clockNanos.getAsLong();
+    if (now - windowNanos >= WINDOW_NANOS) {
+      Map<Quantile, Long> snapshot = latencies.snapshot();
+      latencies.clear();
+      shown = snapshot == null ? Map.of() : snapshot;
+      windowNanos = now;
+    }
+    return shown.getOrDefault(quantile, 0L);
+  }
+}

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What lanes do with a device. All of it may wait for the device, and is called on lanes only.
+ *
+ * <p><b>Warming.</b> A part of a fast segment is sent to {@code /dev/null} by {@code sendfile}: the
+ * kernel brings its pages into the page cache and copies nothing. The event loop can then send it
+ * without waiting.
+ *
+ * <p><b>Reading.</b> A part of a slow segment is read into memory, since pages in the cache may be
+ * gone again before they are sent, and the event loop would wait. One read covers a whole window of
+ * the file, of a megabyte or more, where what follows the segment was not fetched yet: the seek is
+ * paid, the neighbours will be asked for soon, and then come from the page cache. One large read
+ * also lets the kernel ask the disk for more at a time than its readahead setting.
+ */
+final class SegmentReader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentReader.class);
+  private static final Path NULL_DEVICE = Path.of("/dev/null");
+
+  private final FileChannel nowhere;
+
+  /**
+   * A reader.
+   *
+   * @throws IOException when {@code /dev/null} cannot be opened
+   */
+  SegmentReader() throws IOException {
+    this.nowhere = FileChannel.open(NULL_DEVICE, StandardOpenOption.WRITE);
+  }
+
+  /** Brings a part of the file into the page cache. */
+  void warm(OpenSegment segment, long position, long bytes) throws IOException {
+    long done = 0;
+    while (done < bytes) {
+      long sent = segment.channel().transferTo(position + done, bytes - done, nowhere);
+      if (sent <= 0) {
+        // Too short a file: sending it will say so.
+        return;
+      }
+      done += sent;
+    }
+  }
+
+  /**
+   * Reads a part of the file.
+   *
+   * @param window bytes to ask the device for, at least {@code bytes}; what is read beyond {@code
+   *     bytes} stays in the page cache only
+   * @return the part, to be released by the caller
+   * @throws IOException when it cannot be read, or the file is too short
+   */
+  ByteBuf read(OpenSegment segment, long position, int bytes, int window) throws IOException {
+    ByteBuf part = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
+    boolean whole = false;
+    try {
+      if (window <= bytes) {
+        fill(part, segment, position, bytes);
+        part.writerIndex(bytes);
+      } else {
+        ByteBuf ahead = ByteBufAllocator.DEFAULT.directBuffer(window, window);
+        try {
+          fill(ahead, segment, position, bytes);
+          part.writeBytes(ahead, 0, bytes);
+        } finally {
+          ahead.release();
+        }
+      }
+      whole = true;
+      return part;
+    } finally {
+      if (!whole) {
+        part.release();
+      }
+    }
+  }
+
+  /** Reads as much as the buffer takes, until there are {@code least} bytes in it. */
+  private static void fill(ByteBuf buffer, OpenSegment segment, long position, int least)
+      throws IOException {
+    int done = 0;
+    while (done < least) {
+      int read =
+          buffer.setBytes(done, segment.channel(), position + done, buffer.capacity() - done);
+      if (read < 0) {
+        throw new EOFException(
+            segment.segment().data()
+                + " ends before byte "
+                + (position + least)
+                + " of a segment in its index");
+      }
+      done += read;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      nowhere.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close {}", NULL_DEVICE, e);
+    }
+  }
+}

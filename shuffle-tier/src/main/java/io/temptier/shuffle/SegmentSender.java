@@ -1,0 +1,414 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.ReferenceCounted;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.mapred.ShuffleChannelHandler;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the segments of one response in order, part by part. A few parts are read ahead, each on
+ * the lane of its device; the event loop only passes on what is ready. A client that reads slowly
+ * holds those few parts, and no lane.
+ *
+ * <p>Confined to the event loop, but for what is said to run on a lane.
+ */
+final class SegmentSender {
+  /** Told how the response ends. Called on the event loop, once. */
+  interface Listener {
+    /** Every segment was written. */
+    void sent();
+
+    /** It cannot go on. */
+    void failed(Throwable cause);
+  }
+
+  /** Below this, memory is not divided any further, in bytes. */
+  private static final int LEAST_PART_BYTES = 128 << 10;
+
+  /** A stretch of one segment: asked for, then ready, then sent. */
+  private static final class Part {
+    private final SegmentSlot slot;
+    private final long offset;
+    private final int bytes;
+    private final long askedNanos = System.nanoTime();
+    private @Nullable SegmentMemory memory;
+    private long grantedBytes;
+    private @Nullable ReferenceCounted payload;
+
+    Part(SegmentSlot slot, long offset, int bytes) {
+      this.slot = slot;
+      this.offset = offset;
+      this.bytes = bytes;
+    }
+
+    /** Holds memory of this kind from now on. */
+    void granted(SegmentMemory from, long granted) {
+      memory = from;
+      grantedBytes = granted;
+    }
+
+    /** Gives back what is held beyond {@code kept} bytes. */
+    void releaseBeyond(long kept) {
+      SegmentMemory from = memory;
+      if (from != null && grantedBytes > kept) {
+        long surplus = grantedBytes - kept;
+        grantedBytes = kept;
+        from.release(surplus);
+      }
+    }
+
+    boolean first() {
+      return offset == 0;
+    }
+
+    boolean last() {
+      return offset + bytes == slot.segment().length();
+    }
+  }
+
+  private final Serving serving;
+  private final Channel channel;
+  private final List<SegmentSlot> slots;
+  private final Listener listener;
+  private final boolean tls;
+  private final ArrayDeque<Part> asked = new ArrayDeque<>();
+  private int askSlot;
+  private long askOffset;
+  private boolean waitingForMemory;
+  private int unsent;
+  private volatile boolean ended;
+
+  /** A sender of {@code slots}, of which the first may be warm already. */
+  SegmentSender(Serving serving, Channel channel, List<SegmentSlot> slots, Listener listener) {
+    this.serving = serving;
+    this.channel = channel;
+    this.slots = slots;
+    this.listener = listener;
+    this.tls = channel.pipeline().get(SslHandler.class) != null;
+  }
+
+  /** Whether segments of a lane are sent from the page cache. */
+  static boolean zeroCopy(Serving serving, DeviceLane lane, boolean tls) {
+    return !tls && !lane.slow() && serving.context().shuffleTransferToAllowed;
+  }
+
+  /** How much of a segment is warmed at a time. */
+  static int firstPart(Segment segment) {
+    return (int) Math.min(segment.length(), Serving.PART_BYTES);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param warm the first part of the first segment, ready to be sent; null when it is not
+   */
+  void start(@Nullable WarmRegion warm) {
+    if (warm != null) {
+      Part part = new Part(slots.get(0), 0, (int) warm.count());
+      advance(part);
+      part.payload = warm;
+      asked.add(part);
+      unsent++;
+    }
+    askAhead();
+    sendReady();
+  }
+
+  private void askAhead() {
+    while (!ended && !waitingForMemory && askSlot < slots.size() && unsent < serving.ahead()) {
+      ask(slots.get(askSlot));
+    }
+  }
+
+  private void ask(SegmentSlot slot) {
+    Segment segment = slot.segment();
+    long left = segment.length() - askOffset;
+    int most = (int) Math.min(left, Serving.PART_BYTES);
+    DeviceLane lane = segment.lane();
+    unsent++;
+    if (left == 0) {
+      Part part = new Part(slot, askOffset, 0);
+      advance(part);
+      asked.add(part);
+      part.payload = Unpooled.EMPTY_BUFFER;
+    } else if (zeroCopy(serving, lane, tls)) {
+      Part part = new Part(slot, askOffset, most);
+      advance(part);
+      asked.add(part);
+      submit(part, 0);
+    } else {
+      int window = most;
+      if (lane.slow()) {
+        long run = segment.runEnd() - segment.offset() - askOffset;
+        int ahead = Math.min(serving.context().readaheadLength, Serving.PART_BYTES);
+        window = (int) Math.max(most, Math.min(run, ahead));
+      } else {
+        most =
+            Math.min(
+                most,
+                tls ? serving.context().sslFileBufferSize : serving.context().shuffleBufferSize);
+        window = most;
+      }
+      int best = most;
+      waitingForMemory = true;
+      SegmentMemory memory = serving.memory(lane);
+      memory.acquire(
+          window,
+          Math.min(best, LEAST_PART_BYTES),
+          granted -> onLoop(() -> granted(slot, best, memory, granted)));
+    }
+  }
+
+  private void advance(Part part) {
+    if (part.last()) {
+      askSlot++;
+      askOffset = 0;
+    } else {
+      askOffset += part.bytes;
+    }
+  }
+
+  private void granted(SegmentSlot slot, int most, SegmentMemory memory, long granted) {
+    waitingForMemory = false;
+    if (ended) {
+      memory.release(granted);
+      return;
+    }
+    Part part = new Part(slot, askOffset, (int) Math.min(most, granted));
+    part.granted(memory, granted);
+    advance(part);
+    asked.add(part);
+    submit(part, (int) granted);
+    askAhead();
+  }
+
+  private void submit(Part part, int window) {
+    Segment segment = part.slot.segment();
+    try {
+      segment
+          .lane()
+          .submit(
+              new LaneQueue.Job(
+                  segment.data().toString(),
+                  segment.offset() + part.offset,
+                  () -> readOnLane(part, segment, window)));
+    } catch (RejectedExecutionException e) {
+      onLoop(() -> fail(part, e));
+    }
+  }
+
+  /** On the lane. */
+  private void readOnLane(Part part, Segment segment, int window) {
+    if (ended) {
+      onLoop(() -> fail(part, new IOException("The client is gone")));
+      return;
+    }
+    try {
+      OpenSegment open = part.slot.open();
+      ReferenceCounted payload;
+      boolean handedOver = false;
+      try {
+        long position = segment.offset() + part.offset;
+        if (zeroCopy(serving, segment.lane(), tls)) {
+          serving.reader().warm(open, position, part.bytes);
+          payload = new WarmRegion(open, position, part.bytes);
+          handedOver = true;
+        } else {
+          payload = serving.reader().read(open, position, part.bytes, window);
+        }
+      } finally {
+        if (!handedOver) {
+          open.release();
+        }
+      }
+      serving.stats(segment.lane()).read(System.nanoTime() - part.askedNanos);
+      onLoop(() -> ready(part, payload));
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      onLoop(() -> fail(part, e));
+    }
+  }
+
+  private void ready(Part part, ReferenceCounted payload) {
+    if (ended) {
+      payload.release();
+      part.releaseBeyond(0);
+      return;
+    }
+    // What was read beyond the part stays in the page cache, not with us.
+    part.releaseBeyond(part.bytes);
+    part.payload = payload;
+    sendReady();
+  }
+
+  private void sendReady() {
+    boolean wrote = false;
+    for (Part part = asked.peek(); part != null && part.payload != null; part = asked.peek()) {
+      asked.poll();
+      send(part);
+      wrote = true;
+    }
+    if (wrote) {
+      channel.flush();
+    }
+  }
+
+  private void send(Part part) {
+    Segment segment = part.slot.segment();
+    if (part.first()) {
+      // Fails only together with the payload.
+      ChannelFuture unused = channel.write(header(segment));
+    }
+    ReferenceCounted payload = part.payload;
+    part.payload = null;
+    channel
+        .write(payload)
+        .addListener((ChannelFuture written) -> onLoop(() -> sent(part, written)));
+  }
+
+  private static ByteBuf header(Segment segment) {
+    try {
+      return ShuffleChannelHandler.shuffleHeaderToBytes(
+          new ShuffleHeader(
+              segment.id().attempt(), segment.length(), segment.rawLength(), segment.partition()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("written to memory", e);
+    }
+  }
+
+  private void sent(Part part, ChannelFuture written) {
+    unsent--;
+    part.releaseBeyond(0);
+    if (!written.isSuccess()) {
+      end(written.cause());
+      return;
+    }
+    if (part.last()) {
+      Segment segment = part.slot.segment();
+      serving.tracker().fetched(segment);
+      serving.stats(segment.lane()).sent(segment.length());
+      if (serving.context().manageOsCache) {
+        part.slot.dropFromPageCache();
+      }
+      part.slot.close();
+      if (part.slot == slots.get(slots.size() - 1) && !ended) {
+        ended = true;
+        listener.sent();
+        return;
+      }
+    }
+    askAhead();
+    sendReady();
+  }
+
+  private void fail(Part part, Throwable cause) {
+    if (!ended && cause instanceof FileNotFoundException && part.slot.mayLookUpAgain()) {
+      lookUpAgain(part);
+      return;
+    }
+    part.releaseBeyond(0);
+    end(cause);
+  }
+
+  /** The file was moved or deleted since it was found: it may be elsewhere. */
+  private void lookUpAgain(Part part) {
+    Segment segment = part.slot.segment();
+    serving.cache().forget(segment.id());
+    serving
+        .cache()
+        .find(segment.id(), (output, error) -> onLoop(() -> foundAgain(part, output, error)));
+  }
+
+  private void foundAgain(Part part, @Nullable MapOutput output, @Nullable Throwable error) {
+    Segment segment = part.slot.segment();
+    if (output == null) {
+      fail(part, error == null ? new IOException(segment.data() + " is gone") : error);
+      return;
+    }
+    try {
+      // The memory granted belongs to the lane it was asked for; another lane means asking anew.
+      part.releaseBeyond(0);
+      part.slot.moved(output.segment(segment.id(), segment.partition(), serving.tracker()));
+    } catch (IOException e) {
+      fail(part, e);
+      return;
+    }
+    resubmit(part);
+  }
+
+  private void resubmit(Part part) {
+    DeviceLane lane = part.slot.segment().lane();
+    if (zeroCopy(serving, lane, tls)) {
+      submit(part, 0);
+      return;
+    }
+    SegmentMemory memory = serving.memory(lane);
+    memory.acquire(
+        part.bytes,
+        part.bytes,
+        granted ->
+            onLoop(
+                () -> {
+                  part.granted(memory, granted);
+                  submit(part, part.bytes);
+                }));
+  }
+
+  /** Gives the response up; what is being read or sent is let go of when that is over. */
+  void abort() {
+    ended = true;
+    for (Part part : asked) {
+      if (part.payload != null) {
+        ReferenceCountUtil.release(part.payload);
+        part.payload = null;
+        part.releaseBeyond(0);
+      }
+    }
+    asked.clear();
+    slots.forEach(SegmentSlot::close);
+  }
+
+  private void end(Throwable cause) {
+    if (!ended) {
+      abort();
+      listener.failed(cause);
+    }
+  }
+
+  private void onLoop(Runnable work) {
+    if (channel.eventLoop().inEventLoop()) {
+      work.run();
+      return;
+    }
+    try {
+      channel.eventLoop().execute(work);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended with all its channels: what is left to do is to let go.
+      work.run();
+    }
+  }
+}

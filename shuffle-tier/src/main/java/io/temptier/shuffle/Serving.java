@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.temptier.tier.Medium;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+
+/**
+ * What all connections of a handler share.
+ *
+ * @param context Hadoop's limits, tokens and counters
+ * @param cache finds map outputs
+ * @param tracker notes what was fetched
+ * @param reader works on the lanes
+ * @param fastMemory for segments of fast media that cannot be sent from the page cache, as with TLS
+ * @param slowMemory for segments of slow media: apart, so that slow ones never delay fast ones
+ * @param stats of each medium of the node
+ */
+record Serving(
+    ShuffleChannelHandlerContext context,
+    MapOutputCache cache,
+    FetchTracker tracker,
+    SegmentReader reader,
+    SegmentMemory fastMemory,
+    SegmentMemory slowMemory,
+    Map<Medium, MediumStats> stats) {
+  /** Largest part of a segment that is read and sent at a time, and the window of a slow read. */
+  static final int PART_BYTES = 1 << 20;
+
+  /** The memory for segments of a lane. */
+  SegmentMemory memory(DeviceLane lane) {
+    return lane.slow() ? slowMemory : fastMemory;
+  }
+
+  /** The numbers of a lane's medium. */
+  MediumStats stats(DeviceLane lane) {
+    return Objects.requireNonNull(stats.get(lane.medium()));
+  }
+
+  /** Parts of a response that are read ahead of the one being sent. */
+  int ahead() {
+    return Math.max(1, context.maxSessionOpenFiles);
+  }
+}

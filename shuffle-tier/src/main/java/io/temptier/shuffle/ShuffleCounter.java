@@ -1,0 +1,182 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.temptier.hadoop.TierCounter;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Every number the shuffle handler shows, with its meaning; {@code docs/shuffle-metrics.md} is
+ * generated from it.
+ */
+public enum ShuffleCounter {
+  /** Segments sent. */
+  SEGMENTS(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "SegmentsSent",
+      "Segments of map outputs sent from the medium, each to its last byte."),
+  /** Their bytes. */
+  BYTES(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.BYTES,
+      "BytesSent",
+      "Bytes of those segments."),
+  /** Median latency. */
+  LATENCY_P50(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.MICROSECONDS,
+      "ReadLatencyP50Micros",
+      "Half of the reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
+          + " most this long, waiting for the device's lane included."),
+  /** Latency of the slowest hundredth. */
+  LATENCY_P99(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.MICROSECONDS,
+      "ReadLatencyP99Micros",
+      "As above, 99 of 100 reads."),
+  /** Latency of the slowest thousandth. */
+  LATENCY_P999(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.MICROSECONDS,
+      "ReadLatencyP999Micros",
+      "As above, 999 of 1000 reads."),
+  /** Stalls. */
+  STALLS(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "ReadStalls",
+      "Reads that were ready after 500 ms or more."),
+  /** Queue depth. */
+  QUEUE_DEPTH(
+      TierCounter.Scope.TIER,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.EVENTS,
+      "QueueDepth",
+      "Reads and look-ups that wait for a free place on the lanes of the medium's devices."),
+  /** Whether it serves. */
+  ACTIVE(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FLAG,
+      "Active",
+      "1 when map outputs are served over device lanes, 0 when stock Hadoop's way; the log says"
+          + " why."),
+  /** Memory in use. */
+  MEMORY_BYTES(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.BYTES,
+      "MemoryBytes",
+      "Memory taken of `temptier.shuffle.memory`."),
+  /** Waits for memory. */
+  MEMORY_WAITS(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "MemoryWaits",
+      "Times a read had to wait for some of that memory to come free: raise it when this grows."),
+  /** Outputs in the cache. */
+  CACHED_OUTPUTS(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FILES,
+      "CachedOutputs",
+      "Map outputs whose place and index are in memory."),
+  /** Hits. */
+  CACHE_HITS(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "CacheHits",
+      "Look-ups answered from that memory."),
+  /** Misses. */
+  CACHE_MISSES(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "CacheMisses",
+      "Look-ups that asked the disks."),
+  /** Outputs fetched from. */
+  OUTPUTS_FETCHED_FROM(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FILES,
+      "OutputsFetchedFrom",
+      "Map outputs of running applications of which at least one partition was fetched since the"
+          + " NodeManager started."),
+  /** Outputs fetched wholly. */
+  OUTPUTS_FETCHED_WHOLLY(
+      TierCounter.Scope.NODE,
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FILES,
+      "OutputsFetchedWholly",
+      "Those of which every partition was.");
+
+  private final TierCounter.Scope scope;
+  private final TierCounter.Type type;
+  private final TierCounter.Unit unit;
+  private final String attribute;
+  private final String doc;
+
+  ShuffleCounter(
+      TierCounter.Scope scope,
+      TierCounter.Type type,
+      TierCounter.Unit unit,
+      String attribute,
+      String doc) {
+    this.scope = scope;
+    this.type = type;
+    this.unit = unit;
+    this.attribute = attribute;
+    this.doc = doc;
+  }
+
+  /** Whether it is of one medium or of the node. */
+  public TierCounter.Scope scope() {
+    return scope;
+  }
+
+  /** Whether it only grows. */
+  public TierCounter.Type type() {
+    return type;
+  }
+
+  /** What is counted. */
+  public TierCounter.Unit unit() {
+    return unit;
+  }
+
+  /** Its name in JMX and Metrics2. */
+  public String attribute() {
+    return attribute;
+  }
+
+  /** What it says, in Markdown. */
+  public String doc() {
+    return doc;
+  }
+
+  /** The numbers of one scope, in the order to show them. */
+  public static List<ShuffleCounter> of(TierCounter.Scope scope) {
+    return Arrays.stream(values()).filter(counter -> counter.scope == scope).toList();
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapred.JobID;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fetcher asks for. Not yet checked for who asks.
+ *
+ * @param job the job's id as sent
+ * @param reduce the partition
+ * @param maps the map attempts, in the order to send them
+ * @param keepAlive whether the connection is to stay open
+ */
+record ShuffleRequest(String job, int reduce, List<String> maps, boolean keepAlive) {
+  /**
+   * Reads a request.
+   *
+   * @throws IllegalArgumentException when it is none; the message is Hadoop's own
+   */
+  static ShuffleRequest parse(FullHttpRequest request) {
+    if (!ShuffleHeader.DEFAULT_HTTP_HEADER_NAME.equals(
+            request.headers().get(ShuffleHeader.HTTP_HEADER_NAME))
+        || !ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION.equals(
+            request.headers().get(ShuffleHeader.HTTP_HEADER_VERSION))) {
+      throw new IllegalArgumentException("Incompatible shuffle request version");
+    }
+    Map<String, List<String>> query = new QueryStringDecoder(request.uri()).parameters();
+    List<String> maps = query.get("map");
+    List<String> reduces = query.get("reduce");
+    List<String> jobs = query.get("job");
+    if (maps == null || reduces == null || jobs == null) {
+      throw new IllegalArgumentException("Required param job, map and reduce");
+    }
+    if (reduces.size() != 1 || jobs.size() != 1) {
+      throw new IllegalArgumentException("Too many job/reduce parameters");
+    }
+    int reduce;
+    try {
+      reduce = Integer.parseInt(reduces.get(0));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("Bad reduce parameter", e);
+    }
+    return new ShuffleRequest(jobs.get(0), reduce, split(maps), isTrue(query.get("keepAlive")));
+  }
+
+  /** Empty names at the end of a list are dropped, as Hadoop does. */
+  private static List<String> split(List<String> lists) {
+    List<String> maps = new ArrayList<>();
+    for (String list : lists) {
+      List<String> names = new ArrayList<>(Arrays.asList(list.split(",", -1)));
+      while (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
+        names.remove(names.size() - 1);
+      }
+      maps.addAll(names);
+    }
+    return List.copyOf(maps);
+  }
+
+  private static boolean isTrue(@Nullable List<String> values) {
+    return values != null && values.size() == 1 && Boolean.parseBoolean(values.get(0));
+  }
+
+  /**
+   * The outputs asked for.
+   *
+   * @param user whose job it is
+   * @throws IllegalArgumentException when the job's id is none
+   */
+  List<MapOutputId> outputs(String user) {
+    JobID id = JobID.forName(job);
+    String application =
+        ApplicationId.newInstance(Long.parseLong(id.getJtIdentifier()), id.getId()).toString();
+    return maps.stream().map(map -> new MapOutputId(user, application, map)).toList();
+  }
+
+  @Override
+  public String toString() {
+    return "shuffle for " + job + " reducer " + reduce;
+  }
+}

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ServerChannel;
+import io.temptier.hadoop.ShuffleSettings;
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Tier;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ShuffleChannelHandler;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.metrics2.MetricsSystem;
+
+/**
+ * Everything TempTier adds to a running shuffle handler. Stock Hadoop accepts the connections and
+ * sets them up; then the one member of their pipeline that reads disks is exchanged for ours.
+ */
+final class ShuffleTier implements AutoCloseable {
+  /** What stock Hadoop calls its member of the pipeline. */
+  private static final String STOCK = "shuffle";
+
+  private static final int DEFAULT_INDEX_CACHE_MB = 10;
+
+  private final Lanes lanes;
+  private final Serving serving;
+  private final ShuffleMetricsSource metrics;
+
+  private ShuffleTier(Lanes lanes, Serving serving, ShuffleMetricsSource metrics) {
+    this.lanes = lanes;
+    this.serving = serving;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Sets everything up; nothing is served yet.
+   *
+   * @param tiers the node's
+   * @param conf the handler's
+   * @param context Hadoop's part of a connection
+   * @param stock finds files as stock does
+   * @param metricsSystem where numbers are shown
+   * @throws IOException when something it needs is missing
+   */
+  static ShuffleTier start(
+      NodeTiers tiers,
+      Configuration conf,
+      ShuffleChannelHandlerContext context,
+      OutputLocator.StockLookUp stock,
+      MetricsSystem metricsSystem)
+      throws IOException {
+    ShuffleSettings settings = ShuffleSettings.of(conf);
+    SegmentReader reader = new SegmentReader();
+    Lanes lanes = Lanes.of(tiers.layout(), new KernelClassifier(), settings::laneDepth);
+    MapOutputCache cache =
+        new MapOutputCache(
+            new OutputLocator(lanes, stock, new JobConf(conf)),
+            cacheBytes(conf),
+            Duration.ofMinutes(
+                conf.getInt(
+                    ShuffleHandler.EXPIRE_AFTER_ACCESS_MINUTES,
+                    ShuffleHandler.DEFAULT_EXPIRE_AFTER_ACCESS_MINUTES)),
+            conf.getInt(
+                ShuffleHandler.CONCURRENCY_LEVEL, ShuffleHandler.DEFAULT_CONCURRENCY_LEVEL));
+    Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
+    for (Tier tier : tiers.layout().tiers()) {
+      stats.put(tier.medium(), new MediumStats(System::nanoTime));
+    }
+    Serving serving =
+        new Serving(
+            context,
+            cache,
+            new FetchTracker(),
+            reader,
+            new SegmentMemory(settings.memoryBytes() / 2),
+            new SegmentMemory(settings.memoryBytes() / 2),
+            stats);
+    return new ShuffleTier(lanes, serving, new ShuffleMetricsSource(metricsSystem, serving, lanes));
+  }
+
+  /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
+  private static long cacheBytes(Configuration conf) {
+    long paths = conf.getInt(ShuffleHandler.MAX_WEIGHT, ShuffleHandler.DEFAULT_MAX_WEIGHT);
+    long indexes = conf.getInt(MRJobConfig.SHUFFLE_INDEX_CACHE, DEFAULT_INDEX_CACHE_MB);
+    return paths + (indexes << 20);
+  }
+
+  /** Serves what comes in through a handler's channels from now on. */
+  void adopt(Iterable<Channel> channels) {
+    for (Channel channel : channels) {
+      if (channel instanceof ServerChannel) {
+        channel.pipeline().addFirst(new Accepting());
+      } else {
+        // Accepted between the start of stock's handler and this.
+        channel.eventLoop().execute(() -> exchange(channel));
+      }
+    }
+  }
+
+  private void exchange(Channel channel) {
+    if (channel.pipeline().get(STOCK) instanceof ShuffleChannelHandler stock
+        && !(stock instanceof TieredChannelHandler)) {
+      channel.pipeline().replace(stock, STOCK, new TieredChannelHandler(serving));
+    }
+  }
+
+  /** Sees each accepted connection before stock's acceptor does. */
+  private final class Accepting extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object accepted) {
+      if (accepted instanceof Channel connection) {
+        connection.pipeline().addFirst(new Exchanging());
+      }
+      ctx.fireChannelRead(accepted);
+    }
+  }
+
+  /** Waits in a connection's pipeline until stock has set it up. */
+  private final class Exchanging extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRegistered(ChannelHandlerContext ctx) {
+      exchange(ctx.channel());
+      ctx.fireChannelRegistered();
+      ctx.pipeline().remove(this);
+    }
+  }
+
+  /** Forgets an application that ends. */
+  void applicationEnded(String application) {
+    serving.cache().forgetApplication(application);
+    serving.tracker().forgetApplication(application);
+  }
+
+  /** Ends the lanes; the handler's channels are closed by then. */
+  @Override
+  public void close() {
+    metrics.close();
+    lanes.close();
+    serving.reader().close();
+  }
+}

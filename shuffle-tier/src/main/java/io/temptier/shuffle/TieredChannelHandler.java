@@ -1,0 +1,249 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static io.netty.handler.codec.http.HttpResponseStatus.BAD_REQUEST;
+import static io.netty.handler.codec.http.HttpResponseStatus.INTERNAL_SERVER_ERROR;
+import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
+import static io.netty.handler.codec.http.HttpResponseStatus.OK;
+import static io.netty.handler.codec.http.HttpResponseStatus.UNAUTHORIZED;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.mapred.SegmentChannelHandler;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of a fetcher. Requests are checked as Hadoop checks them, by its own code where
+ * that can be called, and answered without waiting for a disk; those that come before an answer is
+ * complete wait for it.
+ */
+// How a write or a close ends shows in channelInactive.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class TieredChannelHandler extends SegmentChannelHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(TieredChannelHandler.class);
+
+  /** No fetcher sends a request before it has its answer; who sends so many is no fetcher. */
+  private static final int MOST_WAITING = 16;
+
+  /** One request that was let in. */
+  private final class Exchange implements FetchResponse.Connection {
+    private final ChannelHandlerContext ctx;
+    private final ShuffleRequest request;
+    private final HttpResponse head;
+    private final FetchResponse response;
+    private boolean begun;
+
+    Exchange(ChannelHandlerContext ctx, ShuffleRequest request, HttpResponse head, String user) {
+      this.ctx = ctx;
+      this.request = request;
+      this.head = head;
+      this.response =
+          new FetchResponse(serving, ctx.channel(), this, request.outputs(user), request.reduce());
+    }
+
+    @Override
+    public void begin(long segmentBytes, List<Segment> segments) {
+      begun = true;
+      long length = segmentBytes;
+      for (Segment segment : segments) {
+        length += headerBytes(segment);
+      }
+      setResponseHeaders(head, request.keepAlive(), length);
+      audit(length);
+      ctx.channel().write(head);
+      countBegun();
+      countBytes(segmentBytes);
+    }
+
+    private void audit(long length) {
+      if (ShuffleHandler.AUDITLOG.isTraceEnabled()) {
+        ShuffleHandler.AUDITLOG.trace("{} length {} mappers: {}", request, length, request.maps());
+      } else if (ShuffleHandler.AUDITLOG.isDebugEnabled()) {
+        ShuffleHandler.AUDITLOG.debug("{} length {}", request, length);
+      }
+    }
+
+    @Override
+    public void complete() {
+      ChannelFuture ended = ctx.channel().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+      countSent();
+      current = null;
+      if (request.keepAlive() || serving.context().connectionKeepAliveEnabled) {
+        setIdleTimeout(ctx.channel(), true);
+        next();
+      } else {
+        ended.addListener(ChannelFutureListener.CLOSE);
+      }
+    }
+
+    @Override
+    public void refuse(Throwable cause) {
+      current = null;
+      waiting.clear();
+      LOG.error("Cannot answer {} on channel {}", request, ctx.channel().id(), cause);
+      sendError(ctx, messages(cause), INTERNAL_SERVER_ERROR);
+    }
+
+    @Override
+    public void breakOff(Throwable cause) {
+      current = null;
+      waiting.clear();
+      countFailed();
+      if (ctx.channel().isActive()) {
+        LOG.error("Cannot go on with {} on channel {}", request, ctx.channel().id(), cause);
+      }
+      // The head is out, an error cannot be sent any more.
+      ctx.channel().close();
+    }
+
+    void abort() {
+      response.abort();
+      if (begun) {
+        countFailed();
+      }
+    }
+  }
+
+  private final Serving serving;
+  private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+  private @Nullable Exchange current;
+
+  /** The handler of one connection. */
+  TieredChannelHandler(Serving serving) {
+    super(serving.context());
+    this.serving = serving;
+  }
+
+  @Override
+  public void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+    if (!request.method().equals(HttpMethod.GET)) {
+      refuse(ctx, "", METHOD_NOT_ALLOWED);
+      return;
+    }
+    ShuffleRequest asked;
+    try {
+      asked = ShuffleRequest.parse(request);
+    } catch (IllegalArgumentException e) {
+      refuse(ctx, String.valueOf(e.getMessage()), BAD_REQUEST);
+      return;
+    }
+    HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, OK);
+    String user;
+    try {
+      verifyRequest(
+          asked.job(),
+          ctx,
+          request,
+          head,
+          new URL("http", "", serving.context().port, request.uri()));
+      user = serving.context().userRsrc.get(asked.job());
+      if (user == null) {
+        throw new IOException("Could not find jobid");
+      }
+    } catch (IOException e) {
+      LOG.warn("A request was refused: {}", e.toString());
+      refuse(ctx, String.valueOf(e.getMessage()), UNAUTHORIZED);
+      return;
+    }
+    if (waiting.size() == MOST_WAITING) {
+      ctx.channel().close();
+      return;
+    }
+    setIdleTimeout(ctx.channel(), false);
+    waiting.add(new Exchange(ctx, asked, head, user));
+    if (current == null) {
+      next();
+    }
+  }
+
+  private void next() {
+    Exchange next = waiting.poll();
+    current = next;
+    if (next != null) {
+      setIdleTimeout(next.ctx.channel(), false);
+      next.response.start();
+    }
+  }
+
+  private void refuse(ChannelHandlerContext ctx, String message, HttpResponseStatus status) {
+    if (current != null) {
+      // An answer is on its way; an error would land in the middle of it.
+      ctx.channel().close();
+      return;
+    }
+    sendError(ctx, message, status);
+  }
+
+  private static int headerBytes(Segment segment) {
+    try {
+      DataOutputBuffer buffer = new DataOutputBuffer();
+      new ShuffleHeader(
+              segment.id().attempt(), segment.length(), segment.rawLength(), segment.partition())
+          .write(buffer);
+      return buffer.getLength();
+    } catch (IOException e) {
+      throw new UncheckedIOException("written to memory", e);
+    }
+  }
+
+  /** The messages of an error and its causes, as Hadoop sends them. */
+  private static String messages(Throwable error) {
+    StringBuilder text = new StringBuilder();
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      text.append(cause.getMessage());
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    Exchange running = current;
+    current = null;
+    waiting.clear();
+    if (running != null) {
+      running.abort();
+    }
+    super.channelInactive(ctx);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    if (current != null) {
+      // Hadoop would write an error into the answer.
+      LOG.debug("Closing channel {}", ctx.channel().id(), cause);
+      ctx.channel().close();
+      return;
+    }
+    super.exceptionCaught(ctx, cause);
+  }
+}

@@ -1,0 +1,113 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.temptier.hadoop.TierConfig;
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.NodeTiers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves map outputs in place of Hadoop's shuffle handler:
+ *
+ * <pre>
+ * yarn.nodemanager.aux-services.mapreduce_shuffle.class = io.temptier.shuffle.TieredShuffleHandler
+ * </pre>
+ *
+ * <p>It is Hadoop's handler, with its port, tokens, TLS, state and limits, but for one thing: no
+ * disk is read by a thread that serves anything else. Each device has a lane; what lies on a fast
+ * one is served as if the slow ones were not there.
+ *
+ * <p>Where TempTier is switched off or cannot start, it is Hadoop's handler entirely.
+ */
+public class TieredShuffleHandler extends ShuffleHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);
+
+  private @Nullable ShuffleChannelHandlerContext context;
+  private volatile @Nullable ShuffleTier tier;
+
+  /** Called by the NodeManager. */
+  public TieredShuffleHandler() {}
+
+  @Override
+  protected ShuffleChannelHandlerContext createHandlerContext() {
+    ShuffleChannelHandlerContext created = super.createHandlerContext();
+    context = created;
+    return created;
+  }
+
+  @Override
+  protected void serviceStart() throws Exception {
+    super.serviceStart();
+    try {
+      startTier();
+    } catch (Exception | LinkageError e) {
+      LOG.warn(
+          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does. Check that"
+              + " TempTier's jars are of one version and name this Hadoop version, and report"
+              + " this",
+          e);
+    }
+  }
+
+  private void startTier() throws IOException {
+    TierConfig.Resolution resolution = TierConfig.resolve(getConfig(), new KernelClassifier());
+    Optional<NodeTiers> tiers = resolution.tiers();
+    if (tiers.isEmpty()) {
+      LOG.warn(
+          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
+          resolution.findings().isEmpty() ? "no tiers" : resolution.findings().get(0));
+      return;
+    }
+    ShuffleTier started =
+        ShuffleTier.start(
+            tiers.get(), getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
+    tier = started;
+    started.adopt(allChannels);
+    LOG.info("TempTier serves map outputs from {}", tiers.get().layout());
+  }
+
+  private Path stockPath(String relativePath) throws IOException {
+    return Path.of(
+        getAuxiliaryLocalPathHandler().getLocalPathForRead(relativePath).toUri().getPath());
+  }
+
+  @Override
+  public void stopApplication(ApplicationTerminationContext ending) {
+    ShuffleTier running = tier;
+    if (running != null) {
+      running.applicationEnded(ending.getApplicationId().toString());
+    }
+    super.stopApplication(ending);
+  }
+
+  @Override
+  protected void serviceStop() throws Exception {
+    super.serviceStop();
+    ShuffleTier running = tier;
+    tier = null;
+    if (running != null) {
+      running.close();
+    }
+  }
+}

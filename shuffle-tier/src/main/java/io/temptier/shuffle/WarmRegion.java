@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.channel.FileRegion;
+import io.netty.util.AbstractReferenceCounted;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
+
+/**
+ * A part of a segment that a lane has brought into the page cache: the event loop sends it from
+ * there without a copy, and without waiting for the device.
+ */
+final class WarmRegion extends AbstractReferenceCounted implements FileRegion {
+  private final OpenSegment segment;
+  private final long position;
+  private final long count;
+  private long transferred;
+
+  /**
+   * A region; takes one reference to the segment over.
+   *
+   * @param position where it begins in the file, in bytes
+   * @param count its bytes
+   */
+  WarmRegion(OpenSegment segment, long position, long count) {
+    this.segment = segment;
+    this.position = position;
+    this.count = count;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public long count() {
+    return count;
+  }
+
+  @Override
+  public long transferred() {
+    return transferred;
+  }
+
+  @Override
+  @Deprecated
+  public long transfered() {
+    return transferred;
+  }
+
+  @Override
+  public long transferTo(WritableByteChannel target, long done) throws IOException {
+    long left = count - done;
+    if (left == 0) {
+      return 0;
+    }
+    long sent = segment.channel().transferTo(position + done, left, target);
+    if (sent > 0) {
+      transferred += sent;
+    } else if (segment.channel().size() < position + count) {
+      // Else the channel would try for ever.
+      throw new EOFException(
+          segment.segment().data() + " ends before byte " + (position + count) + " of its index");
+    }
+    return sent;
+  }
+
+  @Override
+  protected void deallocate() {
+    segment.release();
+  }
+
+  @Override
+  public FileRegion retain() {
+    super.retain();
+    return this;
+  }
+
+  @Override
+  public FileRegion retain(int increment) {
+    super.retain(increment);
+    return this;
+  }
+
+  @Override
+  public FileRegion touch() {
+    return this;
+  }
+
+  @Override
+  public FileRegion touch(Object hint) {
+    return this;
+  }
+}

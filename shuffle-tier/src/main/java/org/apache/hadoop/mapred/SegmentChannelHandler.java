@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.mapred;
+
+import io.netty.channel.Channel;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Hadoop's shuffle connection, open to a subclass elsewhere: it lives in Hadoop's package because
+ * the constructor, the idle timer and the counters are package-private.
+ */
+@NullMarked
+public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
+  private final ShuffleHandler.ShuffleMetrics metrics;
+
+  /** A handler of one connection, with Hadoop's limits, tokens and counters. */
+  protected SegmentChannelHandler(ShuffleChannelHandlerContext context) {
+    super(context);
+    this.metrics = context.metrics;
+  }
+
+  /** Whether the connection is closed after a while of nothing written. */
+  protected static void setIdleTimeout(Channel channel, boolean enabled) {
+    ShuffleHandler.TimeoutHandler timer =
+        (ShuffleHandler.TimeoutHandler) channel.pipeline().get(ShuffleHandler.TIMEOUT_HANDLER);
+    if (timer != null) {
+      timer.setEnabledTimeout(enabled);
+    }
+  }
+
+  /** Counts a response that begins. */
+  protected void countBegun() {
+    metrics.shuffleConnections.incr();
+  }
+
+  /** Counts the bytes of a segment that is being sent. */
+  protected void countBytes(long bytes) {
+    metrics.shuffleOutputBytes.incr(bytes);
+  }
+
+  /** Counts a response that was sent. */
+  protected void countSent() {
+    metrics.shuffleOutputsOK.incr();
+    metrics.shuffleConnections.decr();
+  }
+
+  /** Counts a response that was given up. */
+  protected void countFailed() {
+    metrics.shuffleOutputsFailed.incr();
+    metrics.shuffleConnections.decr();
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.Medium;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FetchTrackerTest {
+  private static final MapOutputId ID = new MapOutputId("u", "application_1_0001", "attempt_1");
+
+  private final FetchTracker tracker = new FetchTracker();
+
+  private void fetched(int partition) {
+    try (DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1)) {
+      tracker.fetched(
+          new Segment(ID, partition, 4, Path.of("/f"), lane, partition * 10L, 10, 10, 40));
+    }
+  }
+
+  @Test
+  void countsEachPartitionOnce() {
+    assertEquals(0, tracker.fraction(ID));
+    fetched(1);
+    fetched(1);
+    fetched(3);
+    assertEquals(0.5, tracker.fraction(ID));
+    assertEquals(Map.of(ID, 0.5), tracker.fractions());
+  }
+
+  @Test
+  void knowsHowFarTheUnfetchedRunGoes() {
+    assertEquals(4, tracker.nextFetched(ID, 0, 4));
+    fetched(2);
+    assertEquals(2, tracker.nextFetched(ID, 0, 4));
+    assertEquals(4, tracker.nextFetched(ID, 2, 4));
+    assertEquals(4, tracker.nextFetched(ID, 3, 4));
+  }
+
+  @Test
+  void forgetsAnApplicationThatEnded() {
+    fetched(1);
+    tracker.forgetApplication(ID.application());
+    assertEquals(0, tracker.fraction(ID));
+    assertEquals(Map.of(), tracker.fractions());
+  }
+}
