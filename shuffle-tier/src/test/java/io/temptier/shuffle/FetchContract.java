@@ -20,38 +20,26 @@ import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Correct requests get the right bytes, in the right order, under the right headers. */
-abstract class FetchContract {
+abstract class FetchContract extends ShuffleContract {
   /** Netty's limit of a request line, which stock leaves as it is. */
   private static final int MAX_REQUEST_LINE = 4096;
-
-  @TempDir Path folder;
 
   private ShuffleServer server;
   private ShuffleJob job;
 
-  abstract HandlerUnderTest handler();
-
   @BeforeEach
-  void start() {
-    server = ShuffleServer.start(handler(), folder);
+  void startServer() {
+    server = start();
     job = server.startJob("alice", 1);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   @Test
@@ -67,7 +55,7 @@ abstract class FetchContract {
   @Test
   void headersAreExactlyStocks() throws IOException {
     Output output = server.outputs().write(job, 1, 100).get(0);
-    ShuffleRequest request = ShuffleRequest.of(job, 0, List.of(output.attempt()));
+    RawRequest request = RawRequest.of(job, 0, List.of(output.attempt()));
     byte[] hash = request.hash(job, server.port()).getBytes(StandardCharsets.UTF_8);
     try (RawHttp http = server.connect()) {
       Response response = http.exchange(request.sign(job, server.port()));
@@ -103,7 +91,7 @@ abstract class FetchContract {
   void mapParametersAreJoined() throws IOException {
     List<Output> outputs = server.outputs().write(job, 3, 500);
     List<String> attempts = attempts(outputs);
-    ShuffleRequest request = ShuffleRequest.of(job, 0, attempts.subList(0, 2));
+    RawRequest request = RawRequest.of(job, 0, attempts.subList(0, 2));
     request = request.withUri(request.uri() + "&map=" + attempts.get(2));
     try (RawHttp http = server.connect()) {
       assertEquals(
@@ -132,7 +120,7 @@ abstract class FetchContract {
               ? writer.write(job, name, map % 2, map)
               : writer.link(job, outputs.get(map % 40), name, map % 2));
     }
-    ShuffleRequest request = ShuffleRequest.of(job, 0, attempts(outputs));
+    RawRequest request = RawRequest.of(job, 0, attempts(outputs));
     int line = request.uri().length() + "GET  HTTP/1.1".length();
     assertTrue(line > MAX_REQUEST_LINE * 3 / 4 && line <= MAX_REQUEST_LINE, "line of " + line);
     assertEquals(segments(outputs, 0), server.fetch(job, 0, attempts(outputs)).segments());
@@ -148,7 +136,7 @@ abstract class FetchContract {
     return outputs.stream().map(Output::attempt).toList();
   }
 
-  static List<Segment> segments(List<Output> outputs, int reduce) {
+  static List<WireSegment> segments(List<Output> outputs, int reduce) {
     return outputs.stream().map(output -> output.segment(reduce)).toList();
   }
 }

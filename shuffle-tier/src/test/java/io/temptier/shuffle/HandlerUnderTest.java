@@ -23,4 +23,53 @@ import org.apache.hadoop.mapred.ShuffleHandler;
 interface HandlerUnderTest {
   /** A handler that is not inited yet. */
   ShuffleHandler create();
+
+  /**
+   * Stock appends the map id to a path as it is, so that a request signed by any job gets every
+   * file.out with an index that the NodeManager may read, inside the local dirs or not. Only the
+   * owner check of Kerberos mode stands in its way. No fetcher sends such an id.
+   */
+  default boolean servesOutsideTheJob() {
+    return true;
+  }
+
+  /**
+   * Stock's cache of indices goes by the map id alone: of two jobs with a folder of the same name,
+   * the second gets bytes of its own file at the first one's offsets. Attempt ids hold the job's
+   * number, so that it takes a job that means harm.
+   */
+  default boolean mixesUpEqualMapIds() {
+    return true;
+  }
+
+  /** Stock multiplies the reduce by 24 in an int: of the lowest int there is nothing left, a 0. */
+  default boolean servesTheLowestReduce() {
+    return true;
+  }
+
+  /** Stock writes a response without a body for an empty list of maps, and never flushes it. */
+  default boolean answersAnEmptyListOfMaps() {
+    return false;
+  }
+
+  /** Stock keeps the path of an output for minutes, and fails when nothing is there any more. */
+  default boolean findsMovedOutputs() {
+    return false;
+  }
+
+  /**
+   * Without transferTo stock never learns that a segment has been sent (its file region does not
+   * count what it transferred itself), and sends it again until the client goes away.
+   */
+  default boolean endsSegmentsWithoutTransferTo() {
+    return false;
+  }
+
+  /**
+   * Stock answers a second request at once, so that its header lands among the segments of the
+   * first one's maps, if that one is still being sent. No fetcher sends one.
+   */
+  default boolean keepsPipelinedRequestsApart() {
+    return false;
+  }
 }

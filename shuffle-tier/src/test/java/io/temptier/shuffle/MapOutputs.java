@@ -68,12 +68,12 @@ final class MapOutputs {
     }
 
     /** What has to be served for a partition. */
-    Segment segment(int reduce) {
+    WireSegment segment(int reduce) {
       IndexRecord at = index.get(reduce);
       int start = (int) at.startOffset;
       byte[] bytes = new byte[(int) at.partLength];
       System.arraycopy(content, start, bytes, 0, bytes.length);
-      return new Segment(attempt, at.partLength, at.rawLength, reduce, ByteBuffer.wrap(bytes));
+      return new WireSegment(attempt, at.partLength, at.rawLength, reduce, ByteBuffer.wrap(bytes));
     }
   }
 

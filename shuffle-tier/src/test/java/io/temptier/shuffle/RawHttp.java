@@ -72,8 +72,8 @@ final class RawHttp implements AutoCloseable {
       return new String(body, ISO_8859_1);
     }
 
-    List<Segment> segments() throws IOException {
-      return Segment.parse(body);
+    List<WireSegment> segments() throws IOException {
+      return WireSegment.parse(body);
     }
   }
 
@@ -106,12 +106,12 @@ final class RawHttp implements AutoCloseable {
     }
   }
 
-  Response exchange(ShuffleRequest request) throws IOException {
+  Response exchange(RawRequest request) throws IOException {
     send(request);
     return read();
   }
 
-  void send(ShuffleRequest request) throws IOException {
+  void send(RawRequest request) throws IOException {
     send(request.toBytes());
   }
 

@@ -26,4 +26,28 @@ abstract class ShuffleHandlerContract {
       return ShuffleHandlerContract.this.handler();
     }
   }
+
+  @Nested
+  class Requests extends RequestContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class BrokenOutputs extends BrokenOutputContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class Traversal extends TraversalContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
 }

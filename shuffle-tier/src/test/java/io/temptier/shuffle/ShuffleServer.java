@@ -133,7 +133,7 @@ final class ShuffleServer implements AutoCloseable {
   /** One correct request on a connection of its own. */
   RawHttp.Response fetch(ShuffleJob job, int reduce, List<String> maps) throws IOException {
     try (RawHttp http = connect()) {
-      return http.exchange(ShuffleRequest.of(job, reduce, maps).sign(job, port));
+      return http.exchange(RawRequest.of(job, reduce, maps).sign(job, port));
     }
   }
 

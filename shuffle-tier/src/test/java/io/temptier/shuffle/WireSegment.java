@@ -31,12 +31,13 @@ import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
  * @param compressedLength the header's length of the bytes that follow it
  * @param rawLength the header's length when decompressed
  */
-record Segment(String map, long compressedLength, long rawLength, int reduce, ByteBuffer bytes) {
+record WireSegment(
+    String map, long compressedLength, long rawLength, int reduce, ByteBuffer bytes) {
   private static final int MAX_MAP_ID = 1000;
 
   /** Everything a response body holds; fails when it ends within a segment. */
-  static List<Segment> parse(byte[] body) throws IOException {
-    List<Segment> segments = new ArrayList<>();
+  static List<WireSegment> parse(byte[] body) throws IOException {
+    List<WireSegment> segments = new ArrayList<>();
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
     while (in.available() > 0) {
       String map = WritableUtils.readStringSafely(in, MAX_MAP_ID);
@@ -45,7 +46,7 @@ record Segment(String map, long compressedLength, long rawLength, int reduce, By
       int reduce = WritableUtils.readVInt(in);
       byte[] bytes = new byte[(int) compressed];
       in.readFully(bytes);
-      segments.add(new Segment(map, compressed, raw, reduce, ByteBuffer.wrap(bytes)));
+      segments.add(new WireSegment(map, compressed, raw, reduce, ByteBuffer.wrap(bytes)));
     }
     return segments;
   }

@@ -30,48 +30,48 @@ import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
  * @param uri path and query
  * @param headers in the order in which they are sent
  */
-record ShuffleRequest(String method, String uri, Map<String, String> headers) {
+record RawRequest(String method, String uri, Map<String, String> headers) {
   /** What a fetcher sends, without the hash. */
-  static ShuffleRequest of(ShuffleJob job, int reduce, List<String> maps) {
+  static RawRequest of(ShuffleJob job, int reduce, List<String> maps) {
     return of(
         "/mapOutput?job=" + job.id() + "&reduce=" + reduce + "&map=" + String.join(",", maps));
   }
 
   /** With a fetcher's headers, without the hash. */
-  static ShuffleRequest of(String uri) {
+  static RawRequest of(String uri) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Host", "localhost");
     headers.put(ShuffleHeader.HTTP_HEADER_NAME, ShuffleHeader.DEFAULT_HTTP_HEADER_NAME);
     headers.put(ShuffleHeader.HTTP_HEADER_VERSION, ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION);
-    return new ShuffleRequest("GET", uri, headers);
+    return new RawRequest("GET", uri, headers);
   }
 
-  ShuffleRequest withMethod(String other) {
-    return new ShuffleRequest(other, uri, headers);
+  RawRequest withMethod(String other) {
+    return new RawRequest(other, uri, headers);
   }
 
-  ShuffleRequest withUri(String other) {
-    return new ShuffleRequest(method, other, headers);
+  RawRequest withUri(String other) {
+    return new RawRequest(method, other, headers);
   }
 
-  ShuffleRequest keepAlive() {
+  RawRequest keepAlive() {
     return withUri(uri + "&keepAlive=true");
   }
 
-  ShuffleRequest with(String header, String value) {
+  RawRequest with(String header, String value) {
     Map<String, String> changed = new LinkedHashMap<>(headers);
     changed.put(header, value);
-    return new ShuffleRequest(method, uri, changed);
+    return new RawRequest(method, uri, changed);
   }
 
-  ShuffleRequest without(String header) {
+  RawRequest without(String header) {
     Map<String, String> changed = new LinkedHashMap<>(headers);
     changed.remove(header);
-    return new ShuffleRequest(method, uri, changed);
+    return new RawRequest(method, uri, changed);
   }
 
   /** With the hash of this method, URI and port under the job's key. */
-  ShuffleRequest sign(ShuffleJob job, int port) {
+  RawRequest sign(ShuffleJob job, int port) {
     return with(SecureShuffleUtils.HTTP_HEADER_URL_HASH, hash(job, port));
   }
 

@@ -1,0 +1,260 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.RawHttp.Response;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that must be refused, with stock's status and text, and without a byte of an output. */
+abstract class RequestContract extends ShuffleContract {
+  private static final String BAD_VERSION = "Incompatible shuffle request version";
+  private static final String MISSING = "Required param job, map and reduce";
+  private static final String TOO_MANY = "Too many job/reduce parameters";
+  private static final String BAD_REDUCE = "Bad reduce parameter";
+  private static final String BAD_HASH = "Verification of the hashReply failed";
+
+  private ShuffleServer server;
+  private ShuffleJob job;
+  private Output output;
+  private RawRequest good;
+  private String base;
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server = start();
+    job = server.startJob("alice", 1);
+    output = server.outputs().write(job, 1, 100, 300, 50).get(0);
+    good = RawRequest.of(job, 0, List.of(output.attempt()));
+    base = "/mapOutput?job=" + job.id();
+  }
+
+  @Test
+  void onlyGet() throws IOException {
+    for (String method : List.of("POST", "HEAD", "PUT", "DELETE", "CONNECT", "get", "FETCH")) {
+      refused("405 Method Not Allowed", "", good.withMethod(method));
+    }
+  }
+
+  @Test
+  void otherVersions() throws IOException {
+    refused("400 Bad Request", BAD_VERSION, good.without("version"));
+    refused("400 Bad Request", BAD_VERSION, good.without("name"));
+    refused("400 Bad Request", BAD_VERSION, good.with("version", "1.0.1"));
+    refused("400 Bad Request", BAD_VERSION, good.with("name", "tez"));
+  }
+
+  @Test
+  void missingParameters() throws IOException {
+    String map = "&map=" + output.attempt();
+    refused("400 Bad Request", MISSING, RawRequest.of("/mapOutput?reduce=0" + map));
+    refused("400 Bad Request", MISSING, RawRequest.of(base + map));
+    refused("400 Bad Request", MISSING, RawRequest.of(base + "&reduce=0"));
+    refused("400 Bad Request", MISSING, RawRequest.of("/mapOutput"));
+    refused("400 Bad Request", MISSING, RawRequest.of("/"));
+  }
+
+  @Test
+  void severalJobsOrReduces() throws IOException {
+    refused("400 Bad Request", TOO_MANY, good.withUri(good.uri() + "&reduce=0"));
+    refused("400 Bad Request", TOO_MANY, good.withUri(good.uri() + "&job=" + job.id()));
+  }
+
+  @Test
+  void reducesThatAreNoNumbers() throws IOException {
+    for (String reduce : List.of("", "x", "0x1", "+1", "1.0", "99999999999")) {
+      refused("400 Bad Request", BAD_REDUCE, ofReduce(reduce));
+    }
+  }
+
+  @Test
+  void reducesOutOfRange() throws IOException {
+    for (String reduce : List.of("3", "7", "2147483647")) {
+      String text =
+          "Invalid request  Map Id = %s Reducer = %s Index Info Length = 3"
+              .formatted(output.attempt(), reduce);
+      refused("500 Internal Server Error", text, ofReduce(reduce));
+    }
+    refused("500 Internal Server Error", "", ofReduce("-1"));
+    refused("500 Internal Server Error", "", ofReduce("-99"));
+  }
+
+  @Test
+  void lowestReduce() throws IOException {
+    RawRequest request = ofReduce(Integer.toString(Integer.MIN_VALUE));
+    try (RawHttp http = server.connect()) {
+      Response response = http.exchange(request.sign(job, server.port()));
+      assertEquals(handler().servesTheLowestReduce() ? 200 : 500, response.status());
+    }
+  }
+
+  @Test
+  void unknownJobs() throws IOException {
+    for (String unknown : List.of("job_1111111111111_0099", "nonsense", "")) {
+      refused(
+          "401 Unauthorized",
+          "Can't find job token for job " + unknown + " !!",
+          RawRequest.of("/mapOutput?job=" + unknown + "&reduce=0&map=" + output.attempt()));
+    }
+  }
+
+  @Test
+  void wrongHashes() throws IOException {
+    refusedAsIs("401 Unauthorized", "fetcher cannot be authenticated", good);
+    ShuffleJob other = server.startJob("bob", 2);
+    RawRequest otherReduce = RawRequest.of(job, 1, List.of(output.attempt()));
+    for (String hash :
+        List.of(
+            "AAAA",
+            "",
+            "no base 64",
+            good.hash(other, server.port()),
+            good.hash(job, server.port() + 1),
+            otherReduce.hash(job, server.port()))) {
+      refusedAsIs("401 Unauthorized", BAD_HASH, good.with("UrlHash", hash));
+    }
+  }
+
+  @Test
+  void theHashIsOverAllOfTheUrl() throws IOException {
+    RawRequest signed = good.sign(job, server.port());
+    for (String uri :
+        List.of(good.uri() + "&x=y", good.uri().replace("/mapOutput", "/x"), good.uri() + ",")) {
+      refusedAsIs("401 Unauthorized", BAD_HASH, signed.withUri(uri));
+    }
+  }
+
+  @Test
+  void mapsThatDoNotExist() throws IOException {
+    String unknown = job.attempt(77);
+    String text =
+        "Could not find %s/%s/file.out.index in any of the configured local directories"
+            .formatted(job.outputFolder(), unknown);
+    refused("500 Internal Server Error", text, RawRequest.of(job, 0, List.of(unknown)));
+    refused(
+        "500 Internal Server Error",
+        text,
+        RawRequest.of(job, 0, List.of(output.attempt(), unknown, output.attempt())));
+  }
+
+  /** Where it is not answered, others are, and the connection ends with its client. */
+  @Test
+  void emptyListOfMaps() throws IOException {
+    try (RawHttp http = server.connect()) {
+      http.send(RawRequest.of(job, 0, List.of(",")).sign(job, server.port()));
+      if (handler().answersAnEmptyListOfMaps()) {
+        assertEquals(0, http.read().segments().size());
+      }
+      assertEquals(200, server.fetch(job, 0, List.of(output.attempt())).status());
+    }
+  }
+
+  @Test
+  void requestLinesAndHeadersThatAreTooLong() throws IOException {
+    String many = output.attempt() + ("," + output.attempt()).repeat(200);
+    refused("400 Bad Request", BAD_VERSION, RawRequest.of(job, 0, List.of(many)));
+    refused("400 Bad Request", BAD_VERSION, good.with("x", "y".repeat(9000)));
+  }
+
+  @Test
+  void bodiesThatAreTooLong() throws IOException {
+    RawRequest request = good.with("Content-Length", "70000").sign(job, server.port());
+    try (RawHttp http = server.connect()) {
+      http.send(request);
+      http.send(new byte[70_000]);
+      assertEquals(
+          List.of("HTTP/1.1 413 Request Entity Too Large", "content-length: 0"),
+          http.read().head());
+      assertEquals(
+          List.of(output.segment(0)), http.exchange(good.sign(job, server.port())).segments());
+    }
+  }
+
+  @Test
+  void whatIsNoHttp() throws IOException {
+    for (String garbage : List.of("hello\r\n\r\n", "\0\1\2 \377\376\r\n\r\n", "GET\r\n\r\n")) {
+      try (RawHttp http = server.connect()) {
+        http.send(garbage.getBytes(ISO_8859_1));
+        assertRefused("400 Bad Request", BAD_VERSION, http.read());
+        assertTrue(http.closedByServer());
+      }
+    }
+  }
+
+  @Test
+  void halfARequestHoldsNobodyUp() throws IOException {
+    byte[] request = good.sign(job, server.port()).toBytes();
+    String text = new String(request, ISO_8859_1);
+    try (RawHttp http = server.connect()) {
+      http.send(text.substring(0, text.length() / 2).getBytes(ISO_8859_1));
+      assertEquals(200, server.fetch(job, 0, List.of(output.attempt())).status());
+      http.send(text.substring(text.length() / 2).getBytes(ISO_8859_1));
+      assertEquals(List.of(output.segment(0)), http.read().segments());
+    }
+  }
+
+  @Test
+  void aClientThatHasClosedItsSideIsAnswered() throws IOException {
+    try (RawHttp http = server.connect()) {
+      http.send(good.sign(job, server.port()));
+      http.shutdownOutput();
+      assertEquals(List.of(output.segment(0)), http.read().segments());
+    }
+  }
+
+  @Test
+  void requestsAfterARefusedOneAreNotAnswered() throws IOException {
+    try (RawHttp http = server.connect()) {
+      http.send(good);
+      http.send(good.keepAlive().sign(job, server.port()));
+      assertEquals(401, http.read().status());
+      assertTrue(http.closedByServer());
+    }
+  }
+
+  private RawRequest ofReduce(String reduce) {
+    return RawRequest.of(base + "&reduce=" + reduce + "&map=" + output.attempt());
+  }
+
+  private void refused(String status, String text, RawRequest request) throws IOException {
+    refusedAsIs(status, text, request.sign(job, server.port()));
+  }
+
+  private void refusedAsIs(String status, String text, RawRequest request) throws IOException {
+    try (RawHttp http = server.connect()) {
+      assertRefused(status, text, http.exchange(request));
+      assertTrue(http.closedByServer(), "connection stays open after " + status);
+    }
+  }
+
+  private static void assertRefused(String status, String text, Response response) {
+    assertEquals(
+        List.of(
+            "HTTP/1.1 " + status,
+            "content-type: text/plain; charset=UTF-8",
+            "name: mapreduce",
+            "version: 1.0.0",
+            "content-length: " + text.length()),
+        response.head(),
+        response::text);
+    assertEquals(text, response.text());
+  }
+}

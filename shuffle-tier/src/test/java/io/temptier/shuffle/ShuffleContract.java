@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A part of the contract: starts handlers, and stops them after each test. */
+abstract class ShuffleContract {
+  @TempDir Path folder;
+
+  private final List<ShuffleServer> servers = new ArrayList<>();
+
+  /** The handler that is held against the contract. */
+  abstract HandlerUnderTest handler();
+
+  /** A handler with default settings. */
+  final ShuffleServer start() {
+    return start(Map.of());
+  }
+
+  /** A handler with these settings on top of the defaults. */
+  final ShuffleServer start(Map<String, String> settings) {
+    return closedAfterTest(ShuffleServer.start(handler(), folder, settings));
+  }
+
+  final ShuffleServer closedAfterTest(ShuffleServer server) {
+    servers.add(server);
+    return server;
+  }
+
+  @AfterEach
+  final void stopServers() {
+    servers.forEach(ShuffleServer::close);
+  }
+}
