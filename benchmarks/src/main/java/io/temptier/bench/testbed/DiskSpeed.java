@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+/**
+ * How fast a disk is, each way by itself. One request is at most 1.25 MB or so, hence a disk reads
+ * in order at the smaller of the rate and {@code iops} times that.
+ *
+ * @param mbPerSecond millions of bytes per second
+ * @param iops requests per second
+ */
+public record DiskSpeed(int mbPerSecond, int iops) {
+  public DiskSpeed {
+    if (mbPerSecond < 1 || iops < 1) {
+      throw new IllegalArgumentException(
+          "mbPerSecond=" + mbPerSecond + " and iops=" + iops + " must be at least 1");
+    }
+  }
+
+  /** Bytes per second. */
+  long bytesPerSecond() {
+    return mbPerSecond * 1_000_000L;
+  }
+
+  @Override
+  public String toString() {
+    return mbPerSecond + " MB/s, " + iops + " IOPS";
+  }
+}

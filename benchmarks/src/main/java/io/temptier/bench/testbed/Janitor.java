@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A small JVM that removes a run's folder and disks when the run has ended, by SIGKILL too, which
+ * it knows by the end of its standard input. It is in a session of its own, where that can be had,
+ * so that the Ctrl-C that ends the run does not end it as well.
+ */
+final class Janitor implements AutoCloseable {
+  private static final int TRIES = 60;
+  private static final long PAUSE_MILLIS = 500;
+  private static final long END_SECONDS = 60;
+
+  private final Process process;
+
+  private Janitor(Process process) {
+    this.process = process;
+  }
+
+  /** Starts one for the folder {@code home}, which need not be there yet. */
+  static Janitor start(Path home) throws IOException {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+      command.add("/usr/bin/setsid");
+    }
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx32m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Janitor.class.getName(),
+            home.toString()));
+    return new Janitor(
+        new ProcessBuilder(command)
+            .redirectOutput(Redirect.DISCARD)
+            .redirectError(Redirect.DISCARD)
+            .start());
+  }
+
+  /** Waits for the end of standard input, then removes the folder {@code args[0]}. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    System.in.transferTo(OutputStream.nullOutputStream());
+    // The run's other processes end at the same moment, and may hold its disks a little longer.
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        Remains.remove(Path.of(args[0]));
+        return;
+      } catch (IOException e) {
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  /** Lets it do its work and end. */
+  @Override
+  public void close() throws IOException {
+    process.getOutputStream().close();
+    try {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes files cold without root, and without a harm to what others have in memory. */
+public final class PageCache {
+  private static final int FILES_AT_ONCE = 200;
+
+  private PageCache() {}
+
+  /**
+   * Drops the files' pages from memory. They must have been written to disk before.
+   *
+   * @throws IOException when a file is missing, or this {@code dd} is not GNU's
+   */
+  public static void drop(List<Path> files) throws IOException {
+    for (int i = 0; i < files.size(); i += FILES_AT_ONCE) {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  "sh",
+                  "-c",
+                  "for f; do dd if=\"$f\" iflag=nocache count=0 status=none || exit 1; done",
+                  "drop"));
+      files.subList(i, Math.min(files.size(), i + FILES_AT_ONCE)).stream()
+          .map(Path::toString)
+          .forEach(command::add);
+      Shell.run(command);
+    }
+  }
+}

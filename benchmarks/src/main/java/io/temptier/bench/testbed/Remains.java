@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import io.temptier.bench.cluster.Folders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Removes what a run leaves, by what the kernel knows of it and not by notes of ours. */
+final class Remains {
+  private Remains() {}
+
+  /**
+   * Lifts the limits, unmounts, gives the loop devices back, and deletes the folder. Harmless when
+   * somebody else does the same, or nothing is left.
+   *
+   * @param home the folder of a run that has ended
+   * @throws IOException when something refuses to go; the rest may be there too then
+   */
+  static void remove(Path home) throws IOException {
+    Optional<Throttle> throttle = Throttle.find(Throttle.CGROUPS, home);
+    for (LoopDevice device : LoopDevice.at(home)) {
+      if (throttle.isPresent()) {
+        throttle.get().lift(device.numbers());
+      }
+      device.release();
+    }
+    Folders.delete(home);
+  }
+
+  /** Unmounts and gives back the loop devices over one image. */
+  static void releaseDisks(Path image) throws IOException {
+    for (LoopDevice device : LoopDevice.at(image)) {
+      device.release();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs short programs of the system. */
+final class Shell {
+  private static final long DEADLINE_SECONDS = 120;
+
+  private Shell() {}
+
+  /**
+   * Runs one to its end.
+   *
+   * @return what it printed, without blanks around it
+   * @throws IOException when it is not there, fails, or takes more than two minutes; the message
+   *     has what it printed
+   */
+  static String run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      process.getOutputStream().close();
+      String output =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException(command.get(0) + " took more than " + DEADLINE_SECONDS + " s");
+      }
+      if (process.exitValue() != 0) {
+        throw new IOException(
+            command.get(0) + " ended with " + process.exitValue() + ": " + output);
+      }
+      return output;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted in " + command.get(0), e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** As {@link #run(List)}. */
+  static String run(String... command) throws IOException {
+    return run(List.of(command));
+  }
+}
