@@ -288,7 +288,7 @@ final class ClusterConf {
     link(
         spec.runtime().dropIns().stream().filter(Files::isRegularFile).toList(),
         home.resolve("temptier"));
-    copyTether();
+    LoneClasses.copy(home.resolve("tether"), Tether.class);
     String hostname = hostname();
     Files.writeString(
         hosts, LOOPBACK + " localhost" + (hostname.isEmpty() ? "" : " " + hostname) + "\n");
@@ -327,19 +327,6 @@ final class ClusterConf {
       Path link = folder.resolve(jar.getFileName().toString());
       Files.deleteIfExists(link);
       Files.createSymbolicLink(link, jar);
-    }
-  }
-
-  /** Only this one class: the daemons must not see the benchmarks' jar. */
-  private void copyTether() throws IOException {
-    String name = Tether.class.getName().replace('.', '/') + ".class";
-    Path copy = home.resolve("tether").resolve(name);
-    Files.createDirectories(copy.getParent());
-    try (var in = ClusterConf.class.getClassLoader().getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("The class path of this JVM has no " + name);
-      }
-      Files.write(copy, in.readAllBytes());
     }
   }
 

@@ -29,7 +29,15 @@ public final class Daemon {
   private final Process process;
   private final Path log;
 
-  Daemon(String name, ProcessBuilder builder, Path log) throws IOException {
+  /**
+   * Starts one.
+   *
+   * @param name for people
+   * @param builder its command, {@link Tether} first
+   * @param log where its output goes
+   * @throws IOException when it cannot be started
+   */
+  public Daemon(String name, ProcessBuilder builder, Path log) throws IOException {
     this.name = name;
     this.log = log;
     this.process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -56,7 +64,7 @@ public final class Daemon {
   }
 
   /** Asks for an orderly exit; returns at once. */
-  void quit() {
+  public void quit() {
     try {
       OutputStream stdin = process.getOutputStream();
       stdin.write(Tether.QUIT);
@@ -67,7 +75,7 @@ public final class Daemon {
   }
 
   /** Waits for its exit, then ends it the hard way. */
-  void end(long waitMillis) {
+  public void end(long waitMillis) {
     try {
       if (!process.waitFor(waitMillis, TimeUnit.MILLISECONDS)) {
         process.destroyForcibly().waitFor(waitMillis, TimeUnit.MILLISECONDS);
@@ -84,7 +92,7 @@ public final class Daemon {
   }
 
   /** The end of its log, for error messages. */
-  String tail() {
+  public String tail() {
     try {
       List<String> lines =
           new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();

@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Writes Hadoop's configuration files. */
-final class SiteFile {
+public final class SiteFile {
   private SiteFile() {}
 
   /** Writes {@code properties} as {@code file}, in the order of their keys. */
-  static void write(Path file, Map<String, String> properties) throws IOException {
+  public static void write(Path file, Map<String, String> properties) throws IOException {
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
     new TreeMap<>(properties)
         .forEach(

@@ -14,6 +14,7 @@
 package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;

@@ -11,9 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.demo;
+package io.temptier.bench.cluster;
 
-import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.cli.Main;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
@@ -28,11 +27,11 @@ import java.util.Map;
 import java.util.Properties;
 
 /** What a reader of the report needs to know of where it was made. */
-final class Facts {
+public final class Facts {
   private Facts() {}
 
   /** Gathers them, in the order to show them. */
-  static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
+  public static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
       throws IOException {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", command);

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench;
+
+import io.temptier.bench.shuffle.ShuffleBenchCommand;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench}: a benchmark to be added is one more class in {@code subcommands}. */
+@Command(
+    name = "bench",
+    description = "Measures TempTier side by side with stock Hadoop on this machine.",
+    synopsisSubcommandLabel = "BENCHMARK",
+    subcommands = ShuffleBenchCommand.class)
+final class BenchCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  /** Called by {@link BenchCommands}. */
+  BenchCommand() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec, "not run by picocli").commandLine(),
+        "bench needs the name of a benchmark, such as shuffle");
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One handler in one scenario, all rounds of it.
+ *
+ * @param name the handler's
+ * @param scenario what was fetched
+ * @param rounds in the order they were measured, at least one
+ */
+record Arm(String name, Scenario scenario, List<Measurement> rounds) {
+  Arm {
+    rounds = List.copyOf(rounds);
+  }
+
+  /** The median of a figure over the rounds. */
+  double median(ToDoubleFunction<Measurement> figure) {
+    double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+    int half = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+
+  /** Fetches per second of those that are looked at. */
+  double fetchesPerSecond() {
+    return median(round -> round.main().fetchesPerSecond());
+  }
+
+  /** Millions of bytes per second of those that are looked at. */
+  double mbPerSecond() {
+    return median(round -> round.main().mbPerSecond());
+  }
+
+  /** The median of their latencies. */
+  double p50Millis() {
+    return median(round -> round.main().p50Millis());
+  }
+
+  /** What 99 of 100 of their latencies do not exceed. */
+  double p99Millis() {
+    return median(round -> round.main().p99Millis());
+  }
+
+  /** What 999 of 1000 of their latencies do not exceed. */
+  double p999Millis() {
+    return median(round -> round.main().p999Millis());
+  }
+
+  /** The most resident memory of any round. */
+  long peakMemoryBytes() {
+    return rounds.stream().mapToLong(Measurement::peakMemoryBytes).max().orElse(0);
+  }
+
+  /** The most memory of direct buffers. */
+  long peakDirectBytes() {
+    return rounds.stream().mapToLong(Measurement::peakDirectBytes).max().orElse(0);
+  }
+
+  /** Whether others fetched from the slow disk beside them. */
+  boolean hasBeside() {
+    return rounds.stream().allMatch(round -> round.beside() != null);
+  }
+
+  /** The median of a figure of those beside. */
+  double medianBeside(ToDoubleFunction<Tally> figure) {
+    return median(
+        round -> round.beside() == null ? Double.NaN : figure.applyAsDouble(round.beside()));
+  }
+}

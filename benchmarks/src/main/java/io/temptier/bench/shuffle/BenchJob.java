@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+import javax.crypto.SecretKey;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+
+/**
+ * The job whose map outputs are fetched.
+ *
+ * @param user who owns it
+ * @param secretHex its job token's password
+ */
+record BenchJob(String user, String secretHex) {
+  /** The first half of an application's number: when its ResourceManager started. */
+  static final long CLUSTER_TIMESTAMP = 1_700_000_000_000L;
+
+  private static final String NUMBER = CLUSTER_TIMESTAMP + "_0001";
+  private static final int SECRET_BYTES = 20;
+
+  /** A job of this user with a secret of its own. */
+  static BenchJob create() {
+    byte[] secret = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(secret);
+    return new BenchJob(System.getProperty("user.name"), HexFormat.of().formatHex(secret));
+  }
+
+  /** What fetchers call it. */
+  String id() {
+    return "job_" + NUMBER;
+  }
+
+  /** The attempt of a map, counted from 0. */
+  String attempt(int map) {
+    return String.format(Locale.ROOT, "attempt_%s_m_%06d_0", NUMBER, map);
+  }
+
+  /** Where a NodeManager has the output of an attempt. */
+  Path outputDir(Path localDir, String attempt) {
+    return localDir
+        .resolve("usercache")
+        .resolve(user)
+        .resolve("appcache")
+        .resolve("application_" + NUMBER)
+        .resolve("output")
+        .resolve(attempt);
+  }
+
+  /** What requests and replies are signed with. */
+  SecretKey key() {
+    return JobTokenSecretManager.createSecretKey(HexFormat.of().parseHex(secretHex));
+  }
+}

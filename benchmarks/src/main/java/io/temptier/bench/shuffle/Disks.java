@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fast and the slow disk of a run: emulated ones, or folders that the user named. Closing
+ * removes all that the run made on them.
+ */
+final class Disks implements AutoCloseable {
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private final ShufflePlan plan;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Map<String, String> descriptions = new LinkedHashMap<>();
+  private Path home = MEMORY;
+  private Path fast = MEMORY;
+  private @Nullable Path slow;
+  private @Nullable EmulatedDisk emulated;
+  private @Nullable String skipped;
+
+  private Disks(ShufflePlan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * Opens them. A slow disk that is emulated is not slow before {@link #slowDown}.
+   *
+   * @param work where to make folders if nothing else is said
+   * @param fastDir a folder on a fast disk, or null
+   * @param slowDir a folder on a slow disk, or null; if both are null the disks are emulated where
+   *     that is possible
+   * @throws IOException when they cannot be made; nothing is left then
+   */
+  static Disks open(ShufflePlan plan, Path work, @Nullable Path fastDir, @Nullable Path slowDir)
+      throws IOException {
+    Disks disks = new Disks(plan);
+    boolean open = false;
+    try {
+      String hindrance = EmulatedDisk.hindrance().orElse(null);
+      if (fastDir == null && slowDir == null && hindrance == null) {
+        disks.emulate(work);
+      } else {
+        disks.use(work, fastDir, slowDir, hindrance);
+      }
+      open = true;
+      return disks;
+    } finally {
+      if (!open) {
+        disks.close();
+      }
+    }
+  }
+
+  /** The run's folder for other files. */
+  Path home() {
+    return home;
+  }
+
+  /** The local dir on the fast disk. */
+  Path fast() {
+    return fast;
+  }
+
+  /** The local dir on the slow disk, or null when there is none. */
+  @Nullable Path slow() {
+    return slow;
+  }
+
+  /** Why there is no slow disk, or null when there is one. */
+  @Nullable String skipped() {
+    return skipped;
+  }
+
+  /** What the disks are, for people. */
+  Map<String, String> descriptions() {
+    return descriptions;
+  }
+
+  /** Whether the slow disk is as slow as the plan says, and not just as the user's is. */
+  boolean emulated() {
+    return emulated != null;
+  }
+
+  /** Makes the emulated slow disk slow. Others are it already. */
+  void slowDown() throws IOException {
+    if (emulated != null) {
+      emulated.limit(plan.slowDisk());
+    }
+  }
+
+  /** What a handler is to be started with so that the slow disk is slow for it. */
+  List<String> inGroup(List<String> command) {
+    return emulated == null ? command : emulated.inGroup(command);
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      } catch (Exception e) {
+        throw new IllegalStateException("no other can be thrown here", e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void emulate(Path work) throws IOException {
+    TestbedHome testbed = homeIn(hasRoom(MEMORY) ? MEMORY : work);
+    home = testbed.path();
+    fast = localDir(disk(testbed, "fast").mount());
+    EmulatedDisk slowDisk = disk(testbed, "slow");
+    slow = localDir(slowDisk.mount());
+    emulated = slowDisk;
+    descriptions.put("slow", "emulated, " + plan.slowDisk() + ": " + slowDisk.description());
+  }
+
+  private EmulatedDisk disk(TestbedHome testbed, String name) throws IOException {
+    EmulatedDisk disk = EmulatedDisk.create(testbed, name, plan.diskBytes());
+    opened.push(disk);
+    descriptions.put(name, "not slowed down: " + disk.description());
+    return disk;
+  }
+
+  private void use(
+      Path work, @Nullable Path fastDir, @Nullable Path slowDir, @Nullable String hindrance)
+      throws IOException {
+    home = homeIn(work).path();
+    fast = localDir(fastDir == null ? home : homeIn(fastDir).path());
+    descriptions.put("fast", store(fast));
+    if (slowDir != null) {
+      Path local = localDir(homeIn(slowDir).path());
+      slow = local;
+      descriptions.put("slow", store(local));
+    } else {
+      skipped =
+          (hindrance == null ? "only --fast-dir was given" : hindrance)
+              + ". Name a folder on a slow disk with --slow-dir";
+    }
+  }
+
+  private TestbedHome homeIn(Path parent) throws IOException {
+    TestbedHome made = TestbedHome.create(parent);
+    opened.push(made);
+    return made;
+  }
+
+  private boolean hasRoom(Path parent) throws IOException {
+    return Files.isWritable(parent)
+        && Files.getFileStore(parent).getUsableSpace() > 2 * plan.diskBytes() + (64L << 20)
+        && available() > 4 * plan.diskBytes();
+  }
+
+  /** Memory that is not in use. Images there are read into the page cache once more. */
+  private static long available() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+      if (line.startsWith("MemAvailable:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      }
+    }
+    return 0;
+  }
+
+  private static Path localDir(Path parent) throws IOException {
+    return Files.createDirectories(parent.resolve("local"));
+  }
+
+  private static String store(Path dir) throws IOException {
+    return dir
+        + " on "
+        + Files.getFileStore(dir).type()
+        + " of "
+        + Sizes.format(Files.getFileStore(dir).getTotalSpace());
+  }
+}

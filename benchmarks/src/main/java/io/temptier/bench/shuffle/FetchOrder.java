@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import java.util.Random;
+
+/**
+ * What one fetcher asks for: it plays one reducer after the other, and each wants its partition of
+ * every map, in an order of its own. No segment is asked for twice before all of this fetcher's
+ * were. Not thread-safe.
+ */
+final class FetchOrder {
+  private final MapOutputs outputs;
+  private final int first;
+  private final int step;
+  private final Random random;
+  private final int[] maps;
+  private int partition;
+  private int next;
+
+  /**
+   * An order.
+   *
+   * @param fetcher which one this is, counted from 0
+   * @param fetchers how many share the partitions
+   */
+  FetchOrder(MapOutputs outputs, int fetcher, int fetchers, long seed) {
+    this.outputs = outputs;
+    // With fewer partitions than fetchers some play the same reducers.
+    this.first = fetcher % outputs.partitions();
+    this.step = fetchers;
+    this.random = new Random(seed * 31 + fetcher);
+    this.maps = new int[outputs.maps()];
+    for (int i = 0; i < maps.length; i++) {
+      maps[i] = i;
+    }
+    this.partition = first;
+    shuffle();
+  }
+
+  /** The next segment; there is always one. */
+  Segment next() {
+    if (next == maps.length) {
+      next = 0;
+      partition = partition + step < outputs.partitions() ? partition + step : first;
+      shuffle();
+    }
+    return outputs.segments().get(maps[next++]).get(partition);
+  }
+
+  private void shuffle() {
+    for (int i = maps.length - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int map = maps[i];
+      maps[i] = maps[j];
+      maps[j] = map;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One goal and what came of it.
+ *
+ * @param id for programs
+ * @param goal in words
+ * @param measured the figure that the goal is about, or null when it was not measured
+ * @param unit of the figure: {@code x} for a ratio, or {@code ms}
+ * @param met whether the goal is met; false when it was not measured
+ */
+record Goal(String id, String goal, @Nullable Double measured, String unit, boolean met) {
+
+  /** A goal that a figure is at least, or more than, something. */
+  static Goal atLeast(String id, String goal, @Nullable Double measured, double least) {
+    return new Goal(id, goal, measured, "x", measured != null && measured >= least);
+  }
+
+  /** A goal that a time stays below a limit. */
+  static Goal below(String id, String goal, @Nullable Double millis, double limit) {
+    return new Goal(id, goal, millis, "ms", millis != null && millis < limit);
+  }
+}

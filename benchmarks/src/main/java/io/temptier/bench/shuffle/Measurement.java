@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One handler in one scenario, once.
+ *
+ * @param main the fetchers that are looked at: those on the fast disk if there are any
+ * @param beside those on the slow disk beside them, if there are any
+ * @param peakMemoryBytes the most memory of the handler's JVM that was resident meanwhile
+ * @param peakDirectBytes the most memory of direct buffers since that JVM's start
+ */
+record Measurement(
+    Tally main, @Nullable Tally beside, long peakMemoryBytes, long peakDirectBytes) {}

@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** The result for programs. */
+final class ShuffleJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final double DIGITS = 1e4;
+
+  private ShuffleJson() {}
+
+  /** The result as a tree. */
+  static ObjectNode of(ShuffleResult result) {
+    ObjectNode root = MAPPER.createObjectNode();
+    ArrayNode arms = root.putArray("arms");
+    result.arms().forEach(arm -> arm(arms.addObject(), arm));
+    ArrayNode goals = root.putArray("goals");
+    for (Goal goal : result.goals()) {
+      ObjectNode node = goals.addObject().put("id", goal.id()).put("goal", goal.goal());
+      node.put("unit", goal.unit());
+      if (goal.measured() == null) {
+        node.putNull("measured").putNull("met");
+      } else {
+        node.put("measured", round(goal.measured())).put("met", goal.met());
+      }
+    }
+    if (result.skipped() != null) {
+      root.put("skipped", result.skipped());
+    }
+    root.set("handlers", MAPPER.valueToTree(result.handlers()));
+    root.set("disks", MAPPER.valueToTree(result.disks()));
+    ShufflePlan plan = result.plan();
+    root.putObject("plan")
+        .put("fetchers", plan.fetchers())
+        .put("slowFetchers", plan.slowFetchers())
+        .put("eventLoops", plan.eventLoops())
+        .put("rounds", plan.rounds())
+        .put("warmUpSeconds", plan.warmUp().toMillis() / 1e3)
+        .put("measuredSeconds", plan.measured().toMillis() / 1e3)
+        .put("segmentBytes", ShufflePlan.SEGMENT_BYTES)
+        .put("outputBytesPerDisk", plan.outputBytes());
+    root.set("facts", MAPPER.valueToTree(result.facts()));
+    return root;
+  }
+
+  private static void arm(ObjectNode node, Arm arm) {
+    node.put("name", arm.name())
+        .put("scenario", arm.scenario().label())
+        .put("p50Millis", round(arm.p50Millis()))
+        .put("p99Millis", round(arm.p99Millis()))
+        .put("p999Millis", round(arm.p999Millis()))
+        .put("mbPerSecond", round(arm.mbPerSecond()))
+        .put("fetchesPerSecond", round(arm.fetchesPerSecond()))
+        .put("peakMemoryBytes", arm.peakMemoryBytes())
+        .put("peakDirectBytes", arm.peakDirectBytes());
+    if (arm.hasBeside()) {
+      node.putObject("slow")
+          .put("p50Millis", round(arm.medianBeside(Tally::p50Millis)))
+          .put("p99Millis", round(arm.medianBeside(Tally::p99Millis)))
+          .put("p999Millis", round(arm.medianBeside(Tally::p999Millis)))
+          .put("mbPerSecond", round(arm.medianBeside(Tally::mbPerSecond)))
+          .put("fetchesPerSecond", round(arm.medianBeside(Tally::fetchesPerSecond)));
+    }
+    ArrayNode rounds = node.putArray("rounds");
+    for (Measurement round : arm.rounds()) {
+      tally(rounds.addObject(), round.main()).put("peakMemoryBytes", round.peakMemoryBytes());
+    }
+  }
+
+  private static ObjectNode tally(ObjectNode node, Tally tally) {
+    return node.put("fetches", tally.fetches())
+        .put("p50Millis", round(tally.p50Millis()))
+        .put("p99Millis", round(tally.p99Millis()))
+        .put("p999Millis", round(tally.p999Millis()))
+        .put("mbPerSecond", round(tally.mbPerSecond()))
+        .put("fetchesPerSecond", round(tally.fetchesPerSecond()));
+  }
+
+  private static double round(double value) {
+    return Math.round(value * DIGITS) / DIGITS;
+  }
+}

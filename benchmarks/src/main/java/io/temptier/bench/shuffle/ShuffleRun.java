@@ -1,0 +1,213 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.PageCache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One run: the outputs, the handlers, and every scenario with each of them in turn. */
+final class ShuffleRun {
+  /** So that the first measurement is not of a JVM that still compiles. */
+  private static final Duration PRACTICE = Duration.ofSeconds(4);
+
+  /** A slow disk that gives more than this of what was asked is read from memory. */
+  private static final double TOO_FAST = 1.5;
+
+  private final ShufflePlan plan;
+  private final HadoopRuntime runtime;
+  private final Disks disks;
+  private final Consumer<String> progress;
+  private final BenchJob job = BenchJob.create();
+
+  /**
+   * A run.
+   *
+   * @param progress hears what is being done
+   */
+  ShuffleRun(ShufflePlan plan, HadoopRuntime runtime, Disks disks, Consumer<String> progress) {
+    this.plan = plan;
+    this.runtime = runtime;
+    this.disks = disks;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures. The handlers have ended when this returns or throws.
+   *
+   * @param handlers their classes by the names of their arms
+   * @return by scenario, then in the order of the handlers
+   * @throws IOException when a handler does not serve, or serves something wrong
+   */
+  List<Arm> run(Map<String, String> handlers) throws IOException, InterruptedException {
+    progress.accept("writing map outputs");
+    MapOutputs fast =
+        MapOutputs.write(
+            job, disks.fast(), 0, plan.maps(), plan.partitions(), ShufflePlan.SEGMENT_BYTES);
+    Path slowDir = disks.slow();
+    MapOutputs slow =
+        slowDir == null
+            ? null
+            : MapOutputs.write(
+                job,
+                slowDir,
+                plan.maps(),
+                plan.maps(),
+                plan.partitions(),
+                ShufflePlan.SEGMENT_BYTES);
+    disks.slowDown();
+    List<HandlerProcess> started = new ArrayList<>();
+    try {
+      for (Map.Entry<String, String> handler : handlers.entrySet()) {
+        progress.accept("starting " + handler.getKey());
+        HandlerProcess process = start(handler.getKey(), handler.getValue());
+        started.add(process);
+        load(process, Duration.ZERO, shorter(PRACTICE, plan.measured()))
+            .run(List.of(new Load.Group(fast, plan.fetchers(), 0)));
+      }
+      return measure(started, fast, slow);
+    } finally {
+      started.forEach(HandlerProcess::close);
+    }
+  }
+
+  private List<Arm> measure(
+      List<HandlerProcess> handlers, MapOutputs fast, @Nullable MapOutputs slow)
+      throws IOException, InterruptedException {
+    Map<Scenario, Map<String, List<Measurement>>> measured = new EnumMap<>(Scenario.class);
+    for (int round = 1; round <= plan.rounds(); round++) {
+      for (Scenario scenario : Scenario.values()) {
+        if (scenario.slow() && slow == null) {
+          continue;
+        }
+        List<HandlerProcess> inTurn = new ArrayList<>(handlers);
+        if (round % 2 == 0) {
+          Collections.reverse(inTurn);
+        }
+        for (HandlerProcess handler : inTurn) {
+          progress.accept(
+              "round "
+                  + round
+                  + " of "
+                  + plan.rounds()
+                  + ", "
+                  + scenario.label()
+                  + ", "
+                  + handler.name());
+          measured
+              .computeIfAbsent(scenario, key -> new LinkedHashMap<>())
+              .computeIfAbsent(handler.name(), key -> new ArrayList<>())
+              .add(measure(handler, scenario, round, fast, slow));
+        }
+      }
+    }
+    List<Arm> arms = new ArrayList<>();
+    measured.forEach(
+        (scenario, byHandler) ->
+            byHandler.forEach((name, rounds) -> arms.add(new Arm(name, scenario, rounds))));
+    return arms;
+  }
+
+  private Measurement measure(
+      HandlerProcess handler,
+      Scenario scenario,
+      int round,
+      MapOutputs fast,
+      @Nullable MapOutputs slow)
+      throws IOException, InterruptedException {
+    List<Path> files = new ArrayList<>(fast.files());
+    List<Load.Group> groups = new ArrayList<>();
+    if (scenario.fast()) {
+      groups.add(new Load.Group(fast, plan.fetchers(), round));
+    }
+    if (slow != null) {
+      files.addAll(slow.files());
+      if (scenario.slow()) {
+        groups.add(new Load.Group(slow, plan.slowFetchers(), round));
+      }
+    }
+    PageCache.drop(files);
+    handler.forgetPeak();
+    List<Tally> tallies;
+    try {
+      tallies = load(handler, plan.warmUp(), plan.measured()).run(groups);
+    } catch (IOException e) {
+      throw new IOException(
+          handler.name()
+              + ", "
+              + scenario.label()
+              + ": "
+              + e.getMessage()
+              + "\nThe handler's log ends:\n"
+              + handler.logTail(),
+          e);
+    }
+    if (scenario.slow()) {
+      checkSlow(tallies.get(tallies.size() - 1));
+    }
+    return new Measurement(
+        tallies.get(0),
+        tallies.size() > 1 ? tallies.get(1) : null,
+        handler.peakMemoryBytes(),
+        handler.peakDirectBytes());
+  }
+
+  /** Figures of a slow disk that was not slow must not be shown. */
+  private void checkSlow(Tally slow) throws IOException {
+    if (disks.emulated() && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
+      throw new IOException(
+          "the slow disk gave "
+              + Math.round(slow.mbPerSecond())
+              + " MB/s where "
+              + plan.slowDisk()
+              + " were asked for: it is not slowed down here. Name a folder on a real one with"
+              + " --slow-dir");
+    }
+  }
+
+  private HandlerProcess start(String name, String handlerClass)
+      throws IOException, InterruptedException {
+    Path slow = disks.slow();
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("yarn.nodemanager.local-dirs", disks.fast() + (slow == null ? "" : "," + slow));
+    conf.put(
+        "temptier.local-dirs", "[NVME]" + disks.fast() + (slow == null ? "" : ",[DISK]" + slow));
+    conf.put("mapreduce.shuffle.port", "0");
+    conf.put("mapreduce.shuffle.max.threads", Integer.toString(plan.eventLoops()));
+    conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
+    conf.put(ShuffleServer.USER, job.user());
+    conf.put(ShuffleServer.CLUSTER_TIMESTAMP, Long.toString(BenchJob.CLUSTER_TIMESTAMP));
+    conf.put(ShuffleServer.SECRET, job.secretHex());
+    return HandlerProcess.start(runtime, disks.home(), name, handlerClass, conf, disks::inGroup);
+  }
+
+  private Load load(HandlerProcess handler, Duration warmUp, Duration measured) throws IOException {
+    return new Load(handler.port(), job, warmUp, measured);
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return Objects.requireNonNull(a.compareTo(b) < 0 ? a : b);
+  }
+}

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import io.temptier.cli.Table;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the command prints. */
+final class ShuffleText {
+  private ShuffleText() {}
+
+  /** Says beforehand what is going to be done. */
+  static void plan(
+      PrintWriter out, ShufflePlan plan, Map<String, String> handlers, Map<String, String> disks) {
+    out.println("Shuffle handlers side by side, each in a JVM of its own:");
+    handlers.forEach((name, handler) -> out.println("  " + name + ": " + handler));
+    out.printf(
+        Locale.ROOT,
+        "%d fetchers on the fast disk, %d on the slow one, %d event loops; segments of %s,"
+            + " %s of map outputs on each disk%n",
+        plan.fetchers(),
+        plan.slowFetchers(),
+        plan.eventLoops(),
+        Sizes.format(ShufflePlan.SEGMENT_BYTES),
+        Sizes.format(plan.outputBytes()));
+    disks.forEach((name, disk) -> out.println("  " + name + ": " + disk));
+    out.printf(
+        Locale.ROOT,
+        "Rounds: %d, handlers in turn; each measured for %s s after %s s of the same load, begun"
+            + " with nothing in the page cache%n%n",
+        plan.rounds(),
+        seconds(plan.measured().toMillis()),
+        seconds(plan.warmUp().toMillis()));
+    out.flush();
+  }
+
+  /** Says what was measured. */
+  static void result(PrintWriter out, ShuffleResult result) {
+    out.println("Medians of the rounds (memory: the most resident of the handler's JVM, VmHWM)");
+    Table arms =
+        new Table(
+            "scenario",
+            "handler",
+            ">fetches/s",
+            ">MB/s",
+            ">p50 ms",
+            ">p99 ms",
+            ">p999 ms",
+            ">memory",
+            ">direct");
+    for (Arm arm : result.arms()) {
+      arms.row(
+          arm.scenario().label() + (arm.hasBeside() ? ", fast disk" : ""),
+          arm.name(),
+          figure(arm.fetchesPerSecond()),
+          figure(arm.mbPerSecond()),
+          figure(arm.p50Millis()),
+          figure(arm.p99Millis()),
+          figure(arm.p999Millis()),
+          Sizes.format(arm.peakMemoryBytes()),
+          Sizes.format(arm.peakDirectBytes()));
+      if (arm.hasBeside()) {
+        arms.row(
+            arm.scenario().label() + ", slow disk",
+            arm.name(),
+            figure(arm.medianBeside(Tally::fetchesPerSecond)),
+            figure(arm.medianBeside(Tally::mbPerSecond)),
+            figure(arm.medianBeside(Tally::p50Millis)),
+            figure(arm.medianBeside(Tally::p99Millis)),
+            figure(arm.medianBeside(Tally::p999Millis)),
+            "",
+            "");
+      }
+    }
+    arms.lines("  ").forEach(out::println);
+    if (result.skipped() != null) {
+      out.println("  No scenario with a slow disk: " + result.skipped());
+    }
+    out.println();
+    out.println("Goals");
+    Table goals = new Table("goal", ">measured", "");
+    for (Goal goal : result.goals()) {
+      goals.row(
+          goal.goal(),
+          goal.measured() == null ? "-" : figure(goal.measured()) + " " + goal.unit(),
+          goal.measured() == null ? "not measured" : goal.met() ? "met" : "NOT MET");
+    }
+    goals.lines("  ").forEach(out::println);
+    out.println();
+    result.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
+  }
+
+  /** Three digits that count, and never an exponent. */
+  private static String figure(double value) {
+    int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+
+  private static String seconds(long millis) {
+    return millis % 1000 == 0
+        ? Long.toString(millis / 1000)
+        : String.format(Locale.ROOT, "%.1f", millis / 1e3);
+  }
+}
