@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 /** A profile as a fragment of core-site.xml. */
 public final class ProfileXml {
   private static final String PAPER =
-      "The document is \"Unlock Big Data Analytics Efficiency with Compute and Storage"
-          + " Disaggregation on Intel Platforms\" (2018); measurements are in docs/s3a.md.";
+      "The paper, a document to its sources, is \"Unlock Big Data Analytics Efficiency with Compute"
+          + " and Storage Disaggregation on Intel Platforms\" (2018); measurements are in"
+          + " docs/s3a.md.";
 
   private ProfileXml() {}
 

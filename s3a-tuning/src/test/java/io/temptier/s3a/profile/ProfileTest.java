@@ -18,7 +18,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +40,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ProfileTest {
+  private static final Path DOCS = Path.of("..", "docs", "s3a.md");
+
+  /** Times, percentages and factors. */
+  private static final Pattern NUMBER =
+      Pattern.compile("(?<![\\w.])\\d+(?:\\.\\d+)?(?= (?:ms|s|times|against)\\b| %)");
+
   private static Profile profile(Workload workload, HadoopVersion version, Committer committer) {
     try {
       return Profile.of(
@@ -85,23 +96,44 @@ class ProfileTest {
     }
   }
 
-  /**
-   * Each number in a reason must be where its source says: here, that it names a source of numbers.
-   */
+  /** What a reason says was measured, an operator can look up where its source says. */
   @ParameterizedTest
   @MethodSource("all")
-  void everyMeasuredNumberHasASourceOfNumbers(
-      Workload workload, HadoopVersion version, Committer committer) {
+  void everyNumberIsInTheDocs(Workload workload, HadoopVersion version, Committer committer)
+      throws IOException {
+    String docs = Files.readString(DOCS);
+    int found = 0;
     for (Setting setting : profile(workload, version, committer).settings()) {
-      String text = setting.why() + " " + setting.cost();
-      if (text.matches(".*\\d+ (ms|s|%|times).*")) {
+      Matcher number = NUMBER.matcher(setting.why() + " " + setting.cost());
+      while (number.find()) {
+        found++;
+        String text = number.group();
         assertTrue(
-            setting.sources().stream()
-                .anyMatch(
-                    source ->
-                        source.kind() == Source.Kind.MEASUREMENT
-                            || source.kind() == Source.Kind.DOCUMENT),
+            Pattern.compile("(?<![\\d.])" + Pattern.quote(text) + "(?!\\d)").matcher(docs).find(),
+            () -> setting.key() + ": " + text + " is not in docs/s3a.md");
+        assertTrue(
+            setting.sources().stream().anyMatch(ProfileTest::hasNumbers),
             () -> setting.key() + " has numbers of nobody: " + text);
+      }
+    }
+    assertTrue(found >= 4, "only " + found);
+  }
+
+  private static boolean hasNumbers(Source source) {
+    return source.kind() == Source.Kind.MEASUREMENT || source.kind() == Source.Kind.DOCUMENT;
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyMeasurementIsAHeadingOfTheDocs(
+      Workload workload, HadoopVersion version, Committer committer) throws IOException {
+    List<String> docs = Files.readAllLines(DOCS);
+    for (Setting setting : profile(workload, version, committer).settings()) {
+      for (Source source : setting.sources()) {
+        if (source.kind() == Source.Kind.MEASUREMENT) {
+          String heading = source.where().replace("docs/s3a.md, ", "### ");
+          assertTrue(docs.contains(heading), () -> setting.key() + ": no " + heading);
+        }
       }
     }
   }

@@ -1,0 +1,133 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code conf-templates/ceph-rgw.conf}, and what Ceph itself says of it where it is installed. */
+class CephTemplateTest {
+  private static final Path FILE = Path.of("..", "conf-templates", "ceph-rgw.conf");
+  private static final String DEFAULT = "Default: ";
+
+  @TempDir private Path folder;
+
+  /** An option with the comment above it. */
+  private record Option(String section, String name, String value, String comment) {
+    String shipped() {
+      return comment.substring(comment.indexOf(DEFAULT) + DEFAULT.length()).strip();
+    }
+  }
+
+  private static final List<Option> OPTIONS = new ArrayList<>();
+
+  @BeforeAll
+  static void parse() throws IOException {
+    OPTIONS.clear();
+    String section = "";
+    StringBuilder comment = new StringBuilder();
+    for (String line : Files.readAllLines(FILE)) {
+      if (line.startsWith("#")) {
+        comment.append(line.substring(1).strip()).append('\n');
+      } else if (line.startsWith("[") && line.endsWith("]")) {
+        section = line.substring(1, line.length() - 1);
+      } else if (line.isEmpty()) {
+        comment.setLength(0);
+      } else {
+        int sign = line.indexOf(" = ");
+        assertTrue(sign > 0, () -> "no option: " + line);
+        OPTIONS.add(
+            new Option(
+                section, line.substring(0, sign), line.substring(sign + 3), comment.toString()));
+      }
+    }
+    assertTrue(OPTIONS.size() >= 5, OPTIONS::toString);
+  }
+
+  @Test
+  void givesEachOptionItsReasons() {
+    for (Option option : OPTIONS) {
+      for (String part : List.of("Why: ", "Costs: ", "Source: ", DEFAULT)) {
+        assertTrue(
+            option.comment().contains(part), () -> option.name() + " lacks \"" + part + "\"");
+      }
+      assertTrue(option.section().startsWith("client"), option::toString);
+      assertTrue(option.name().startsWith("rgw_"), option::toString);
+    }
+  }
+
+  @Test
+  void setsNoOptionTwiceForOneGateway() {
+    Set<String> seen = new TreeSet<>();
+    for (Option option : OPTIONS) {
+      assertTrue(seen.add(option.section() + "/" + option.name()), option::toString);
+    }
+    assertTrue(seen.contains("client.rgw.osd2/rgw_frontends"), "a second gateway");
+  }
+
+  @Test
+  void cephTakesItAndHasTheDefaultsItNames() throws Exception {
+    assumeTrue(installed(), "ceph-conf is not installed: apt-get install ceph-common");
+    List<String> stock = showConfig(Files.writeString(folder.resolve("empty.conf"), ""), "osd1");
+    List<String> ours = showConfig(FILE, "osd1");
+    for (Option option : OPTIONS) {
+      String name = option.name() + " = ";
+      assertEquals(List.of(name + option.shipped()), starting(stock, name));
+      assertEquals(List.of(name + option.value()), starting(ours, name));
+    }
+  }
+
+  private static boolean installed() {
+    return Files.isExecutable(Path.of("/usr/bin/ceph-conf"));
+  }
+
+  private static List<String> starting(List<String> lines, String prefix) {
+    return lines.stream().filter(line -> line.startsWith(prefix)).toList();
+  }
+
+  private List<String> showConfig(Path file, String gateway) throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                "/usr/bin/ceph-conf",
+                "--show-config",
+                "-c",
+                file.toString(),
+                "-n",
+                "client.rgw." + gateway)
+            .redirectOutput(output.toFile())
+            .redirectError(folder.resolve("error").toFile())
+            .start();
+    if (!process.waitFor(1, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new AssertionError("ceph-conf did not end");
+    }
+    assertEquals(0, process.exitValue(), Files.readString(folder.resolve("error")));
+    return Files.readAllLines(output, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The files in {@code conf-templates/} that are made from the profiles. */
+final class Templates {
+  static final String MAPREDUCE = "mapred-site-s3a.xml";
+  static final String SPARK = "spark-defaults-s3a.conf";
+
+  private static final int WIDTH = 100;
+  private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
+  private static final String VERSIONS = HadoopVersion.known();
+
+  private Templates() {}
+
+  /** The name of a workload's core-site.xml. */
+  static String coreSite(Workload workload) {
+    return "core-site-s3a-" + workload.label() + ".xml";
+  }
+
+  /** Every file with its text. */
+  static Map<String, String> all() {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (Workload workload : Workload.values()) {
+      files.put(coreSite(workload), coreSiteText(workload));
+    }
+    files.put(MAPREDUCE, mapReduce());
+    files.put(SPARK, spark());
+    return files;
+  }
+
+  /** The profile behind a template: valid for all versions, with what is safe without a plan. */
+  static Profile profile(Workload workload) {
+    try {
+      return Profile.of(
+          new ProfileRequest(
+              workload,
+              HadoopVersion.ALL,
+              Committer.MAGIC,
+              List.of(EXAMPLE),
+              UploadBufferRequest.unknown()));
+    } catch (UnsafePlanException e) {
+      throw new IllegalStateException("disk needs no memory", e);
+    }
+  }
+
+  private static String coreSiteText(Workload workload) {
+    List<String> head = new ArrayList<>();
+    head.add(
+        "S3A on Ceph's gateway for Hadoop "
+            + VERSIONS
+            + ", workload "
+            + workload
+            + ": "
+            + workload.meaning()
+            + ". Merge it into core-site.xml; put your gateway where EDIT stands.");
+    head.add("");
+    head.add("Made from the profiles. For one Hadoop, and upload buffers planned by memory:");
+    head.add("temptier s3a profile (workload: " + workload + ")");
+    return ProfileXml.write(profile(workload), head, Set.of(StoreSettings.ENDPOINT));
+  }
+
+  private static String mapReduce() {
+    List<String> head =
+        List.of(
+            "What MapReduce needs to commit to s3a without renaming, for Hadoop "
+                + VERSIONS
+                + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
+                + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
+                + " -Dfs.s3a.committer.name=directory.");
+    return new SiteXml(HadoopVersion.ALL, Set.of()).write(head, CommitterSettings.ofMapReduce());
+  }
+
+  private static String spark() {
+    StringBuilder text = new StringBuilder();
+    comment(
+        text,
+        "What Spark needs to commit to s3a without renaming. Merge it into spark-defaults.conf. The"
+            + " other properties of S3A come from core-site.xml, by HADOOP_CONF_DIR.");
+    comment(
+        text,
+        "The jars of Spark's module hadoop-cloud must be on the class path of driver and executors:"
+            + " without them every job fails with ClassNotFoundException.");
+    for (Setting setting : CommitterSettings.ofSpark()) {
+      append(text, setting.key(), setting);
+    }
+    List<Setting> ofHadoop = new ArrayList<>(CommitterSettings.of(Committer.MAGIC));
+    ofHadoop.addAll(CommitterSettings.ofMapReduce());
+    for (Setting setting : ofHadoop) {
+      append(text, "spark.hadoop." + setting.key(), setting);
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, String key, Setting setting) {
+    text.append('\n');
+    comment(text, "Why: " + setting.why());
+    comment(text, "Costs: " + setting.cost());
+    comment(
+        text,
+        "Source: "
+            + setting.sources().stream().map(Source::toString).collect(Collectors.joining("; "))
+            + ".");
+    text.append(key).append(' ').append(setting.value()).append('\n');
+  }
+
+  private static void comment(StringBuilder text, String paragraph) {
+    TextLines.wrap(paragraph, "# ", WIDTH).forEach(line -> text.append(line).append('\n'));
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** {@code conf-templates/} for S3A: made from the profiles, and read as Hadoop and Spark would. */
+class TemplatesTest {
+  private static final Path FOLDER = Path.of("..", "conf-templates");
+  private static final String OF_HADOOP = "spark.hadoop.";
+
+  static Set<String> names() {
+    return Templates.all().keySet();
+  }
+
+  static List<String> siteFiles() {
+    return names().stream().filter(name -> name.endsWith(".xml")).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void areWhatTheProfilesSay(String name) throws IOException {
+    String expected = String.valueOf(Templates.all().get(name));
+    GoldenFile.check("conf-templates/" + name, expected, TemplatesTest.class);
+  }
+
+  @Test
+  void noneIsLeftFromAnEarlierWorkload() throws IOException {
+    Set<String> expected = new TreeSet<>(names());
+    Set<String> found = new TreeSet<>();
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.contains("-s3a"))
+          .forEach(found::add);
+    }
+    assertEquals(expected, found);
+  }
+
+  @ParameterizedTest
+  @MethodSource("siteFiles")
+  void setOnlyWhatEveryHadoopReads(String name) {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new org.apache.hadoop.fs.Path(FOLDER.resolve(name).toUri()));
+    List<String> keys = new ArrayList<>();
+    conf.forEach(property -> keys.add(property.getKey()));
+    assertTrue(keys.size() >= 1, keys::toString);
+    for (String key : keys) {
+      for (HadoopVersion version : HadoopVersion.ALL) {
+        assertTrue(
+            version.keys().knows(key), () -> name + ": Hadoop " + version + " has no " + key);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("siteFiles")
+  void giveEachKeyItsReasons(String name) throws Exception {
+    NodeList properties =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(FOLDER.resolve(name).toFile())
+            .getElementsByTagName("property");
+    assertTrue(properties.getLength() > 0);
+    for (int i = 0; i < properties.getLength(); i++) {
+      Element property = (Element) properties.item(i);
+      String key = property.getElementsByTagName("name").item(0).getTextContent();
+      String text = property.getElementsByTagName("description").item(0).getTextContent();
+      for (String part : List.of("Why: ", "Costs: ", "Source: ", "Hadoop: ", "Default: ")) {
+        assertTrue(text.contains(part), () -> key + " lacks \"" + part + "\": " + text);
+      }
+    }
+  }
+
+  /** So that one file can serve a cluster in the middle of an upgrade. */
+  @ParameterizedTest
+  @EnumSource
+  void sayTheSameAsEachVersionsProfile(Workload workload) throws Exception {
+    ProfileRequest of = Templates.profile(workload).request();
+    for (HadoopVersion version : HadoopVersion.ALL) {
+      Profile own =
+          Profile.of(
+              new ProfileRequest(
+                  workload, List.of(version), of.committer(), of.endpoints(), of.uploads()));
+      assertEquals(Templates.profile(workload).settings(), own.settings(), version.number());
+    }
+  }
+
+  @Test
+  void sparksPropertiesAreItsOwnOrHadoops() throws IOException {
+    Map<String, String> properties = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(FOLDER.resolve(Templates.SPARK))) {
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        int blank = line.indexOf(' ');
+        properties.put(line.substring(0, blank), line.substring(blank + 1));
+      }
+    }
+    Set<String> ofSpark = new TreeSet<>();
+    for (String key : properties.keySet()) {
+      if (!key.startsWith(OF_HADOOP)) {
+        ofSpark.add(key);
+        continue;
+      }
+      for (HadoopVersion version : HadoopVersion.ALL) {
+        assertTrue(version.keys().knows(key.substring(OF_HADOOP.length())), key);
+      }
+    }
+    assertEquals(
+        Set.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.commitProtocolClass"),
+        ofSpark);
+    assertEquals("magic", properties.get(OF_HADOOP + CommitterSettings.NAME));
+    assertEquals(
+        "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
+        properties.get(OF_HADOOP + CommitterSettings.FACTORY));
+  }
+}
