@@ -95,7 +95,7 @@ final class FetchResponse implements SegmentSender.Listener {
     for (int number : numbers) {
       MapOutputId id = ids.get(number);
       if (!id.plain()) {
-        refuse(new IOException("Could not find " + id.relativePath().getParent() + "/?"));
+        refuse(new IOException("Could not find a map output of the name " + id.attempt()));
         return;
       }
       serving

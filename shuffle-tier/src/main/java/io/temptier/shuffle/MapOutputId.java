@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -34,11 +35,15 @@ public record MapOutputId(String user, String application, String attempt) {
    * separator in it it could name what is not the job's.
    */
   public boolean plain() {
-    return !attempt.isEmpty()
-        && !attempt.equals(".")
-        && !attempt.equals("..")
-        && attempt.indexOf('/') < 0
-        && attempt.indexOf('\0') < 0;
+    if (attempt.isEmpty() || attempt.equals(".") || attempt.equals("..")) {
+      return false;
+    }
+    try {
+      Path name = Path.of(attempt);
+      return !name.isAbsolute() && name.getNameCount() == 1 && name.toString().equals(attempt);
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   /** The output's folder below a local dir. */

@@ -72,4 +72,12 @@ interface HandlerUnderTest {
   default boolean keepsPipelinedRequestsApart() {
     return false;
   }
+
+  /**
+   * Netty closes a connection when it reads the client's end of it. Stock has answered by then, if
+   * the answer fits into the socket's buffer, since it does so on the thread that reads.
+   */
+  default boolean answersAClientThatHasClosedItsSide() {
+    return true;
+  }
 }

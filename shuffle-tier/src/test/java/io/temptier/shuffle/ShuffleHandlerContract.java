@@ -50,4 +50,20 @@ abstract class ShuffleHandlerContract {
       return ShuffleHandlerContract.this.handler();
     }
   }
+
+  @Nested
+  class KeepingAlive extends KeepAliveContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class ConnectionLimit extends ConnectionLimitContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
 }

@@ -90,6 +90,7 @@ abstract class TraversalContract extends ShuffleContract {
     neverReaches("%00" + up);
     neverReaches(up + "%0a");
     neverReaches(up + "%zz");
+    neverReaches(alice.attempt(0) + "%c3%a9%ff");
     neverReaches(up + "/file.out");
     neverReaches(up + "/file.out%00");
   }

@@ -14,6 +14,7 @@
 package io.temptier.shuffle;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +50,13 @@ record WireSegment(
       segments.add(new WireSegment(map, compressed, raw, reduce, ByteBuffer.wrap(bytes)));
     }
     return segments;
+  }
+
+  /** A whole response body. */
+  static byte[] onTheWire(List<WireSegment> segments) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    segments.forEach(segment -> body.writeBytes(segment.onTheWire()));
+    return body.toByteArray();
   }
 
   /** Header and bytes. */

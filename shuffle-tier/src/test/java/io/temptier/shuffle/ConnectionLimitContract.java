@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.task.reduce.ReduceFetch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** More connections than allowed are told to come back, and do. */
+abstract class ConnectionLimitContract extends ShuffleContract {
+  private static final int LIMIT = 3;
+
+  private ShuffleServer server;
+  private ShuffleJob job;
+  private Output output;
+  private RawRequest request;
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server = start(Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, Integer.toString(LIMIT)));
+    job = server.startJob("alice", 1);
+    output = server.outputs().write(job, 1, 100).get(0);
+    request = RawRequest.of(job, 0, List.of(output.attempt())).keepAlive();
+    request = request.sign(job, server.port());
+  }
+
+  @Test
+  void theNextOneIsTurnedAway() throws IOException {
+    List<RawHttp> held = hold(LIMIT);
+    for (int i = 0; i < 10; i++) {
+      try (RawHttp http = server.connect()) {
+        assertEquals(
+            List.of(
+                "HTTP/1.1 429 TOO MANY REQUESTS",
+                "content-type: text/plain; charset=UTF-8",
+                "name: mapreduce",
+                "version: 1.0.0",
+                "Retry-After: 1000",
+                "content-length: 0"),
+            http.readHead());
+        assertTrue(http.closedByServer());
+      }
+    }
+    for (RawHttp http : held) {
+      assertEquals(List.of(output.segment(0)), http.exchange(request).segments());
+      http.close();
+    }
+  }
+
+  @Test
+  void slotsThatAreFreedAreUsedAgain() throws IOException {
+    for (int round = 0; round < 5; round++) {
+      List<RawHttp> held = hold(LIMIT);
+      try (RawHttp http = server.connect()) {
+        assertEquals(429, http.read().status());
+      }
+      held.get(0).abort();
+      held.get(1).close();
+      held.get(2).shutdownOutput();
+      assertTrue(held.get(2).closedByServer());
+      held.get(2).close();
+    }
+  }
+
+  /** Hadoop's own fetchers wait, and do not count it as a failure. */
+  @Test
+  void fetchersComeBack() throws Exception {
+    List<RawHttp> held = hold(LIMIT);
+    ReduceFetch reduce = new ReduceFetch(new JobConf(), job.id(), 0, job.key());
+    CompletableFuture<Map<String, byte[]>> fetched = new CompletableFuture<>();
+    Thread task =
+        new Thread(
+            () -> {
+              try {
+                fetched.complete(
+                    reduce.fetch("http://localhost:" + server.port(), List.of(output.attempt())));
+              } catch (IOException | InterruptedException e) {
+                fetched.completeExceptionally(e);
+              }
+            });
+    task.start();
+    Eventually.holds("a fetcher backs off", () -> reduce.backOffs() > 0);
+    for (RawHttp http : held) {
+      http.close();
+    }
+    assertEquals(
+        output.segment(0).bytes(),
+        ByteBuffer.wrap(fetched.get(20, TimeUnit.SECONDS).get(output.attempt())));
+    task.join();
+  }
+
+  /** Connections that have been served; asks again while those of before are still counted. */
+  private List<RawHttp> hold(int count) {
+    List<RawHttp> held = new ArrayList<>();
+    Eventually.holds(
+        count + " connections are accepted",
+        () -> {
+          while (held.size() < count) {
+            RawHttp http = server.connect();
+            if (http.exchange(request).status() != 200) {
+              http.close();
+              return false;
+            }
+            held.add(http);
+          }
+          return true;
+        });
+    return held;
+  }
+}

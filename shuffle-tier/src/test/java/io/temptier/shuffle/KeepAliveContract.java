@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.RawHttp.Response;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.SocketFactory;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.junit.jupiter.api.Test;
+
+/** When a connection stays open, for how long, and when it does not. */
+abstract class KeepAliveContract extends ShuffleContract {
+  private static final String ENABLE = ShuffleHandler.SHUFFLE_CONNECTION_KEEP_ALIVE_ENABLED;
+  private static final String TIMEOUT = ShuffleHandler.SHUFFLE_CONNECTION_KEEP_ALIVE_TIME_OUT;
+
+  @Test
+  void byParameter() throws IOException {
+    Kept kept = new Kept(Map.of());
+    try (RawHttp http = kept.server.connect()) {
+      for (int reduce : new int[] {0, 1, 0}) {
+        Response response =
+            http.exchange(kept.request(reduce).keepAlive().sign(kept.job, kept.port));
+        assertEquals(
+            List.of(
+                "Connection: Keep-Alive",
+                "Keep-Alive: timeout=5",
+                "content-length: " + kept.output.segment(reduce).onTheWire().length),
+            response.head().subList(4, response.head().size()));
+        assertEquals(List.of(kept.output.segment(reduce)), response.segments());
+      }
+      Response last = http.exchange(kept.request(0).sign(kept.job, kept.port));
+      assertEquals(Optional.of("close"), last.header("connection"));
+      assertEquals(List.of(kept.output.segment(0)), last.segments());
+      assertTrue(http.closedByServer());
+    }
+  }
+
+  @Test
+  void byConfiguration() throws IOException {
+    Kept kept = new Kept(Map.of(ENABLE, "true", TIMEOUT, "7"));
+    try (RawHttp http = kept.server.connect()) {
+      for (String parameter : List.of("", "&keepAlive=false", "&keepAlive=true", "")) {
+        RawRequest request = kept.request(1);
+        request = request.withUri(request.uri() + parameter).sign(kept.job, kept.port);
+        Response response = http.exchange(request);
+        assertEquals(Optional.of("Keep-Alive"), response.header("connection"));
+        assertEquals(Optional.of("timeout=7"), response.header("keep-alive"));
+        assertEquals(List.of(kept.output.segment(1)), response.segments());
+      }
+    }
+  }
+
+  @Test
+  void parametersThatDoNotCount() throws IOException {
+    Kept kept = new Kept(Map.of());
+    for (String parameter :
+        List.of(
+            "&keepAlive=false", "&keepAlive=yes", "&keepAlive", "&keepAlive=true&keepAlive=true")) {
+      try (RawHttp http = kept.server.connect()) {
+        RawRequest request = kept.request(0);
+        Response response =
+            http.exchange(request.withUri(request.uri() + parameter).sign(kept.job, kept.port));
+        assertEquals(Optional.of("close"), response.header("connection"), parameter);
+        assertEquals(Optional.empty(), response.header("keep-alive"), parameter);
+        assertTrue(http.closedByServer());
+      }
+    }
+  }
+
+  @Test
+  void idleConnectionsAreClosed() throws IOException {
+    Kept kept = new Kept(Map.of(TIMEOUT, "0"));
+    try (RawHttp http = kept.server.connect()) {
+      for (int i = 0; i < 2; i++) {
+        Response response = http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
+        assertEquals(Optional.of("timeout=1"), response.header("keep-alive"));
+      }
+      assertTrue(http.closedByServer());
+    }
+  }
+
+  /** The second answer is still being sent when the time-out of the first would be over. */
+  @Test
+  void timeOutsDoNotCutALongAnswer() throws IOException, InterruptedException {
+    Kept kept = new Kept(Map.of(TIMEOUT, "1"), 100, 8 << 20);
+    try (RawHttp http = RawHttp.connect(kept.port, SocketFactory.getDefault(), 1 << 16)) {
+      http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
+      http.send(kept.request(1).keepAlive().sign(kept.job, kept.port));
+      http.readHead();
+      byte[] expected = kept.output.segment(1).onTheWire();
+      byte[] start = http.read(1000);
+      Thread.sleep(2200);
+      byte[] rest = http.read(expected.length - 1000);
+      byte[] all = Arrays.copyOf(start, expected.length);
+      System.arraycopy(rest, 0, all, 1000, rest.length);
+      assertEquals(List.of(kept.output.segment(1)), WireSegment.parse(all));
+      assertTrue(http.closedByServer());
+    }
+  }
+
+  @Test
+  void errorsCloseEvenThen() throws IOException {
+    Kept kept = new Kept(Map.of(ENABLE, "true"));
+    for (RawRequest bad :
+        List.of(
+            kept.request(0).keepAlive(),
+            kept.request(9).keepAlive().sign(kept.job, kept.port),
+            kept.request(0).withMethod("POST").sign(kept.job, kept.port))) {
+      try (RawHttp http = kept.server.connect()) {
+        assertEquals(200, http.exchange(kept.request(0).sign(kept.job, kept.port)).status());
+        assertTrue(http.exchange(bad).status() >= 400);
+        assertTrue(http.closedByServer());
+      }
+    }
+  }
+
+  @Test
+  void pipelinedRequestsAreAnsweredInTurn() throws IOException {
+    Kept kept = new Kept(Map.of(ENABLE, "true"));
+    try (RawHttp http = kept.server.connect()) {
+      for (int i = 0; i < 10; i++) {
+        http.send(kept.request(i % 2).sign(kept.job, kept.port));
+      }
+      for (int i = 0; i < 10; i++) {
+        assertEquals(List.of(kept.output.segment(i % 2)), http.read().segments());
+      }
+    }
+  }
+
+  @Test
+  void pipelinedRequestsWithBigAnswers() throws IOException {
+    Kept kept = new Kept(Map.of(ENABLE, "true"), 100, 5 << 20);
+    List<String> twice = List.of(kept.output.attempt(), kept.output.attempt());
+    WireSegment big = kept.output.segment(1);
+    try (RawHttp http = RawHttp.connect(kept.port, SocketFactory.getDefault(), 1 << 16)) {
+      http.send(RawRequest.of(kept.job, 1, twice).sign(kept.job, kept.port));
+      http.send(kept.request(0).sign(kept.job, kept.port));
+      Response first = http.read();
+      boolean apart = Arrays.equals(first.body(), WireSegment.onTheWire(List.of(big, big)));
+      assertEquals(handler().keepsPipelinedRequestsApart(), apart);
+      if (apart) {
+        assertEquals(List.of(kept.output.segment(0)), http.read().segments());
+      }
+    }
+  }
+
+  /** A server with one output. */
+  private final class Kept {
+    final ShuffleServer server;
+    final ShuffleJob job;
+    final Output output;
+    final int port;
+
+    Kept(Map<String, String> settings) throws IOException {
+      this(settings, 100, 5000);
+    }
+
+    Kept(Map<String, String> settings, int... partitionBytes) throws IOException {
+      server = start(settings);
+      job = server.startJob("alice", 1);
+      output = server.outputs().write(job, 1, partitionBytes).get(0);
+      port = server.port();
+    }
+
+    RawRequest request(int reduce) {
+      return RawRequest.of(job, reduce, List.of(output.attempt()));
+    }
+  }
+}

@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.security.ssl.FileBasedKeyStoresFactory;
+import org.apache.hadoop.security.ssl.SSLFactory;
+
+/**
+ * Keys of a server and a client that trust each other, made by the JDK's keytool, with Hadoop's
+ * configuration files for them. One set serves the JVM, since a fetcher keeps the first that it is
+ * given for good.
+ */
+final class TestKeys {
+  private static final String PASSWORD = "changeit";
+  private static final String SERVER_FILE = "ssl-server-of-tests.xml";
+  private static final String CLIENT_FILE = "ssl-client-of-tests.xml";
+
+  private static final class Holder {
+    static final TestKeys KEYS = new TestKeys();
+  }
+
+  private final Path folder;
+
+  private TestKeys() {
+    try {
+      folder = Files.createTempDirectory("shuffle-keys");
+      folder.toFile().deleteOnExit();
+      makeKey("server");
+      makeKey("client");
+      makeTrust();
+      write(SERVER_FILE, configuration(SSLFactory.Mode.SERVER, "server"));
+      write(CLIENT_FILE, configuration(SSLFactory.Mode.CLIENT, "client"));
+    } catch (IOException | GeneralSecurityException | InterruptedException e) {
+      throw new IllegalStateException("cannot make the keys of the tests", e);
+    }
+  }
+
+  static TestKeys shared() {
+    return Holder.KEYS;
+  }
+
+  /** What switches TLS on, in a NodeManager and in a job. */
+  Map<String, String> settings(boolean clientCertificate) {
+    return Map.of(
+        MRConfig.SHUFFLE_SSL_ENABLED_KEY,
+        "true",
+        SSLFactory.SSL_REQUIRE_CLIENT_CERT_KEY,
+        Boolean.toString(clientCertificate),
+        SSLFactory.SSL_SERVER_CONF_KEY,
+        SERVER_FILE,
+        SSLFactory.SSL_CLIENT_CONF_KEY,
+        CLIENT_FILE);
+  }
+
+  /** Hadoop finds the configuration files on the class path only. */
+  <T> T onClassPath(Callable<T> action) throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader with = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
+      thread.setContextClassLoader(with);
+      return action.call();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Sockets of a client that trusts the server. */
+  SSLSocketFactory sockets(boolean clientCertificate) throws IOException {
+    try {
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(load("trust"));
+      KeyManager[] keys = {};
+      if (clientCertificate) {
+        KeyManagerFactory own =
+            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(load("client"), PASSWORD.toCharArray());
+        keys = own.getKeyManagers();
+      }
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys, trust.getTrustManagers(), null);
+      return context.getSocketFactory();
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void makeKey(String name) throws IOException, InterruptedException {
+    Process keytool =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-genkeypair",
+                    "-alias",
+                    name,
+                    "-keyalg",
+                    "EC",
+                    "-dname",
+                    "CN=localhost",
+                    "-ext",
+                    "san=dns:localhost",
+                    "-validity",
+                    "2",
+                    "-storetype",
+                    "PKCS12",
+                    "-keystore",
+                    file(name).toString(),
+                    "-storepass",
+                    PASSWORD))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), Charset.defaultCharset());
+    if (keytool.waitFor() != 0) {
+      throw new IOException("keytool said: " + said);
+    }
+  }
+
+  private void makeTrust() throws IOException, GeneralSecurityException {
+    KeyStore trust = KeyStore.getInstance("PKCS12");
+    trust.load(null, null);
+    for (String name : List.of("server", "client")) {
+      trust.setCertificateEntry(name, load(name).getCertificate(name));
+    }
+    try (OutputStream out = Files.newOutputStream(file("trust"))) {
+      trust.store(out, PASSWORD.toCharArray());
+    }
+  }
+
+  private KeyStore load(String name) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file(name))) {
+      store.load(in, PASSWORD.toCharArray());
+    }
+    return store;
+  }
+
+  private Path file(String name) {
+    Path file = folder.resolve(name + ".p12");
+    file.toFile().deleteOnExit();
+    return file;
+  }
+
+  private Configuration configuration(SSLFactory.Mode mode, String key) {
+    Configuration conf = new Configuration(false);
+    Map.of(
+            FileBasedKeyStoresFactory.SSL_KEYSTORE_LOCATION_TPL_KEY,
+            file(key).toString(),
+            FileBasedKeyStoresFactory.SSL_KEYSTORE_PASSWORD_TPL_KEY,
+            PASSWORD,
+            FileBasedKeyStoresFactory.SSL_KEYSTORE_KEYPASSWORD_TPL_KEY,
+            PASSWORD,
+            FileBasedKeyStoresFactory.SSL_KEYSTORE_TYPE_TPL_KEY,
+            "PKCS12",
+            FileBasedKeyStoresFactory.SSL_TRUSTSTORE_LOCATION_TPL_KEY,
+            file("trust").toString(),
+            FileBasedKeyStoresFactory.SSL_TRUSTSTORE_PASSWORD_TPL_KEY,
+            PASSWORD,
+            FileBasedKeyStoresFactory.SSL_TRUSTSTORE_TYPE_TPL_KEY,
+            "PKCS12")
+        .forEach(
+            (template, value) ->
+                conf.set(FileBasedKeyStoresFactory.resolvePropertyName(mode, template), value));
+    return conf;
+  }
+
+  private void write(String name, Configuration conf) throws IOException {
+    Path file = folder.resolve(name);
+    file.toFile().deleteOnExit();
+    try (OutputStream out = Files.newOutputStream(file)) {
+      conf.writeXml(out);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import org.apache.hadoop.mapred.ShuffleHandler;
+
+/** Ours, and where it betters stock's. */
+enum TieredHandler implements HandlerUnderTest {
+  TIERED;
+
+  @Override
+  public ShuffleHandler create() {
+    return new TieredShuffleHandler();
+  }
+
+  /** A map id is one plain name in the job's own folder. */
+  @Override
+  public boolean servesOutsideTheJob() {
+    return false;
+  }
+
+  /** Outputs are known by user, application and attempt. */
+  @Override
+  public boolean mixesUpEqualMapIds() {
+    return false;
+  }
+
+  /** There is no such partition. */
+  @Override
+  public boolean servesTheLowestReduce() {
+    return false;
+  }
+
+  /** What vanished is looked for once more, in every dir. */
+  @Override
+  public boolean findsMovedOutputs() {
+    return true;
+  }
+
+  /** It counts what it sends. */
+  @Override
+  public boolean endsSegmentsWithoutTransferTo() {
+    return true;
+  }
+
+  /** One answer at a time per connection. */
+  @Override
+  public boolean keepsPipelinedRequestsApart() {
+    return true;
+  }
+
+  /**
+   * Lanes read while the event loop goes on, and so learns of the client's end before there is an
+   * answer. Fetchers keep their side open until they have what they want.
+   */
+  @Override
+  public boolean answersAClientThatHasClosedItsSide() {
+    return false;
+  }
+}
