@@ -35,10 +35,14 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index) {
    * One partition's segment.
    *
    * @param tracker knows which partitions after it were fetched
-   * @throws IOException when there is no such partition; worded as Hadoop does
+   * @throws IOException when there is no such partition; worded as Hadoop does, which says nothing
+   *     of a negative one
    */
   Segment segment(MapOutputId id, int partition, FetchTracker tracker) throws IOException {
-    if (partition < 0 || partition >= index.size()) {
+    if (partition < 0) {
+      throw new IOException("");
+    }
+    if (partition >= index.size()) {
       throw new IOException(
           "Invalid request  Map Id = "
               + id.attempt()

@@ -13,7 +13,6 @@
  */
 package io.temptier.shuffle;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -211,7 +210,7 @@ final class OutputLocator {
   }
 
   private static org.apache.hadoop.fs.Path hadoop(Path file) {
-    return new org.apache.hadoop.fs.Path(new File(file.toString()).toURI());
+    return new org.apache.hadoop.fs.Path(file.toString());
   }
 
   private static Path target(Path file) {
