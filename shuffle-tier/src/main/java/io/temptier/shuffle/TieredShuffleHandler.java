@@ -87,6 +87,11 @@ public class TieredShuffleHandler extends ShuffleHandler {
     LOG.info("TempTier serves map outputs from {}", tiers.get().layout());
   }
 
+  /** Whether TempTier serves map outputs; stock Hadoop does where it cannot. */
+  boolean tiered() {
+    return tier != null;
+  }
+
   private Path stockPath(String relativePath) throws IOException {
     return Path.of(
         getAuxiliaryLocalPathHandler().getLocalPathForRead(relativePath).toUri().getPath());

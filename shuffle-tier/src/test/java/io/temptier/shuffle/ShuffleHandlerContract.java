@@ -66,4 +66,44 @@ abstract class ShuffleHandlerContract {
       return ShuffleHandlerContract.this.handler();
     }
   }
+
+  @Nested
+  class HadoopsFetchers extends FetcherContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class Tls extends TlsContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class Recovery extends RecoveryContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class Settings extends SettingsContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class Clients extends ClientsContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
 }

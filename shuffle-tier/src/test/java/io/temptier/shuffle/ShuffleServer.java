@@ -76,14 +76,20 @@ final class ShuffleServer implements AutoCloseable {
     if (recovery != null) {
       handler.setRecoveryPath(new org.apache.hadoop.fs.Path(recovery.toString()));
     }
+    boolean started = false;
     try {
       handler.init(conf);
       handler.start();
+      underTest.started(handler);
       int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
+      started = true;
       return new ShuffleServer(handler, new MapOutputs(localDirs), port);
     } catch (IOException e) {
-      handler.stop();
       throw new UncheckedIOException(e);
+    } finally {
+      if (!started) {
+        handler.stop();
+      }
     }
   }
 

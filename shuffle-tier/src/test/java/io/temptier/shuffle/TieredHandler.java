@@ -13,6 +13,8 @@
  */
 package io.temptier.shuffle;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import org.apache.hadoop.mapred.ShuffleHandler;
 
 /** Ours, and where it betters stock's. */
@@ -22,6 +24,12 @@ enum TieredHandler implements HandlerUnderTest {
   @Override
   public ShuffleHandler create() {
     return new TieredShuffleHandler();
+  }
+
+  /** Else it would be stock's handler that is tested. */
+  @Override
+  public void started(ShuffleHandler handler) {
+    assertTrue(((TieredShuffleHandler) handler).tiered(), "stock serves instead of TempTier");
   }
 
   /** A map id is one plain name in the job's own folder. */

@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.net.SocketFactory;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Many clients at a time, and clients that misbehave. */
+abstract class ClientsContract extends ShuffleContract {
+  private static final int REDUCES = 8;
+  private static final int MAPS = 40;
+
+  private ShuffleServer server;
+  private ShuffleJob job;
+  private List<Output> outputs;
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server = start(Map.of(ShuffleHandler.MAX_SHUFFLE_THREADS, "2"));
+    job = server.startJob("alice", 1);
+    outputs = server.outputs().write(job, MAPS, 0, 100, 1000, 10_000, 70_000, 5, 200_000, 3000);
+  }
+
+  @Test
+  void everyByteForManyAtATime() throws Exception {
+    ExecutorService clients = Executors.newFixedThreadPool(32);
+    try {
+      List<Callable<Void>> work = new ArrayList<>();
+      for (int client = 0; client < 32; client++) {
+        Random random = new Random(client);
+        work.add(
+            () -> {
+              fetchSome(random, 25);
+              return null;
+            });
+      }
+      for (Future<Void> done : clients.invokeAll(work)) {
+        done.get();
+      }
+    } finally {
+      clients.shutdownNow();
+    }
+  }
+
+  @Test
+  void clientsThatGoAway() throws IOException {
+    Random random = new Random(3);
+    for (int client = 0; client < 300; client++) {
+      goAway(random);
+    }
+    fetchSome(random, 3);
+  }
+
+  /** More than there are threads stop reading; the others do not notice. */
+  @Test
+  void clientsThatDoNotRead() throws IOException {
+    Output big = server.outputs().write(job, job.attempt(MAPS), 1, 8 << 20);
+    List<RawHttp> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 14);
+        slow.add(http);
+        http.send(RawRequest.of(job, 0, List.of(big.attempt())).sign(job, server.port()));
+        http.readHead();
+      }
+      fetchSome(new Random(1), 40);
+      byte[] expected = big.segment(0).onTheWire();
+      assertEquals(List.of(big.segment(0)), WireSegment.parse(slow.get(3).read(expected.length)));
+    } finally {
+      for (RawHttp http : slow) {
+        http.abort();
+      }
+    }
+    fetchSome(new Random(2), 3);
+  }
+
+  private void goAway(Random random) throws IOException {
+    byte[] request = request(random, someMaps(random)).toBytes();
+    try (RawHttp http = server.connect()) {
+      switch (random.nextInt(4)) {
+        case 0 -> http.send(Arrays.copyOf(request, random.nextInt(request.length)));
+        case 1 -> http.send(request);
+        case 2 -> {
+          http.send(request);
+          http.read(1 + random.nextInt(200));
+        }
+        default -> {
+          http.send(request);
+          http.readHead();
+          http.read(1 + random.nextInt(100_000));
+        }
+      }
+      if (random.nextBoolean()) {
+        http.abort();
+      }
+    }
+  }
+
+  private RawRequest request(Random random, List<Output> maps) {
+    return RawRequest.of(job, random.nextInt(REDUCES), maps.stream().map(Output::attempt).toList())
+        .sign(job, server.port());
+  }
+
+  private List<Output> someMaps(Random random) {
+    return random.ints(1 + random.nextInt(10), 0, MAPS).mapToObj(outputs::get).toList();
+  }
+
+  private void fetchSome(Random random, int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      List<Output> maps = someMaps(random);
+      int reduce = random.nextInt(REDUCES);
+      assertEquals(
+          maps.stream().map(output -> output.segment(reduce)).toList(),
+          server.fetch(job, reduce, maps.stream().map(Output::attempt).toList()).segments());
+    }
+  }
+}

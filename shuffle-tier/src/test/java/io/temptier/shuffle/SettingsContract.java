@@ -1,0 +1,224 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.net.SocketFactory;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapred.ShuffleHandlerInternals;
+import org.apache.hadoop.mapred.ShuffleHandlerInternals.Counts;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every setting of Hadoop's handler: what it changes, and that the bytes stay the same. Keep-alive,
+ * the limit of connections and TLS have parts of the contract of their own.
+ */
+abstract class SettingsContract extends ShuffleContract {
+  private static final String PREFIX = "mapreduce.shuffle.";
+
+  /** Where a Hadoop version brings another one, somebody has to look whether it is honoured. */
+  @Test
+  void theseAreAll() throws IllegalAccessException {
+    Set<String> keys = new TreeSet<>();
+    for (Field field : ShuffleHandler.class.getFields()) {
+      if (field.getType() == String.class
+          && field.get(null) instanceof String key
+          && key.startsWith(PREFIX)) {
+        keys.add(key.substring(PREFIX.length()));
+      }
+    }
+    assertEquals(
+        new TreeSet<>(
+            List.of(
+                "connection-keep-alive.enable",
+                "connection-keep-alive.timeout",
+                "listen.queue.size",
+                "manage.os.cache",
+                "mapoutput-info.meta.cache.size",
+                "max.connections",
+                "max.session-open-files",
+                "max.threads",
+                "pathcache.concurrency-level",
+                "pathcache.expire-after-access-minutes",
+                "pathcache.max-weight",
+                "port",
+                "readahead.bytes",
+                "ssl.file.buffer.size",
+                "transfer.buffer.size",
+                "transferTo.allowed")),
+        keys);
+  }
+
+  @Test
+  void noneChangesTheBytes() throws IOException {
+    List<Map<String, String>> settings =
+        List.of(
+            Map.of(
+                ShuffleHandler.SHUFFLE_MANAGE_OS_CACHE, "false",
+                ShuffleHandler.SHUFFLE_READAHEAD_BYTES, "0",
+                ShuffleHandler.SHUFFLE_LISTEN_QUEUE_SIZE, "1",
+                ShuffleHandler.MAX_SHUFFLE_THREADS, "1",
+                ShuffleHandler.SHUFFLE_MAX_SESSION_OPEN_FILES, "1",
+                ShuffleHandler.SHUFFLE_MAPOUTPUT_META_INFO_CACHE_SIZE, "1",
+                ShuffleHandler.EXPIRE_AFTER_ACCESS_MINUTES, "0",
+                ShuffleHandler.CONCURRENCY_LEVEL, "1",
+                MRJobConfig.SHUFFLE_INDEX_CACHE, "0"),
+            Map.of(
+                ShuffleHandler.SHUFFLE_READAHEAD_BYTES, "1",
+                ShuffleHandler.SHUFFLE_LISTEN_QUEUE_SIZE, "1000",
+                ShuffleHandler.MAX_SHUFFLE_THREADS, "16",
+                ShuffleHandler.SHUFFLE_MAX_SESSION_OPEN_FILES, "100",
+                ShuffleHandler.SHUFFLE_MAPOUTPUT_META_INFO_CACHE_SIZE, "0",
+                ShuffleHandler.MAX_WEIGHT, "0"));
+    for (Map<String, String> some : settings) {
+      assertServes(start(some), 1);
+    }
+  }
+
+  @Test
+  void withoutTransferTo() throws IOException {
+    for (String buffer : List.of("131072", "1000")) {
+      ShuffleServer server =
+          start(
+              Map.of(
+                  ShuffleHandler.SHUFFLE_TRANSFERTO_ALLOWED,
+                  "false",
+                  ShuffleHandler.SHUFFLE_BUFFER_SIZE,
+                  buffer));
+      if (handler().endsSegmentsWithoutTransferTo()) {
+        assertServes(server, 1);
+      } else {
+        assertSegmentsRepeat(server);
+      }
+    }
+  }
+
+  @Test
+  void threads() throws IOException {
+    for (int threads : new int[] {1, 3}) {
+      Set<Thread> before = new HashSet<>(workers());
+      ShuffleServer server =
+          start(Map.of(ShuffleHandler.MAX_SHUFFLE_THREADS, Integer.toString(threads)));
+      assertServes(server, threads + 2);
+      Set<Thread> mine = new HashSet<>(workers());
+      mine.removeAll(before);
+      assertEquals(threads, mine.size(), mine::toString);
+    }
+  }
+
+  @Test
+  void openFilesPerRequest() throws IOException {
+    for (int limit : new int[] {1, 3}) {
+      ShuffleServer server =
+          start(Map.of(ShuffleHandler.SHUFFLE_MAX_SESSION_OPEN_FILES, Integer.toString(limit)));
+      ShuffleJob job = server.startJob("alice", limit);
+      List<Output> outputs = server.outputs().write(job, 10, 3 << 20);
+      Path watched = folder.toRealPath();
+      try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 16)) {
+        http.send(
+            RawRequest.of(job, 0, outputs.stream().map(Output::attempt).toList())
+                .sign(job, server.port()));
+        http.readHead();
+        Eventually.holds("a file is open", () -> !OpenFiles.below(watched).isEmpty());
+        int most = 0;
+        while (http.read(1 << 18).length > 0) {
+          most = Math.max(most, OpenFiles.below(watched).size());
+        }
+        assertTrue(most >= 1 && most <= limit, most + " files open at a time");
+      }
+    }
+  }
+
+  /** With nothing kept of paths, also stock finds what was moved. */
+  @Test
+  void pathsNotKept() throws IOException {
+    for (String key :
+        List.of(ShuffleHandler.EXPIRE_AFTER_ACCESS_MINUTES, ShuffleHandler.MAX_WEIGHT)) {
+      ShuffleServer server = start(Map.of(key, "0"));
+      ShuffleJob job = server.startJob("alice", 1);
+      Output output = server.outputs().write(job, key, 0, 100);
+      server.fetch(job, 0, List.of(output.attempt()));
+      Path target = server.outputs().localDirs().get(1).resolve(job.outputFolder()).resolve(key);
+      Files.createDirectories(target.getParent());
+      Files.move(output.folder(), target);
+      assertEquals(
+          List.of(output.segment(0)), server.fetch(job, 0, List.of(output.attempt())).segments());
+    }
+  }
+
+  @Test
+  void counters() throws IOException {
+    ShuffleServer server = start();
+    ShuffleJob job = server.startJob("alice", 1);
+    Output output = server.outputs().write(job, 1, 5000).get(0);
+    for (int fetches = 1; fetches <= 3; fetches++) {
+      server.fetch(job, 0, List.of(output.attempt()));
+      Counts expected = new Counts(fetches * output.segment(0).compressedLength(), fetches, 0);
+      Eventually.holds(
+          expected.toString(),
+          () -> expected.equals(ShuffleHandlerInternals.counts(server.handler())));
+    }
+  }
+
+  private static void assertServes(ShuffleServer server, int times) throws IOException {
+    ShuffleJob job = server.startJob("alice", 1);
+    List<Output> outputs = server.outputs().write(job, 5, 100, 0, 300_000);
+    List<String> maps = outputs.stream().map(Output::attempt).toList();
+    for (int i = 0; i < times; i++) {
+      for (int reduce = 0; reduce < 3; reduce++) {
+        int wanted = reduce;
+        assertEquals(
+            outputs.stream().map(output -> output.segment(wanted)).toList(),
+            server.fetch(job, reduce, maps).segments());
+      }
+    }
+  }
+
+  /** The first segment comes twice, where the second's header should be. */
+  private static void assertSegmentsRepeat(ShuffleServer server) throws IOException {
+    ShuffleJob job = server.startJob("alice", 1);
+    List<Output> outputs = server.outputs().write(job, 2, 5000);
+    try (RawHttp http = server.connect()) {
+      http.send(
+          RawRequest.of(job, 0, outputs.stream().map(Output::attempt).toList())
+              .sign(job, server.port()));
+      http.readHead();
+      byte[] first = outputs.get(0).segment(0).onTheWire();
+      byte[] bytes = outputs.get(0).segment(0).bytes().array();
+      assertEquals(first.length, http.read(first.length).length);
+      assertTrue(Arrays.equals(bytes, http.read(bytes.length)));
+      http.abort();
+    }
+  }
+
+  private static List<Thread> workers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("ShuffleHandler Netty Worker"))
+        .toList();
+  }
+}

@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.RawHttp.Response;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.junit.jupiter.api.Test;
+
+/** The same over TLS, where nothing can be sent from the page cache. */
+abstract class TlsContract extends ShuffleContract {
+  private static final TestKeys KEYS = TestKeys.shared();
+
+  @Test
+  void serversCertificateAlone() throws Exception {
+    Secured secured = new Secured(false, Map.of());
+    for (int reduce = 0; reduce < 3; reduce++) {
+      for (boolean client : new boolean[] {false, true}) {
+        Response response = secured.fetch(client, reduce);
+        assertEquals(Optional.of("close"), response.header("connection"));
+        assertEquals(secured.segments(reduce), response.segments());
+      }
+    }
+  }
+
+  @Test
+  void clientsCertificateRequired() throws Exception {
+    Secured secured = new Secured(true, Map.of());
+    assertThrows(IOException.class, () -> secured.fetch(false, 0));
+    assertEquals(secured.segments(0), secured.fetch(true, 0).segments());
+  }
+
+  @Test
+  void bigSegments() throws Exception {
+    for (String buffer : List.of("61440", "1000", "3000000")) {
+      Secured secured =
+          new Secured(false, Map.of(ShuffleHandler.SUFFLE_SSL_FILE_BUFFER_SIZE_KEY, buffer));
+      Output big = secured.server.outputs().write(secured.job, secured.job.attempt(9), 1, 10 << 20);
+      secured.outputs = List.of(secured.outputs.get(0), big);
+      assertEquals(secured.segments(0), secured.fetch(false, 0).segments());
+    }
+  }
+
+  @Test
+  void keptAlive() throws Exception {
+    Secured secured = new Secured(false, Map.of());
+    try (RawHttp http = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
+      for (int i = 0; i < 5; i++) {
+        RawRequest request = secured.request(i % 3).keepAlive();
+        assertEquals(
+            secured.segments(i % 3),
+            http.exchange(request.sign(secured.job, secured.server.port())).segments());
+      }
+    }
+  }
+
+  @Test
+  void refusals() throws Exception {
+    Secured secured = new Secured(false, Map.of());
+    try (RawHttp http = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
+      assertEquals(401, http.exchange(secured.request(0)).status());
+      assertTrue(http.closedByServer());
+    }
+  }
+
+  @Test
+  void tooManyConnections() throws Exception {
+    Secured secured = new Secured(false, Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, "1"));
+    try (RawHttp held = RawHttp.connect(secured.server.port(), KEYS.sockets(false));
+        RawHttp next = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
+      RawRequest request = secured.request(0).keepAlive();
+      held.exchange(request.sign(secured.job, secured.server.port()));
+      next.send(request);
+      Response response = next.read();
+      assertEquals(429, response.status());
+      assertEquals(Optional.of("1000"), response.header("retry-after"));
+    }
+  }
+
+  @Test
+  void aClientWithoutTls() throws Exception {
+    Secured secured = new Secured(false, Map.of());
+    try (RawHttp http = secured.server.connect()) {
+      http.send(secured.request(0).sign(secured.job, secured.server.port()));
+      String answer = new String(http.readToEnd(), ISO_8859_1);
+      assertFalse(answer.contains("HTTP") || answer.contains(MapOutputs.MARKER), answer);
+    }
+    assertEquals(secured.segments(0), secured.fetch(false, 0).segments());
+  }
+
+  @Test
+  void aTlsClientWhereThereIsNone() throws Exception {
+    ShuffleServer server = start();
+    assertThrows(
+        IOException.class,
+        () -> {
+          try (RawHttp http = RawHttp.connect(server.port(), KEYS.sockets(false))) {
+            http.exchange(RawRequest.of("/mapOutput"));
+          }
+        });
+    ShuffleJob job = server.startJob("alice", 1);
+    Output output = server.outputs().write(job, 1, 100).get(0);
+    assertEquals(
+        List.of(output.segment(0)), server.fetch(job, 0, List.of(output.attempt())).segments());
+  }
+
+  @Test
+  void dataShorterThanTheIndexSays() throws Exception {
+    Secured secured = new Secured(false, Map.of());
+    Output shortened = secured.outputs.get(1);
+    Files.write(shortened.data(), Arrays.copyOf(shortened.content(), 20_000));
+    try {
+      assertEquals(500, secured.fetch(false, 2).status());
+    } catch (EOFException e) {
+      // The connection ended before all was there.
+    }
+    assertEquals(secured.segments(0), secured.fetch(false, 0).segments());
+  }
+
+  /** A server with TLS and some outputs. */
+  private final class Secured {
+    final ShuffleServer server;
+    final ShuffleJob job;
+    List<Output> outputs;
+
+    Secured(boolean clientCertificate, Map<String, String> settings) throws Exception {
+      Map<String, String> all = new HashMap<>(KEYS.settings(clientCertificate));
+      all.putAll(settings);
+      server = KEYS.onClassPath(() -> start(all));
+      job = server.startJob("alice", 1);
+      outputs = server.outputs().write(job, 5, 400, 0, 300_000);
+    }
+
+    RawRequest request(int reduce) {
+      return RawRequest.of(job, reduce, outputs.stream().map(Output::attempt).toList());
+    }
+
+    List<WireSegment> segments(int reduce) {
+      return outputs.stream().map(output -> output.segment(reduce)).toList();
+    }
+
+    Response fetch(boolean clientCertificate, int reduce) throws IOException {
+      try (RawHttp http = RawHttp.connect(server.port(), KEYS.sockets(clientCertificate))) {
+        return http.exchange(request(reduce).sign(job, server.port()));
+      }
+    }
+  }
+}

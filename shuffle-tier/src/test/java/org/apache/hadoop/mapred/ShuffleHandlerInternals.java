@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.mapred;
+
+import java.io.IOException;
+import org.apache.hadoop.yarn.server.records.Version;
+import org.jspecify.annotations.NullMarked;
+
+/** What Hadoop shows of its handler to its own package only. */
+@NullMarked
+public final class ShuffleHandlerInternals {
+  private ShuffleHandlerInternals() {}
+
+  /**
+   * Hadoop's counters.
+   *
+   * @param bytes of segments
+   * @param succeeded requests
+   * @param current requests being answered
+   */
+  public record Counts(long bytes, int succeeded, int current) {}
+
+  /** The counters of a handler. */
+  public static Counts counts(ShuffleHandler handler) {
+    ShuffleHandler.ShuffleMetrics metrics = handler.metrics;
+    return new Counts(
+        metrics.shuffleOutputBytes.value(),
+        metrics.shuffleOutputsOK.value(),
+        metrics.shuffleConnections.value());
+  }
+
+  /** The schema version in the state of a handler that recovers. */
+  public static Version schema(ShuffleHandler handler) throws IOException {
+    return handler.loadVersion();
+  }
+
+  /** Changes it. */
+  public static void schema(ShuffleHandler handler, Version version) throws IOException {
+    handler.storeVersion(version);
+  }
+}
