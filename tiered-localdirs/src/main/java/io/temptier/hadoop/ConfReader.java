@@ -91,6 +91,10 @@ final class ConfReader {
     return parse(TierKey.ENABLED, ConfReader::flag);
   }
 
+  boolean shiftWhenSlow() {
+    return parse(TierKey.SHIFT_WHEN_SLOW, ConfReader::flag);
+  }
+
   private static boolean flag(String text) {
     String value = text.toLowerCase(Locale.ROOT);
     if (!value.equals("true") && !value.equals("false")) {

@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final List<RootUpkeep> roots;
+  private final Predicate<LocalDir> slow;
   private final PlacementTally tally;
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
@@ -65,10 +67,13 @@ final class DeviceUpkeep implements AutoCloseable {
    *
    * @param tiers the whole node's
    * @param dirs those on the device; not empty
+   * @param slow whether a dir is slow; may look at the dir
    * @param tally where restored roots and errors are counted
    */
-  DeviceUpkeep(NodeTiers tiers, List<LocalDir> dirs, PlacementTally tally) {
+  DeviceUpkeep(
+      NodeTiers tiers, List<LocalDir> dirs, Predicate<LocalDir> slow, PlacementTally tally) {
     this.tiers = tiers;
+    this.slow = slow;
     this.tally = tally;
     this.roots =
         dirs.stream()
@@ -119,6 +124,7 @@ final class DeviceUpkeep implements AutoCloseable {
         trouble(root.dir(), "the dir does not exist");
         return false;
       }
+      root.slow(slow.test(root.dir()));
       if (outcome == RootUpkeep.Outcome.RESTORED) {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);

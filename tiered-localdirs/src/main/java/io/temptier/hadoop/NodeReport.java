@@ -238,6 +238,7 @@ final class NodeReport implements TempTierInfoMXBean {
       of.put("headroomBytes", is.headroomBytes());
       of.put("totalInodes", is.capacity().totalInodes());
       of.put("freeInodes", is.capacity().freeInodes());
+      of.put("slow", is.slow());
     }
     return of;
   }

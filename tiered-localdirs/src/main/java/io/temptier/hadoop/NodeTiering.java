@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -52,17 +53,20 @@ final class NodeTiering implements AutoCloseable {
 
   private final Context context;
   private final LocalDirsHandlerService handler;
+  private final KernelClassifier kernel;
   private final PlacementTally tally = new PlacementTally();
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
+  private @Nullable SlowDirWatch slowDirs;
   private @Nullable AllocatorSeam replaced;
   private @Nullable PlacementJournal journal;
   private @Nullable JournalScanner scanner;
   private @Nullable PeriodicDaemon scanning;
   private @Nullable TierMetrics metrics;
 
-  private NodeTiering(Context context, LocalDirsHandlerService handler) {
+  private NodeTiering(Context context, LocalDirsHandlerService handler, KernelClassifier kernel) {
     this.context = context;
     this.handler = handler;
+    this.kernel = kernel;
   }
 
   /**
@@ -70,7 +74,7 @@ final class NodeTiering implements AutoCloseable {
    *
    * @param context the NodeManager's
    * @param handler its local dirs, inited
-   * @param kernel tells what untagged dirs lie on
+   * @param kernel tells what untagged dirs lie on, and what disks do
    * @param metricsSystem where metrics are shown
    * @param seams finds where to reach into the handler
    * @return to be closed when the local dirs are stopped
@@ -81,7 +85,7 @@ final class NodeTiering implements AutoCloseable {
       KernelClassifier kernel,
       MetricsSystem metricsSystem,
       AllocatorSeam.Finder seams) {
-    NodeTiering tiering = new NodeTiering(context, handler);
+    NodeTiering tiering = new NodeTiering(context, handler, kernel);
     Configuration conf = handler.getConfig();
     TierConfig.Resolution resolution = TierConfig.resolve(conf, kernel);
     resolution.findings().forEach(NodeTiering::log);
@@ -120,7 +124,7 @@ final class NodeTiering implements AutoCloseable {
     }
     try {
       AllocatorSeam seam = seams.find(handler);
-      setUp(tiers.get());
+      setUp(tiers.get(), resolution.shiftWhenSlow());
       replaced = seam;
       seam.replace(tiers.get());
       return new NodeReport.State(
@@ -143,9 +147,13 @@ final class NodeTiering implements AutoCloseable {
     return new NodeReport.State(NodeReport.Mode.STOCK, reason);
   }
 
-  private void setUp(NodeTiers tiers) {
+  private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
+    SlowDirWatch watch =
+        shiftWhenSlow ? new SlowDirWatch(tiers.layout(), kernel, System::nanoTime) : null;
+    slowDirs = watch;
+    Predicate<LocalDir> slow = watch == null ? dir -> false : watch::slow;
     for (List<LocalDir> device : byDevice(tiers)) {
-      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, tally);
+      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally);
       // Before any container starts: tasks look for the marker first of all.
       keeper.publish();
       upkeep.add(keeper);
@@ -165,6 +173,9 @@ final class NodeTiering implements AutoCloseable {
     TieredLocalDirAllocator.addListener(journal);
     TieredLocalDirAllocator.addListener(tally);
     upkeep.forEach(DeviceUpkeep::start);
+    if (watch != null) {
+      watch.start();
+    }
     scanning.start();
     NodeApplications.provide(context);
   }
@@ -245,6 +256,10 @@ final class NodeTiering implements AutoCloseable {
     if (scanner != null) {
       scanner.close();
       scanner = null;
+    }
+    if (slowDirs != null) {
+      slowDirs.close();
+      slowDirs = null;
     }
     upkeep.forEach(DeviceUpkeep::close);
     upkeep.clear();

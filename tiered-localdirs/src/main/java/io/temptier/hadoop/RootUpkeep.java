@@ -20,7 +20,6 @@ import io.temptier.tier.InodeCounts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeMarker;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PublishedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -36,8 +35,8 @@ import java.util.function.LongSupplier;
  * claims and the published state. A root that vanished is left alone, since the disk it belongs on
  * may not be mounted; when it is back, empty or not, it is set up again.
  *
- * <p>{@link #publish} and {@link #measure} are each used by one thread at a time, and may be by two
- * different ones.
+ * <p>{@link #publish} and {@link #slow} are used by one thread at a time, {@link #measure} too, and
+ * maybe another.
  */
 final class RootUpkeep {
   /** Whether a root was found in order. */
@@ -77,6 +76,7 @@ final class RootUpkeep {
   private final Path folder;
   private final Path claims;
   private final Path marker;
+  private final StatePublisher state;
 
   private boolean setUp;
   private volatile boolean inOrder;
@@ -107,6 +107,7 @@ final class RootUpkeep {
     this.folder = dir.path().resolve(NodeMarker.DIR);
     this.claims = folder.resolve(NodeMarker.CLAIMS);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
+    this.state = new StatePublisher(folder.resolve(NodeMarker.STATE), clockMillis);
   }
 
   /** The root. */
@@ -163,8 +164,18 @@ final class RootUpkeep {
       changed = true;
     }
     if (changed) {
-      new PublishedState(clockMillis.getAsLong(), usage, inodes.total(), inodes.free())
-          .write(folder.resolve(NodeMarker.STATE));
+      state.measured(usage, inodes);
+    }
+  }
+
+  /**
+   * Tells tasks whether the dir is slow. Does nothing while the folder is not in order.
+   *
+   * @throws IOException when it cannot be written; tasks then go by what they know for some seconds
+   */
+  void slow(boolean isSlow) throws IOException {
+    if (inOrder) {
+      state.slow(isSlow);
     }
   }
 

@@ -76,7 +76,7 @@ public interface TempTierInfoMXBean {
    * Each dir as it is now.
    *
    * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
-   *     claimedBytes, claims, headroomBytes, totalInodes, freeInodes
+   *     claimedBytes, claims, headroomBytes, totalInodes, freeInodes, slow
    */
   String getDirs();
 

@@ -22,6 +22,7 @@ import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
@@ -53,6 +54,7 @@ public final class TierConfig {
   private final Function<Entry, Classification> kernel;
   private final ToLongFunction<Path> totalBytes;
   private final List<Finding> findings;
+  private boolean shiftWhenSlow;
 
   private TierConfig(
       Configuration conf, Function<Entry, Classification> kernel, ToLongFunction<Path> totalBytes) {
@@ -67,9 +69,11 @@ public final class TierConfig {
    *
    * @param tiers what to place by; empty if and only if some finding is an ERROR, or {@code
    *     temptier.enabled} is false (then the only finding, an INFO, says so): behave as stock then
+   * @param shiftWhenSlow whether a dir is to be passed over that answers slower than the tier below
    * @param findings everything the checks had to say, worst first
    */
-  public record Resolution(Optional<NodeTiers> tiers, List<Finding> findings) {
+  public record Resolution(
+      Optional<NodeTiers> tiers, boolean shiftWhenSlow, List<Finding> findings) {
     public Resolution {
       findings = List.copyOf(findings);
     }
@@ -147,7 +151,7 @@ public final class TierConfig {
     List<Finding> sorted = new ArrayList<>(findings.stream().distinct().toList());
     sorted.sort(Comparator.comparing(Finding::severity).reversed());
     boolean off = sorted.stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR);
-    return new Resolution(off ? Optional.empty() : tiers, sorted);
+    return new Resolution(off ? Optional.empty() : tiers, shiftWhenSlow, sorted);
   }
 
   private Resolution node() {
@@ -156,6 +160,9 @@ public final class TierConfig {
     reader.shuffle();
     List<NodeDir> dirs = readDirs();
     TierLayout layout = layout(dirs.stream().map(NodeDir::dir).toList(), settings);
+    // To go round all dirs means the slow ones too.
+    shiftWhenSlow =
+        reader.shiftWhenSlow() && settings.policy() != PlacementPolicy.Named.ROUND_ROBIN;
     DirChecks checks = new DirChecks(reader);
     checks.checkFolders(layout.dirs().stream().map(LocalDir::path).toList());
     checks.checkSharing(dirs);

@@ -82,6 +82,8 @@ public enum TierCounter {
   FILES_REFUSED_INODES(Reason.INODES, "FilesRefusedInodes"),
   /** Files the tier refused, its dirs being set aside. */
   FILES_REFUSED_SET_ASIDE(Reason.SET_ASIDE, "FilesRefusedSetAside"),
+  /** Files the tier refused, its dirs being slow. */
+  FILES_REFUSED_SLOW(Reason.SLOW, "FilesRefusedSlow"),
   /** Files the tier refused, others having been first. */
   FILES_REFUSED_RACED(Reason.RACED, "FilesRefusedRaced"),
   /** Expected bytes of the files refused. */
@@ -108,6 +110,14 @@ public enum TierCounter {
       Unit.DIRS,
       "DirsFailed",
       "Those of them that cannot be used at the moment: set aside, missing or hung."),
+  /** Dirs that answer slower than the tier below. */
+  DIRS_SLOW(
+      Scope.TIER,
+      Type.GAUGE,
+      Unit.DIRS,
+      "DirsSlow",
+      "Those of them whose disks answer slower than the next tier's: new files go elsewhere while"
+          + " there is room, until they recover. The log has the figures."),
   /** Size. */
   CAPACITY_BYTES(
       Scope.TIER,
@@ -331,6 +341,7 @@ public enum TierCounter {
       case APP_SHARE -> Optional.of(FILES_REFUSED_APP_SHARE);
       case INODES -> Optional.of(FILES_REFUSED_INODES);
       case SET_ASIDE -> Optional.of(FILES_REFUSED_SET_ASIDE);
+      case SLOW -> Optional.of(FILES_REFUSED_SLOW);
       case RACED -> Optional.of(FILES_REFUSED_RACED);
       case FASTEST, ROUND_ROBIN, OVER_RESERVE -> Optional.empty();
     };

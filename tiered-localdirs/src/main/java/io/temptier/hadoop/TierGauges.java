@@ -58,6 +58,7 @@ final class TierGauges {
       LocalDir dir = view.dir();
       caps = saturatedAdd(caps, dir.capBytes());
       headroom = Math.max(headroom, view.headroomBytes());
+      add(TierCounter.DIRS_SLOW, view.slow() ? 1 : 0);
       add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
       add(TierCounter.CLAIMS, view.claims().count());
       add(TierCounter.CLAIMS_IGNORED, view.claims().ignored());

@@ -74,6 +74,13 @@ public enum TierKey {
       Type.POLICY,
       "`FAST_FIRST` takes the fastest tier with room; `ROUND_ROBIN` takes every dir in turn, as"
           + " stock Hadoop does, to compare with."),
+  /** Whether slow dirs are passed over. */
+  SHIFT_WHEN_SLOW(
+      "temptier.shift-when-slow",
+      "true",
+      Type.BOOLEAN,
+      "Whether new files go elsewhere, where there is room, while a dir's disks answer slower than"
+          + " those of the next tier, by the kernel's counters; not with `ROUND_ROBIN`."),
   /** What a file of unknown size counts as. */
   UNKNOWN_SIZE(
       "temptier.unknown-size",

@@ -90,6 +90,7 @@ final class DirGauge {
   private final LongSupplier clockNanos;
   private final Backoff backoff;
   private final CapUsage usage;
+  private final SlowNotice notice;
   private List<DirGauge> all = List.of();
 
   private final ReentrantLock reading = new ReentrantLock();
@@ -118,6 +119,7 @@ final class DirGauge {
     this.clockNanos = clockNanos;
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
+    this.notice = new SlowNotice(dir.path(), clockMillis);
     this.device = deviceOf(dir.path());
   }
 
@@ -139,6 +141,11 @@ final class DirGauge {
 
   Backoff backoff() {
     return backoff;
+  }
+
+  /** Whether the NodeManager says that the dir answers slower than the tier below. */
+  boolean slow() {
+    return notice.slow();
   }
 
   /** Tells the gauge of the others, some of which may share its file system. */

@@ -68,10 +68,17 @@ final class GaugeSet {
    * mount does not delay a file that a faster tier takes.
    *
    * @param fresh whether to read anew what was read less than the refresh interval ago
+   * @param avoidSlow whether slow dirs are not to take this file
    * @param out dirs that are not to take this file, and why
    */
-  List<TierState> states(PlacementRequest request, boolean fresh, Map<DirGauge, Reason> out) {
-    return new LazyStates(request, fresh, out);
+  List<TierState> states(
+      PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
+    return new LazyStates(request, fresh, avoidSlow, out);
+  }
+
+  /** Whether any dir is slow. */
+  boolean anySlow() {
+    return all.stream().anyMatch(DirGauge::slow);
   }
 
   /**
@@ -102,12 +109,15 @@ final class GaugeSet {
   private final class LazyStates extends AbstractList<TierState> {
     private final PlacementRequest request;
     private final boolean fresh;
+    private final boolean avoidSlow;
     private final Map<DirGauge, Reason> out;
     private final @Nullable TierState[] read = new TierState[byTier.size()];
 
-    LazyStates(PlacementRequest request, boolean fresh, Map<DirGauge, Reason> out) {
+    LazyStates(
+        PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
       this.request = request;
       this.fresh = fresh;
+      this.avoidSlow = avoidSlow;
       this.out = out;
     }
 
@@ -119,6 +129,9 @@ final class GaugeSet {
         List<DirState> dirs = new ArrayList<>(members.size());
         for (DirGauge gauge : members) {
           Reason reason = out.get(gauge);
+          if (reason == null && avoidSlow && gauge.slow()) {
+            reason = Reason.SLOW;
+          }
           dirs.add(reason == null ? gauge.state(fresh) : gauge.without(reason));
         }
         // Shares keep a tier for others where there is a slower one to go to.

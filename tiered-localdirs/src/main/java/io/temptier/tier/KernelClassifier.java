@@ -119,6 +119,15 @@ public final class KernelClassifier {
     return classify(path, 0);
   }
 
+  /** What every disk did so far; empty when the kernel cannot be asked. */
+  public Optional<DiskStats> diskStats() {
+    try {
+      return Optional.of(DiskStats.parse(Files.readString(procRoot.resolve("diskstats"))));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
   private Classification classify(Path path, int depth) {
     try {
       if (depth > MAX_DEPTH) {

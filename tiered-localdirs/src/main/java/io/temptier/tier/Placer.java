@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Without a claim</b>, where other processes claim and this one cannot, a dir is passed over:
  * it may be full of what they were promised.
  *
+ * <p><b>Slow dirs</b>, which the NodeManager found to answer slower than the tier below, are passed
+ * over while another tier has room.
+ *
  * <p><b>When no tier has room above its reserve</b> the file goes where stock Hadoop would still
  * have written it: the job is not failed for the sake of a reserve. Slowest tier first: the fast
  * one has other users to lose. Claims are kept to while any dir has room for them, then not.
@@ -84,6 +87,7 @@ public final class Placer implements AutoCloseable {
    * @param claims what is outstanding in the dir
    * @param headroomBytes what a new file could have
    * @param setAside whether it is set aside after errors
+   * @param slow whether it answers slower than the tier below
    * @param failures errors since the start
    */
   public record DirView(
@@ -93,6 +97,7 @@ public final class Placer implements AutoCloseable {
       Claims.Outstanding claims,
       long headroomBytes,
       boolean setAside,
+      boolean slow,
       long failures) {}
 
   /**
@@ -166,12 +171,17 @@ public final class Placer implements AutoCloseable {
     Map<DirGauge, Reason> out = new HashMap<>();
     int races = 0;
     boolean fresh = false;
+    boolean avoidSlow = true;
     while (true) {
-      List<TierState> states = gauges.states(request, fresh, out);
+      List<TierState> states = gauges.states(request, fresh, avoidSlow, out);
       Optional<Placement> choice = policy.choose(request, states);
-      if (!fresh && choice.map(Placement::spilledDown).orElse(true)) {
+      if (!fresh && choice.map(Placer::refusedByNumbers).orElse(true)) {
         // Refused, but on numbers that may be a second old.
         fresh = true;
+        continue;
+      }
+      if (choice.isEmpty() && avoidSlow && gauges.anySlow()) {
+        avoidSlow = false;
         continue;
       }
       if (choice.isEmpty()) {
@@ -202,6 +212,10 @@ public final class Placer implements AutoCloseable {
       }
       out.put(gauge, Reason.SET_ASIDE);
     }
+  }
+
+  private static boolean refusedByNumbers(Placement placement) {
+    return placement.refusals().stream().anyMatch(refusal -> refusal.reason() != Reason.SLOW);
   }
 
   private static @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
@@ -308,10 +322,12 @@ public final class Placer implements AutoCloseable {
     List<DirView> views = new ArrayList<>();
     for (DirGauge gauge : gauges.all()) {
       DirGauge.Reading reading = gauge.backoff().waiting() ? null : gauge.recent();
+      boolean slow = gauge.slow();
       long failures = gauge.backoff().total();
       views.add(
           reading == null
-              ? new DirView(gauge.dir(), NOTHING, 0, Claims.Outstanding.NONE, 0, true, failures)
+              ? new DirView(
+                  gauge.dir(), NOTHING, 0, Claims.Outstanding.NONE, 0, true, slow, failures)
               : new DirView(
                   gauge.dir(),
                   reading.capacity(),
@@ -319,6 +335,7 @@ public final class Placer implements AutoCloseable {
                   reading.outstanding(),
                   reading.headroomBytes(),
                   false,
+                  slow,
                   failures));
     }
     return views;

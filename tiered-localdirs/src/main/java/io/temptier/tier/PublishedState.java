@@ -32,14 +32,24 @@ import java.util.Properties;
  * @param usage bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}
  * @param totalInodes inodes of the file system; 0 when it has no fixed number
  * @param freeInodes inodes left
+ * @param slowAtMillis when the dir was last found to answer slower than the tier below, wall clock;
+ *     0 when it does not
  */
 public record PublishedState(
-    long atMillis, DirectoryUsage.Usage usage, long totalInodes, long freeInodes) {
+    long atMillis,
+    DirectoryUsage.Usage usage,
+    long totalInodes,
+    long freeInodes,
+    long slowAtMillis) {
+  /** A NodeManager that says that a dir is slow says so again long before. */
+  private static final long SLOW_MILLIS = 30_000;
+
   private static final String AT = "atMillis";
   private static final String USAGE_BYTES = "usageBytes";
   private static final String USAGE_STARTED = "usageStartedMillis";
   private static final String TOTAL_INODES = "totalInodes";
   private static final String FREE_INODES = "freeInodes";
+  private static final String SLOW_AT = "slowAtMillis";
 
   /**
    * Publishes atomically at {@code file}.
@@ -53,6 +63,7 @@ public record PublishedState(
     properties.setProperty(USAGE_STARTED, Long.toString(usage.startedMillis()));
     properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
     properties.setProperty(FREE_INODES, Long.toString(freeInodes));
+    properties.setProperty(SLOW_AT, Long.toString(slowAtMillis));
     StringWriter text = new StringWriter();
     properties.store(text, null);
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
@@ -74,10 +85,17 @@ public record PublishedState(
               new DirectoryUsage.Usage(
                   number(properties, USAGE_BYTES), number(properties, USAGE_STARTED)),
               number(properties, TOTAL_INODES),
-              number(properties, FREE_INODES)));
+              number(properties, FREE_INODES),
+              // A NodeManager of an earlier release does not tell.
+              properties.containsKey(SLOW_AT) ? number(properties, SLOW_AT) : 0));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether new files should go elsewhere, as far as was said lately. */
+  public boolean slow(long nowMillis) {
+    return slowAtMillis > 0 && Math.abs(nowMillis - slowAtMillis) < SLOW_MILLIS;
   }
 
   private static long number(Properties properties, String key) {

@@ -29,6 +29,8 @@ public enum Reason {
   INODES("the file system is short of inodes"),
   /** Every dir of the tier is set aside after errors. */
   SET_ASIDE("every dir is set aside after errors"),
+  /** Every dir of the tier that is in order answers slower than the tier below. */
+  SLOW("its disks answer slower than those of the next tier"),
   /** Other writers claimed the room first. */
   RACED("other writers claimed the room first"),
   /** No tier had room above its reserve, and stock Hadoop would still have written here. */

@@ -177,6 +177,7 @@ class TierConfigTest {
     values.put("temptier.reserve.disk", "35%");
     values.put("temptier.reserve.remote", "36%");
     values.put("temptier.policy", "round_robin");
+    values.put("temptier.shift-when-slow", "False");
     values.put("temptier.unknown-size", "1.5m");
     values.put("temptier.app-share", "40%");
     values.put("temptier.hysteresis", "3.5%");
@@ -251,6 +252,15 @@ class TierConfigTest {
         List.of(Severity.INFO),
         resolution.findings().stream().map(Finding::severity).distinct().toList());
     assertEquals(14, resolution.findings().size(), resolution.findings()::toString);
+  }
+
+  @Test
+  void slowDirsArePassedOverUnlessSaidOtherwiseOrEveryDirHasItsTurn() {
+    assertTrue(resolve().shiftWhenSlow());
+    assertFalse(resolve("temptier.shift-when-slow", "false").shiftWhenSlow());
+    assertFalse(resolve("temptier.policy", "ROUND_ROBIN").shiftWhenSlow());
+    Resolution nonsense = resolve("temptier.shift-when-slow", "sometimes");
+    assertSays(onlyError(nonsense, "temptier.shift-when-slow"), "neither true nor false");
   }
 
   @ParameterizedTest

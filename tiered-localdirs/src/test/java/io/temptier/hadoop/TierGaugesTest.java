@@ -40,6 +40,7 @@ class TierGaugesTest {
         new Claims.Outstanding(claimed, 2, 1, Map.of()),
         free - total / 10 - claimed,
         false,
+        total == 5000,
         0);
   }
 
@@ -60,6 +61,7 @@ class TierGaugesTest {
                 List.of()));
     assertEquals(4, gauges.value(TierCounter.DIRS));
     assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
+    assertEquals(1, gauges.value(TierCounter.DIRS_SLOW));
     assertEquals(6000, gauges.value(TierCounter.CAPACITY_BYTES));
     assertEquals(4600, gauges.value(TierCounter.FREE_BYTES));
     assertEquals(600, gauges.value(TierCounter.RESERVE_BYTES));

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.testing.FakeKernel;
 import io.temptier.tier.KernelClassifier.Classification;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +79,22 @@ class PlacementRecordTest {
   @Test
   void everyFieldComesBack() {
     assertEquals(Optional.of(RECORD), PlacementRecord.parse(line(RECORD)));
+  }
+
+  @Test
+  void everyReasonComesBack() {
+    for (Reason reason : Reason.values()) {
+      Placement placement =
+          new Placement(
+              new LocalDir(Path.of("/hdd0/yarn"), Medium.DISK, LocalDir.NO_CAP, "tag"),
+              reason,
+              List.of(new Placement.Refusal(Medium.NVME, reason, 0)));
+      PlacementRequest request =
+          new PlacementRequest("x", FileKind.SPILL, 1, true, "application_1_0001", 0);
+      PlacementRecord record =
+          PlacementRecord.of(1, 1, PlacementRecord.Event.PLACED, request, placement, 1);
+      assertEquals(Optional.of(record), PlacementRecord.parse(line(record)));
+    }
   }
 
   @ParameterizedTest

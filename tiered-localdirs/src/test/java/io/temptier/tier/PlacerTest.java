@@ -297,6 +297,72 @@ class PlacerTest {
   }
 
   @Test
+  void aSlowDirIsPassedOverWhileAnotherTierHasRoom() throws IOException {
+    publishSlow(fast, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placement placement = place(placer, "a", GB);
+    assertEquals(slow, placement.dir());
+    assertEquals(Reason.SLOW, placement.reason());
+    assertEquals(List.of(new Placement.Refusal(Medium.NVME, Reason.SLOW, 0)), placement.refusals());
+    assertTrue(placer.view().get(0).slow());
+    assertFalse(placer.view().get(1).slow());
+    publishSlow(fast, 0);
+    clock.advance(Duration.ofSeconds(2));
+    assertEquals(fast, place(placer, "b", GB).dir());
+  }
+
+  @Test
+  void ofOneTierTheDirThatIsNotSlowIsTaken() throws IOException {
+    LocalDir sound = Layouts.dir(Layouts.root(temp.resolve("sound")), Medium.NVME);
+    disk.set(sound.path(), 10 * GB, 3 * GB);
+    publishSlow(fast, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, sound, slow);
+    Placement placement = place(placer, "a", GB);
+    assertEquals(sound, placement.dir());
+    assertEquals(Reason.FASTEST, placement.reason());
+    assertEquals(slow, place(placer, "b", 2 * GB).dir(), "the slow one would have had room");
+  }
+
+  @Test
+  void aSlowDirIsStillBetterThanTheReserveOfOthers() throws IOException {
+    publishSlow(fast, clock.millis());
+    disk.set(slow.path(), 100 * GB, 11 * GB);
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placement placement = place(placer, "a", 2 * GB);
+    assertEquals(fast, placement.dir());
+    assertEquals(Reason.FASTEST, placement.reason());
+    assertEquals(2 * GB, claimed(fast));
+  }
+
+  @Test
+  void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
+    // Nobody but the NodeManager can say so; should it, files go where they always went.
+    publishSlow(fast, clock.millis());
+    publishSlow(slow, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(fast, place(placer, "a", GB).dir());
+    assertEquals(slow, place(placer, "b", 4 * GB).dir());
+    disk.set(fast.path(), 10 * GB, 0);
+    disk.set(slow.path(), 100 * GB, 5 * GB);
+    placer.settleAll(null);
+    assertEquals(Reason.OVER_RESERVE, place(placer, "c", GB).reason());
+  }
+
+  @Test
+  void aNodeManagerThatIsGoneNoLongerSaysThatADirIsSlow() throws IOException {
+    publishSlow(fast, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(slow, place(placer, "a", MB).dir());
+    clock.advance(Duration.ofSeconds(30));
+    assertEquals(fast, place(placer, "b", MB).dir());
+  }
+
+  private void publishSlow(LocalDir dir, long slowAtMillis) throws IOException {
+    new PublishedState(clock.millis(), DirectoryUsage.Usage.UNKNOWN, 0, 0, slowAtMillis)
+        .write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
+  }
+
+  @Test
   void aListenersFailureIsItsOwn() {
     PlacementListener failing =
         new PlacementListener() {

@@ -96,7 +96,10 @@ final class StatusText {
 
   private static String dirs(JsonNode tier) {
     long failed = value(tier, TierCounter.DIRS_FAILED);
-    return value(tier, TierCounter.DIRS) + (failed > 0 ? " (" + failed + " failed)" : "");
+    long slow = value(tier, TierCounter.DIRS_SLOW);
+    return value(tier, TierCounter.DIRS)
+        + (failed > 0 ? " (" + failed + " failed)" : "")
+        + (slow > 0 ? " (" + slow + " slow)" : "");
   }
 
   private static String size(JsonNode of, TierCounter counter) {
@@ -144,6 +147,12 @@ final class StatusText {
     for (JsonNode dir : status.dirs()) {
       if (!dir.path("readable").asBoolean(true)) {
         trouble.add(dir.path("path").asText() + " cannot be used at the moment.");
+      }
+      if (dir.path("slow").asBoolean(false)) {
+        trouble.add(
+            dir.path("path").asText()
+                + " answers slower than the next tier: new files go elsewhere while there is room,"
+                + " until it recovers. The NodeManager's log has the figures.");
       }
     }
     if (!trouble.isEmpty()) {

@@ -11,8 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.tier;
+package io.temptier.testing;
 
+import io.temptier.tier.KernelClassifier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,13 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Trees like {@code /sys} and {@code /proc} in a folder, links included, with mounts below it. */
-final class FakeKernel {
+public final class FakeKernel {
   private final Path root;
   private final Path sys;
   private final List<String> mounts = new ArrayList<>();
   private int lastMount = 1;
 
-  FakeKernel(Path folder) {
+  /** Makes the trees in a folder. */
+  public FakeKernel(Path folder) {
     try {
       root = folder.toRealPath();
       sys = root.resolve("sys");
@@ -41,16 +43,18 @@ final class FakeKernel {
     flush();
   }
 
-  KernelClassifier classifier() {
+  /** Asks these trees. */
+  public KernelClassifier classifier() {
     return new KernelClassifier(sys, root.resolve("proc"));
   }
 
-  Path root() {
+  /** The folder, free of links. */
+  public Path root() {
     return root;
   }
 
   /** A block device in the given folder below {@code sys/devices}. */
-  FakeKernel device(String folder, String name, String number) {
+  public FakeKernel device(String folder, String name, String number) {
     Path dir = sys.resolve("devices").resolve(folder).resolve(name);
     write(dir.resolve("dev"), number);
     link(sys.resolve("dev/block").resolve(number), dir);
@@ -58,11 +62,13 @@ final class FakeKernel {
     return this;
   }
 
-  FakeKernel disk(String name, String number, int rotational) {
+  /** A disk that rotates, or does not. */
+  public FakeKernel disk(String name, String number, int rotational) {
     return device("pci0000:00/block", name, number).set(name, "queue/rotational", rotational + "");
   }
 
-  FakeKernel partition(String disk, String name, String number) {
+  /** A partition of a disk. */
+  public FakeKernel partition(String disk, String name, String number) {
     Path dir = sys.resolve("devices/pci0000:00/block").resolve(disk).resolve(name);
     write(dir.resolve("partition"), "1");
     link(sys.resolve("dev/block").resolve(number), dir);
@@ -71,7 +77,7 @@ final class FakeKernel {
   }
 
   /** A device stacked on others, like dm and md. */
-  FakeKernel stacked(String name, String number, String... members) {
+  public FakeKernel stacked(String name, String number, String... members) {
     device("virtual/block", name, number).set(name, "queue/rotational", "0");
     for (String member : members) {
       Path slaves = sys.resolve("devices/virtual/block").resolve(name).resolve("slaves");
@@ -81,12 +87,13 @@ final class FakeKernel {
   }
 
   /** An attribute of a device, such as {@code queue/dax}. */
-  FakeKernel set(String device, String attribute, String value) {
+  public FakeKernel set(String device, String attribute, String value) {
     write(real(sys.resolve("class/block").resolve(device)).resolve(attribute), value);
     return this;
   }
 
-  FakeKernel btrfs(String uuid, String... members) {
+  /** A btrfs file system over members. */
+  public FakeKernel btrfs(String uuid, String... members) {
     for (String member : members) {
       Path devices = sys.resolve("fs/btrfs").resolve(uuid).resolve("devices");
       link(devices.resolve(member), real(sys.resolve("class/block").resolve(member)));
@@ -95,11 +102,12 @@ final class FakeKernel {
   }
 
   /** Mounts on the root; the mount point is made. */
-  Path mount(String name, String number, String fsType, String source, String options) {
+  public Path mount(String name, String number, String fsType, String source, String options) {
     return mountOn(1, name, number, fsType, source, options);
   }
 
-  Path mountOn(
+  /** Mounts on another mount; the mount point is made. */
+  public Path mountOn(
       int parent, String name, String number, String fsType, String source, String options) {
     Path point = root.resolve("mnt").resolve(name);
     try {
@@ -123,12 +131,19 @@ final class FakeKernel {
     return point;
   }
 
-  int lastMount() {
+  /** The number of the last mount. */
+  public int lastMount() {
     return lastMount;
   }
 
-  void mountinfo(String text) {
+  /** Replaces the list of mounts. */
+  public void mountinfo(String text) {
     write(root.resolve("proc/self/mountinfo"), text);
+  }
+
+  /** Replaces the counters of all disks. */
+  public void diskstats(String text) {
+    write(root.resolve("proc/diskstats"), text);
   }
 
   private void flush() {

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+/**
+ * What a disk did in a span of time, by the kernel's own counters.
+ *
+ * @param ios I/Os completed, reads and writes; not negative
+ * @param millis what they took together, in the queue and on the disk
+ * @param bytes what they moved
+ * @param busyMillis time during which at least one was under way
+ */
+public record DiskLoad(long ios, long millis, long bytes, long busyMillis) {
+  /** A disk that did nothing. */
+  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0);
+
+  /** Milliseconds per I/O, which {@code iostat} prints as {@code await}; 0 without any. */
+  double awaitMillis() {
+    return ios == 0 ? 0 : (double) millis / ios;
+  }
+
+  /** Bytes moved per millisecond of work, whatever the disk idled between; 0 without any work. */
+  double pace() {
+    return busyMillis == 0 ? 0 : (double) bytes / busyMillis;
+  }
+
+  /** Both together. */
+  DiskLoad plus(DiskLoad other) {
+    return new DiskLoad(
+        ios + other.ios, millis + other.millis, bytes + other.bytes, busyMillis + other.busyMillis);
+  }
+
+  /** What was added since {@code earlier}; anything negative when the counters began anew. */
+  DiskLoad minus(DiskLoad earlier) {
+    return new DiskLoad(
+        ios - earlier.ios,
+        millis - earlier.millis,
+        bytes - earlier.bytes,
+        busyMillis - earlier.busyMillis);
+  }
+
+  /** Whether this can be a span of time. */
+  boolean valid() {
+    return ios >= 0 && millis >= 0 && bytes >= 0 && busyMillis >= 0;
+  }
+}
