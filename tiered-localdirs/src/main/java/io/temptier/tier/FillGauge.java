@@ -77,7 +77,8 @@ public final class FillGauge {
     this(dir, tier, settings, new FileSystemCapacity());
   }
 
-  FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
+  /** The same with another way to ask file systems. */
+  public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
     this.dir = dir;
     this.reserve = tier.reserve();
     this.probe = probe;

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.hadoop.TierCounter;
+
+/** Every number of demotion on a node: what JMX calls it, what it counts, in what unit. */
+public enum DemotionCounter {
+  /** Outputs moved. */
+  FILES_DEMOTED(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.FILES,
+      "FilesDemoted",
+      "Map outputs that were moved to a slower tier. They stay counted where they were placed."),
+  /** Their bytes. */
+  BYTES_DEMOTED(
+      TierCounter.Type.COUNTER, TierCounter.Unit.BYTES, "BytesDemoted", "Bytes of those outputs."),
+  /** Errors. */
+  DEMOTION_FAILURES(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "DemotionFailures",
+      "Moves that an error ended, and dirs that could not be read. What was copied was deleted, the"
+          + " output stayed where it was. The log names the first error of each dir."),
+  /** Moves given up. */
+  DEMOTIONS_GIVEN_UP(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "DemotionsGivenUp",
+      "Moves given up without an error: the application ended, the output changed, or shuffle reads"
+          + " kept the slower disk busy."),
+  /** No room. */
+  DEMOTION_NO_ROOM(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "DemotionNoRoom",
+      "Times an output should have been moved and no slower tier had room for it above its"
+          + " reserve."),
+  /** Clean-up. */
+  LEFTOVERS_REMOVED(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.FILES,
+      "LeftoversRemoved",
+      "Files that a NodeManager which was killed in the middle of a move left, and that were"
+          + " removed."),
+  /** A move under way. */
+  DEMOTION_RUNNING(
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FLAG,
+      "DemotionRunning",
+      "1 while an output is being moved."),
+  /** Waiting. */
+  DEMOTION_PAUSED(
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FLAG,
+      "DemotionPaused",
+      "1 while that move waits for shuffle reads of the slower disk."),
+  /** Off. */
+  DEMOTION_OFF(
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.FLAG,
+      "DemotionOff",
+      "1 while nothing is demoted, whatever the fill; the log says why.");
+
+  private final TierCounter.Type type;
+  private final TierCounter.Unit unit;
+  private final String attribute;
+  private final String doc;
+
+  DemotionCounter(TierCounter.Type type, TierCounter.Unit unit, String attribute, String doc) {
+    this.type = type;
+    this.unit = unit;
+    this.attribute = attribute;
+    this.doc = doc;
+  }
+
+  /** Whether it only grows. */
+  public TierCounter.Type type() {
+    return type;
+  }
+
+  /** What is counted. */
+  public TierCounter.Unit unit() {
+    return unit;
+  }
+
+  /** Its name in JMX, Metrics2 and JSON. */
+  public String attribute() {
+    return attribute;
+  }
+
+  /** What it says, in one or two sentences of Markdown. */
+  public String doc() {
+    return doc;
+  }
+}

@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The numbers of demotion. Safe for use by many threads. */
+final class DemotionTally {
+  private final Map<DemotionCounter, AtomicLong> values = new EnumMap<>(DemotionCounter.class);
+
+  DemotionTally() {
+    for (DemotionCounter counter : DemotionCounter.values()) {
+      values.put(counter, new AtomicLong());
+    }
+  }
+
+  private AtomicLong of(DemotionCounter counter) {
+    return Objects.requireNonNull(values.get(counter));
+  }
+
+  void add(DemotionCounter counter, long amount) {
+    of(counter).addAndGet(amount);
+  }
+
+  void set(DemotionCounter counter, boolean on) {
+    of(counter).set(on ? 1 : 0);
+  }
+
+  long get(DemotionCounter counter) {
+    return of(counter).get();
+  }
+}

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.FillGauge;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Watermarks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps one dir below its high mark: once that is reached, moves outputs out of it, the coldest
+ * first, until the low mark is. For one thread.
+ */
+final class DirDrain {
+  /** An output that could not be moved is left alone for a while, so that others get their turn. */
+  private static final long RETRY_NANOS = Duration.ofMinutes(5).toNanos();
+
+  private static final long LONGEST_BACKOFF_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long FIRST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Looking through folders for nothing costs at most a twentieth of a core. */
+  private static final int REST_FACTOR = 20;
+
+  /** Moves an output and deals with whatever happens. */
+  @FunctionalInterface
+  interface Runner {
+    MoveResult move(Candidate candidate, Placer below, FillGauge gauge);
+  }
+
+  private final LocalDir dir;
+  private final FillGauge gauge;
+  private final DemotionSettings.Marks marks;
+  private final Placer below;
+  private final OutputScanner scanner;
+  private final CompleteOutput complete;
+  private final Pace clock;
+  private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
+  private boolean draining;
+  private int failures;
+  private long notBeforeNanos;
+  private long movedMillis;
+
+  /**
+   * The drain of {@code dir}.
+   *
+   * @param gauge tells how far it is filled
+   * @param below places in the slower tiers
+   * @param clock tells the time
+   */
+  DirDrain(
+      LocalDir dir,
+      FillGauge gauge,
+      DemotionSettings.Marks marks,
+      Placer below,
+      OutputScanner scanner,
+      CompleteOutput complete,
+      Pace clock) {
+    this.dir = dir;
+    this.gauge = gauge;
+    this.marks = marks;
+    this.below = below;
+    this.scanner = scanner;
+    this.complete = complete;
+    this.clock = clock;
+    this.notBeforeNanos = clock.nanos();
+  }
+
+  LocalDir dir() {
+    return dir;
+  }
+
+  /**
+   * Moves what is to be moved now.
+   *
+   * @param users of the running applications
+   * @param runner moves
+   * @return folders of other users that were found, which cannot be drained
+   * @throws IOException when the dir cannot be read
+   */
+  List<java.nio.file.Path> round(Map<String, String> users, Runner runner) throws IOException {
+    if (clock.nanos() - notBeforeNanos < 0) {
+      return List.of();
+    }
+    FillGauge.Fill fill = gauge.read();
+    if (dir.capped() && fill.walkedMillis() <= movedMillis) {
+      // It still counts what is gone.
+      return List.of();
+    }
+    Watermarks at = marks.at(fill.spillFraction());
+    draining = fill.fraction() >= at.high() || (draining && fill.fraction() > at.low());
+    if (!draining) {
+      return List.of();
+    }
+    retryNanos.keySet().removeIf(id -> !users.containsKey(id.application()));
+    long began = clock.nanos();
+    OutputScanner.Found found = scanner.scan(dir, users);
+    if (found.foreign().isEmpty()
+        && !drain(DemotionOrder.coldestFirst(found.candidates()), fill, at.low(), runner)) {
+      rest(REST_FACTOR * (clock.nanos() - began));
+    }
+    return found.foreign();
+  }
+
+  /** Moves candidates until the mark is reached; false when nothing could be moved. */
+  private boolean drain(List<Candidate> candidates, FillGauge.Fill fill, double low, Runner runner)
+      throws IOException {
+    long freed = 0;
+    for (Candidate candidate : candidates) {
+      if (left(fill, freed, low) <= 0) {
+        return true;
+      }
+      if (waits(candidate.id()) || !complete.is(candidate.id(), candidate.stamp().bytes())) {
+        continue;
+      }
+      MoveResult result = runner.move(candidate, below, gauge);
+      switch (result) {
+        case MOVED -> {
+          freed += candidate.stamp().bytes();
+          failures = 0;
+          movedMillis = System.currentTimeMillis();
+        }
+        case GIVEN_UP -> retryNanos.put(candidate.id(), clock.nanos());
+        case FAILED -> {
+          retryNanos.put(candidate.id(), clock.nanos());
+          failed();
+          return true;
+        }
+        case NO_ROOM, BUSY -> {
+          return freed > 0;
+        }
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        return true;
+      }
+    }
+    return freed > 0;
+  }
+
+  /**
+   * Bytes that are still to go: what was too much at first less what was moved, for a file system
+   * may free it later; and no more than what is too much now, for others free room too.
+   */
+  private long left(FillGauge.Fill fill, long freed, double low) throws IOException {
+    long ofFileSystem = fill.bytesAbove(low) - freed;
+    if (ofFileSystem > 0) {
+      ofFileSystem = Math.min(ofFileSystem, gauge.read().bytesAbove(low));
+    }
+    return Math.max(ofFileSystem, fill.capBytesAbove(low) - freed);
+  }
+
+  private boolean waits(MapOutputId id) {
+    Long since = retryNanos.get(id);
+    return since != null && clock.nanos() - since < RETRY_NANOS;
+  }
+
+  /** Leaves the dir alone for a while, longer each time. */
+  void failed() {
+    rest(Math.min(LONGEST_BACKOFF_NANOS, FIRST_BACKOFF_NANOS << Math.min(failures, 6)));
+    failures++;
+  }
+
+  private void rest(long nanos) {
+    notBeforeNanos = clock.nanos() + Math.min(nanos, LONGEST_BACKOFF_NANOS);
+  }
+
+  @Override
+  public String toString() {
+    return dir.toString();
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs the first error of each dir, counts the rest, and says when it is over. For one thread. */
+final class ErrorLog {
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
+
+  private final DemotionTally tally;
+  private final Map<LocalDir, Long> errors = new HashMap<>();
+
+  ErrorLog(DemotionTally tally) {
+    this.tally = tally;
+  }
+
+  /** Demotion from {@code dir} failed. */
+  void failed(LocalDir dir, Exception error) {
+    tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
+    if (errors.merge(dir, 1L, Long::sum) == 1) {
+      LOG.warn(
+          "Cannot demote from {}: {}. What lies there stays readable, and new files go to the next"
+              + " tier once it is full. Check the disks named. Tried again with a growing pause,"
+              + " not logged again until it works",
+          dir,
+          error.getMessage(),
+          error);
+    }
+  }
+
+  /** Demotion from {@code dir} worked. */
+  void worked(LocalDir dir) {
+    Long before = errors.remove(dir);
+    if (before != null) {
+      LOG.info("Demoting from {} again, after {} errors", dir, before);
+    }
+  }
+}

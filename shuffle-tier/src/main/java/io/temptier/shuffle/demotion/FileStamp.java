@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a name stood for when it was looked at, links not followed.
+ *
+ * @param device the file system
+ * @param inode the file in it
+ * @param mode type and permissions, as {@code stat} has them
+ * @param uid its owner
+ * @param gid its group
+ * @param links names it has
+ * @param bytes its size
+ * @param modified when it was last written to
+ */
+record FileStamp(
+    long device, long inode, int mode, int uid, int gid, int links, long bytes, FileTime modified) {
+  private static final int TYPE = 0170000;
+  private static final int REGULAR = 0100000;
+  private static final int DIRECTORY = 0040000;
+  private static final int PERMISSIONS = 07777;
+
+  /**
+   * Looks at {@code path}.
+   *
+   * @throws NoSuchFileException when there is nothing of that name
+   */
+  static FileStamp of(Path path) throws IOException {
+    Map<String, Object> all =
+        Files.readAttributes(
+            path, "unix:dev,ino,mode,uid,gid,nlink,size,lastModifiedTime", NOFOLLOW_LINKS);
+    return new FileStamp(
+        number(all, "dev"),
+        number(all, "ino"),
+        (int) number(all, "mode"),
+        (int) number(all, "uid"),
+        (int) number(all, "gid"),
+        (int) number(all, "nlink"),
+        number(all, "size"),
+        (FileTime) Objects.requireNonNull(all.get("lastModifiedTime")));
+  }
+
+  /** Looks at {@code path}; empty when there is nothing of that name. */
+  static Optional<FileStamp> find(Path path) throws IOException {
+    try {
+      return Optional.of(of(path));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static long number(Map<String, Object> all, String name) {
+    return ((Number) Objects.requireNonNull(all.get(name), name)).longValue();
+  }
+
+  boolean regular() {
+    return (mode & TYPE) == REGULAR;
+  }
+
+  boolean directory() {
+    return (mode & TYPE) == DIRECTORY;
+  }
+
+  /** The permissions, set-id and sticky bits included. */
+  int permissions() {
+    return mode & PERMISSIONS;
+  }
+
+  /** Whether it is the same file with the same content, as far as a file system tells. */
+  boolean unchanged(FileStamp now) {
+    return device == now.device
+        && inode == now.inode
+        && mode == now.mode
+        && bytes == now.bytes
+        && modified.equals(now.modified);
+  }
+}

@@ -1,0 +1,160 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Lets one move go on, has it wait, or stops it: for the rate, for shuffle reads of the slower
+ * device, for the end of the application. The mover passes it before each part that it writes.
+ */
+final class MoveGate {
+  /** A move that waited so long for shuffle reads gives up: its claim is worth more to others. */
+  static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** While the fast dir spills already, no part waits longer than this. */
+  static final long URGENT_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private enum Order {
+    GO,
+    CANCELLED,
+    APPLICATION_ENDED
+  }
+
+  private final String application;
+  private final RunningApplications running;
+  private final DeviceLoad load;
+  private final BooleanSupplier urgent;
+  private final Pace pace;
+  private final DemotionTally tally;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile Order order = Order.GO;
+
+  /**
+   * A gate for one move.
+   *
+   * @param application whose output is moved
+   * @param urgent whether the fast dir is so full that new files pass it by; asked while waiting
+   * @param pace the rate of all moves
+   */
+  MoveGate(
+      String application,
+      RunningApplications running,
+      DeviceLoad load,
+      BooleanSupplier urgent,
+      Pace pace,
+      DemotionTally tally) {
+    this.application = application;
+    this.running = running;
+    this.load = load;
+    this.urgent = urgent;
+    this.pace = pace;
+    this.tally = tally;
+  }
+
+  String application() {
+    return application;
+  }
+
+  /** Stops the move at its next step. */
+  void cancel() {
+    if (order == Order.GO) {
+      order = Order.CANCELLED;
+    }
+  }
+
+  /** Stops the move at its next step, since its application is over. */
+  void applicationEnded() {
+    order = Order.APPLICATION_ENDED;
+  }
+
+  /** Says that the move is over and its traces are gone, where there should be none. */
+  void over() {
+    over.countDown();
+  }
+
+  /** Waits for {@link #over}; false when it takes longer. */
+  boolean awaitOver(long timeout, TimeUnit unit) throws InterruptedException {
+    return over.await(timeout, unit);
+  }
+
+  /** Whether the application is known to run no more. */
+  boolean ended() {
+    if (order == Order.APPLICATION_ENDED) {
+      return true;
+    }
+    Optional<Map<String, String>> users = running.users();
+    return users.isPresent() && !users.get().containsKey(application);
+  }
+
+  /** Whether shuffle reads want the device of {@code target} and may have it for themselves. */
+  boolean yieldsTo(LocalDir target) {
+    return load.busy(target) && !urgent.getAsBoolean();
+  }
+
+  /**
+   * Checks that the move may go on.
+   *
+   * @throws MoveStoppedException when it may not
+   */
+  void check() throws MoveStoppedException {
+    if (order == Order.CANCELLED) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
+    }
+    Optional<Map<String, String>> users = running.users();
+    if (order == Order.APPLICATION_ENDED
+        || users.isEmpty()
+        || !users.get().containsKey(application)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " runs no more");
+    }
+  }
+
+  /**
+   * Waits until {@code bytes} may be written to {@code target}.
+   *
+   * @throws MoveStoppedException when the move is not to go on
+   */
+  void pass(LocalDir target, long bytes) throws MoveStoppedException {
+    try {
+      pace.await(bytes);
+      long since = pace.nanos();
+      while (load.busy(target)) {
+        check();
+        long waited = pace.nanos() - since;
+        if (waited >= URGENT_YIELD_NANOS && urgent.getAsBoolean()) {
+          break;
+        }
+        if (waited >= LONGEST_YIELD_NANOS) {
+          tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, 1);
+          throw new MoveStoppedException(MoveResult.BUSY, target + " is busy with shuffle reads");
+        }
+        tally.set(DemotionCounter.DEMOTION_PAUSED, true);
+        pace.sleep(LOOK_AGAIN_NANOS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
+    } finally {
+      tally.set(DemotionCounter.DEMOTION_PAUSED, false);
+    }
+    check();
+  }
+}

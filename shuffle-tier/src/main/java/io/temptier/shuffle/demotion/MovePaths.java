@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import java.nio.file.Path;
+
+/**
+ * The names that a move has to do with.
+ *
+ * @param candidate what is moved
+ * @param target where to
+ */
+record MovePaths(Candidate candidate, LocalDir target) {
+  /** What every temporary name begins with; nothing else's does. */
+  static final String TEMPORARY = ".temptier-demotion.";
+
+  private static final String COPY = TEMPORARY + "copy";
+  private static final String LINK = TEMPORARY + "link";
+
+  /** The output's folder in the slower dir. */
+  Path folder() {
+    return target.path().resolve(candidate.id().relativePath());
+  }
+
+  /** The copy while it is not whole. */
+  Path partial() {
+    return folder().resolve(COPY);
+  }
+
+  /** The copy. */
+  Path copy() {
+    return folder().resolve(MapOutputId.DATA);
+  }
+
+  /** The link to the copy before it takes the place of the fast file. */
+  Path link() {
+    return candidate.folder().resolve(LINK);
+  }
+
+  /** The folder of the application's outputs in a dir. */
+  Path outputs(LocalDir dir) {
+    MapOutputId id = candidate.id();
+    return OutputScanner.outputs(dir, id.user(), id.application());
+  }
+
+  /** The application's folder in a dir. */
+  Path application(LocalDir dir) {
+    MapOutputId id = candidate.id();
+    return OutputScanner.application(dir, id.user(), id.application());
+  }
+}

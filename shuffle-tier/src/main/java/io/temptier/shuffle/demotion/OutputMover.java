@@ -1,0 +1,263 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Reason;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves one map output to a slower dir so that whoever looks for it, with whatever code, finds it
+ * whole at every instant:
+ *
+ * <ol>
+ *   <li>copy it to the same relative path in the slower dir, under a temporary name, with owner,
+ *       mode and times; to the disk with it;
+ *   <li>rename the copy to its final name: now there are two, the same;
+ *   <li>make a link to the copy beside the fast file, under a temporary name;
+ *   <li>rename the link over the fast file, if that is still what was copied.
+ * </ol>
+ *
+ * <p>Who has the fast file open reads on from it. Killed anywhere, what is left is whole and at
+ * most once too much; see {@link Leftovers}. Anything else that goes wrong takes back what was
+ * made.
+ *
+ * <p>An application's folder is never made, and what was made within it after the application ended
+ * is taken back: it is checked after each name that was made, and the NodeManager deletes nothing
+ * before that check says no.
+ */
+final class OutputMover {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
+
+  /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
+  private static final long FLUSH_BYTES = 32L << 20;
+
+  private static final FileAttribute<?> OWN_FOLDER = mode("rwx------");
+  private static final FileAttribute<?> OWN_FILE = mode("rw-------");
+
+  private final int ownUid;
+  private final Pace pace;
+  private final EndedFolders ended;
+  private final MoveStep.Observer observer;
+
+  /**
+   * A mover.
+   *
+   * @param ownUid who must own the folders
+   * @param pace tells how much to write at once
+   * @param ended takes care of what cannot be removed at once
+   * @param observer told of each step
+   */
+  OutputMover(int ownUid, Pace pace, EndedFolders ended, MoveStep.Observer observer) {
+    this.ownUid = ownUid;
+    this.pace = pace;
+    this.ended = ended;
+    this.observer = observer;
+  }
+
+  private static FileAttribute<?> mode(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  }
+
+  /**
+   * Moves an output that is complete.
+   *
+   * @param below places in the slower tiers
+   * @return where it lies now
+   * @throws MoveStoppedException when it was not to be moved, or not on
+   * @throws IOException when that failed; the message has the dir
+   */
+  LocalDir move(Candidate candidate, Placer below, MoveGate gate) throws IOException {
+    gate.check();
+    TargetCheck check = new TargetCheck(candidate, gate, ownUid);
+    MapOutputId id = candidate.id();
+    Optional<Placer.Placed> placed =
+        below.place(
+            below.request(
+                id.relativePath().resolve(MapOutputId.DATA).toString(),
+                candidate.stamp().bytes(),
+                id.application()),
+            check);
+    if (placed.isEmpty()) {
+      throw check.stopped();
+    }
+    LocalDir target = placed.get().placement().dir();
+    try {
+      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
+        // Good enough for a file that has to be written, not for one that has a place.
+        throw check.stopped();
+      }
+      move(new MovePaths(candidate, target), gate);
+      return target;
+    } catch (MoveStoppedException e) {
+      throw e;
+    } catch (IOException e) {
+      if (gate.ended()) {
+        // What it failed on is what the NodeManager deletes.
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, id.application() + " runs no more");
+      }
+      throw new IOException("to " + target + ": " + e, e);
+    } finally {
+      below.settle(placed.get().file());
+    }
+  }
+
+  private void move(MovePaths paths, MoveGate gate) throws IOException {
+    Undo undo = new Undo(paths);
+    boolean done = false;
+    try {
+      makeFolders(paths, undo, gate);
+      observer.reached(MoveStep.FOLDERS_MADE);
+      copy(paths, gate);
+      observer.reached(MoveStep.COPIED);
+      name(paths, undo, gate);
+      observer.reached(MoveStep.COPY_NAMED);
+      gate.check();
+      Files.deleteIfExists(paths.link());
+      Files.createSymbolicLink(paths.link(), paths.copy());
+      gate.check();
+      observer.reached(MoveStep.LINKED);
+      checkUnchanged(paths.candidate());
+      Files.move(paths.link(), paths.candidate().file(), ATOMIC_MOVE);
+      observer.reached(MoveStep.REPLACED);
+      done = !gate.ended();
+      if (!done) {
+        gate.check();
+      }
+    } finally {
+      if (!done) {
+        boolean over = gate.ended();
+        undo.run(over);
+        if (over) {
+          ended.add(paths);
+        }
+      }
+    }
+  }
+
+  /** Makes what is missing between the application's folder and the copy, like the fast ones. */
+  private static void makeFolders(MovePaths paths, Undo undo, MoveGate gate) throws IOException {
+    makeFolder(paths.outputs(paths.target()), paths.outputs(paths.candidate().dir()));
+    gate.check();
+    if (makeFolder(paths.folder(), paths.candidate().folder())) {
+      undo.madeFolder();
+    }
+    gate.check();
+  }
+
+  /** Makes one folder in one that exists; false when it was there. */
+  private static boolean makeFolder(Path folder, Path model) throws IOException {
+    FileStamp like = FileStamp.of(model);
+    try {
+      Files.createDirectory(folder, OWN_FOLDER);
+    } catch (FileAlreadyExistsException e) {
+      if (!FileStamp.of(folder).directory()) {
+        throw e;
+      }
+      return false;
+    }
+    become(folder, like);
+    return true;
+  }
+
+  /** Gives a file of ours group and mode of another; who owns them was checked. */
+  private static void become(Path path, FileStamp like) throws IOException {
+    FileStamp now = FileStamp.of(path);
+    if (now.uid() != like.uid()) {
+      Files.setAttribute(path, "unix:uid", like.uid(), NOFOLLOW_LINKS);
+    }
+    if (now.gid() != like.gid()) {
+      Files.setAttribute(path, "unix:gid", like.gid(), NOFOLLOW_LINKS);
+    }
+    if (now.permissions() != like.permissions()) {
+      Files.setAttribute(path, "unix:mode", like.permissions(), NOFOLLOW_LINKS);
+    }
+  }
+
+  private void copy(MovePaths paths, MoveGate gate) throws IOException {
+    Candidate candidate = paths.candidate();
+    long bytes = candidate.stamp().bytes();
+    Files.deleteIfExists(paths.partial());
+    try (FileChannel in = FileChannel.open(candidate.file(), READ, NOFOLLOW_LINKS);
+        FileChannel out = FileChannel.open(paths.partial(), Set.of(CREATE_NEW, WRITE), OWN_FILE)) {
+      gate.check();
+      observer.reached(MoveStep.COPY_STARTED);
+      checkUnchanged(candidate);
+      long flushed = 0;
+      for (long at = 0; at < bytes; ) {
+        long part = Math.min(pace.partBytes(), bytes - at);
+        gate.pass(paths.target(), part);
+        long copied = in.transferTo(at, part, out);
+        if (copied <= 0) {
+          throw new MoveStoppedException(MoveResult.GIVEN_UP, candidate.file() + " became shorter");
+        }
+        at += copied;
+        if (at - flushed >= FLUSH_BYTES) {
+          out.force(false);
+          flushed = at;
+        }
+        observer.reached(MoveStep.PART_COPIED);
+      }
+      become(paths.partial(), candidate.stamp());
+      Files.setLastModifiedTime(paths.partial(), candidate.stamp().modified());
+      out.force(true);
+    }
+  }
+
+  private static void name(MovePaths paths, Undo undo, MoveGate gate) throws IOException {
+    gate.check();
+    checkUnchanged(paths.candidate());
+    if (Files.exists(paths.copy(), NOFOLLOW_LINKS)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, paths.copy() + " is there already");
+    }
+    undo.naming();
+    Files.move(paths.partial(), paths.copy(), ATOMIC_MOVE);
+    flushFolder(paths.folder());
+  }
+
+  private static void checkUnchanged(Candidate candidate) throws IOException {
+    Optional<FileStamp> now = FileStamp.find(candidate.file());
+    if (now.isEmpty() || !now.get().unchanged(candidate.stamp())) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, candidate.file() + " changed");
+    }
+  }
+
+  /** The name must be on the disk before the fast file is gone, lest a power cut takes both. */
+  private static void flushFolder(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // Some network file systems have no such call. MapReduce runs a lost output again.
+      LOG.debug("Cannot flush {}", folder, e);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Spreads bytes evenly over time. Time that was not used is not made up for, so that a pause is not
+ * followed by a burst. For one thread.
+ */
+final class Pace {
+  /** Waits; tests turn the clock instead. */
+  @FunctionalInterface
+  interface Sleeper {
+    void sleep(long nanos) throws InterruptedException;
+  }
+
+  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int LARGEST_PART = 1 << 20;
+  private static final int SMALLEST_PART = 64 << 10;
+
+  /** How many parts a second has at least, so that whoever stops a move need not wait for long. */
+  private static final int PARTS_PER_SECOND = 8;
+
+  private final long bytesPerSecond;
+  private final LongSupplier clockNanos;
+  private final Sleeper sleeper;
+  private long nextNanos;
+
+  Pace(long bytesPerSecond) {
+    this(bytesPerSecond, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+  }
+
+  Pace(long bytesPerSecond, LongSupplier clockNanos, Sleeper sleeper) {
+    this.bytesPerSecond = bytesPerSecond;
+    this.clockNanos = clockNanos;
+    this.sleeper = sleeper;
+    this.nextNanos = clockNanos.getAsLong();
+  }
+
+  /** How many bytes to write at once. */
+  int partBytes() {
+    long part = bytesPerSecond / PARTS_PER_SECOND;
+    return (int) Math.max(SMALLEST_PART, Math.min(LARGEST_PART, part));
+  }
+
+  long nanos() {
+    return clockNanos.getAsLong();
+  }
+
+  void sleep(long nanos) throws InterruptedException {
+    sleeper.sleep(nanos);
+  }
+
+  /** Waits until {@code bytes} more may be written. */
+  void await(long bytes) throws InterruptedException {
+    long now = clockNanos.getAsLong();
+    long wait = nextNanos - now;
+    if (wait > 0) {
+      sleeper.sleep(wait);
+      now += wait;
+    }
+    nextNanos = now + (long) ((double) bytes * SECOND_NANOS / bytesPerSecond);
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Placer.PathRefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses dirs that one output cannot go to: those without its application's folder, and those
+ * whose device shuffle reads keep busy. The tiers below a busy one are refused too: that an output
+ * sinks further is for want of room alone.
+ */
+final class TargetCheck implements Placer.PathMaker {
+  private final Candidate candidate;
+  private final MoveGate gate;
+  private final int ownUid;
+  private @Nullable LocalDir busy;
+
+  TargetCheck(Candidate candidate, MoveGate gate, int ownUid) {
+    this.candidate = candidate;
+    this.gate = gate;
+    this.ownUid = ownUid;
+  }
+
+  @Override
+  public Path make(LocalDir dir) throws PathRefusedException {
+    MovePaths paths = new MovePaths(candidate, dir);
+    LocalDir waited = busy;
+    if (waited != null && waited.medium() != dir.medium()) {
+      throw refused(waited + " is busy with shuffle reads");
+    }
+    if (gate.yieldsTo(dir)) {
+      busy = dir;
+      throw refused(dir + " is busy with shuffle reads");
+    }
+    Path application = paths.application(dir);
+    boolean own;
+    try {
+      own =
+          FileStamp.find(application)
+              .filter(folder -> folder.directory() && folder.uid() == ownUid)
+              .isPresent();
+    } catch (IOException e) {
+      throw new PathRefusedException(e);
+    }
+    if (!own) {
+      throw refused(application + " is missing, or no folder of this user");
+    }
+    return paths.partial();
+  }
+
+  private static PathRefusedException refused(String why) {
+    return new PathRefusedException(new IOException(why));
+  }
+
+  /** Why no dir took the output. */
+  MoveStoppedException stopped() {
+    LocalDir waited = busy;
+    return waited == null
+        ? new MoveStoppedException(MoveResult.NO_ROOM, "no slower tier has room")
+        : new MoveStoppedException(MoveResult.BUSY, waited + " is busy with shuffle reads");
+  }
+}

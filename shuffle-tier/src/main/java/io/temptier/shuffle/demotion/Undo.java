@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes back what a move made; of an application that ended also the link. */
+final class Undo {
+  private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
+
+  private final MovePaths paths;
+  private boolean folderMade;
+  private boolean named;
+
+  Undo(MovePaths paths) {
+    this.paths = paths;
+  }
+
+  /** The copy's folder is ours to remove. */
+  void madeFolder() {
+    folderMade = true;
+  }
+
+  /** From now on a file of the copy's name is ours. */
+  void naming() {
+    named = true;
+  }
+
+  /**
+   * Takes everything back.
+   *
+   * @param ended whether the application is over, and nobody needs its data
+   */
+  void run(boolean ended) {
+    delete(paths.link());
+    boolean linked = linked();
+    if (linked && !ended) {
+      // The rename was done and reported as failed. Then the move is done.
+      return;
+    }
+    if (linked) {
+      delete(paths.candidate().file());
+    }
+    delete(paths.partial());
+    if (named) {
+      delete(paths.copy());
+    }
+    if (folderMade) {
+      deleteFolder(paths.folder());
+    }
+  }
+
+  private boolean linked() {
+    try {
+      return Files.readSymbolicLink(paths.candidate().file()).equals(paths.copy());
+    } catch (IOException e) {
+      // No link, or nothing at all.
+      return false;
+    }
+  }
+
+  private static void delete(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      LOG.warn(
+          "Cannot delete {}, which demotion made; it is tried again when its application is looked"
+              + " through, and goes with it in any case: {}",
+          path,
+          e.toString());
+    }
+  }
+
+  /** Deletes a folder that is empty. */
+  static void deleteFolder(Path folder) {
+    try {
+      Files.delete(folder);
+    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+      // As it should be.
+    } catch (IOException e) {
+      LOG.debug("Cannot delete {}", folder, e);
+    }
+  }
+}

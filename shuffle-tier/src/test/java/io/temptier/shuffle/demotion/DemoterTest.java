@@ -1,0 +1,386 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The daemon over folders that look like small disks. */
+class DemoterTest {
+  private static final long MB = TestNode.MB;
+  private static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
+
+  @TempDir Path temp;
+
+  private final FolderDisks disks = new FolderDisks();
+  private TestNode node = new TestNode(Path.of("/"));
+  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir slow = fast;
+  private volatile MoveStep.Observer observer = step -> {};
+  private @Nullable Demoter demoter;
+  private int rounds;
+
+  @BeforeEach
+  void twoTiers() throws IOException {
+    node = new TestNode(temp);
+    fast = disk(Medium.NVME, "nvme", 10 * MB);
+    slow = disk(Medium.DISK, "disk", 1000 * MB);
+  }
+
+  private LocalDir disk(Medium medium, String name, long bytes) throws IOException {
+    LocalDir dir = node.dir(medium, name, LocalDir.NO_CAP);
+    disks.with(dir.path(), bytes);
+    return dir;
+  }
+
+  @AfterEach
+  void stop() {
+    if (demoter != null) {
+      demoter.close();
+    }
+  }
+
+  private Demoter start(DemotionSettings settings) {
+    Demoter started =
+        new Demoter(
+            node.tiers(),
+            settings,
+            id -> node.fetched.getOrDefault(id, 0.0),
+            node.moved::add,
+            node.busy::contains,
+            node::running,
+            disks,
+            step -> observer.reached(step));
+    demoter = started;
+    started.start();
+    return started;
+  }
+
+  private Demoter start() {
+    return start(SETTINGS);
+  }
+
+  private void awaitCount(Demoter of, DemotionCounter counter, long value) throws Exception {
+    TestNode.await(
+        counter + "=" + value,
+        () -> {
+          of.wake();
+          return of.get(counter) >= value;
+        });
+    assertEquals(value, of.get(counter), counter.name());
+  }
+
+  /** Waits until the daemon has looked at everything anew, a few times. */
+  private void awaitRounds(Demoter of) throws Exception {
+    for (int round = 0; round < 3; round++) {
+      String application = "application_1700000000000_9" + rounds++;
+      Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
+      Files.createDirectories(folder);
+      Files.createFile(folder.resolve(MovePaths.TEMPORARY + "x"));
+      long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
+      node.users.put(application, TestNode.USER);
+      awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);
+    }
+  }
+
+  @Test
+  void startsAtTheHighMarkAndStopsAtTheLowOneColdestFirst() throws Exception {
+    for (int number = 0; number < 7; number++) {
+      node.write(fast, number, MB);
+    }
+    node.fetched.put(TestNode.id(6), 1.0);
+    node.fetched.put(TestNode.id(3), 0.5);
+    Demoter running = start();
+    awaitRounds(running);
+    assertEquals(List.of(), node.demoted(fast, 7), "70 % is below the high mark");
+    node.write(fast, 7, MB);
+    // 8 outputs and their indexes are 8.00 MB of 10.
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
+    awaitRounds(running);
+    assertEquals(List.of(0, 1, 3, 6), node.demoted(fast, 8));
+    assertEquals(4 * MB, running.get(DemotionCounter.BYTES_DEMOTED));
+    assertEquals(
+        List.of(TestNode.id(6), TestNode.id(3), TestNode.id(0), TestNode.id(1)), node.moved);
+    for (int number = 0; number < 8; number++) {
+      MapOutputId id = TestNode.id(number);
+      assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
+    }
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_RUNNING));
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void countsTheDisksOtherUsers() throws Exception {
+    for (int number = 0; number < 3; number++) {
+      node.write(fast, number, MB);
+    }
+    disks.othersUse(fast.path(), 6 * MB);
+    awaitCount(start(), DemotionCounter.FILES_DEMOTED, 3);
+  }
+
+  @Test
+  void takesACapForTheSize() throws Exception {
+    node = new TestNode(temp);
+    fast = node.dir(Medium.NVME, "nvme", 10 * MB);
+    disks.with(fast.path(), 1000 * MB);
+    slow = disk(Medium.DISK, "disk", 1000 * MB);
+    for (int number = 0; number < 9; number++) {
+      node.write(fast, number, MB);
+    }
+    Demoter running = start();
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 5);
+    awaitRounds(running);
+    assertEquals(List.of(0, 1, 2, 3, 4), node.demoted(fast, 9));
+  }
+
+  @Test
+  void leavesAloneWhatIsNotToBeMoved() throws Exception {
+    Path folder = fast.path().resolve(node.write(fast, 0, 9 * MB).relativePath());
+    Files.delete(folder.resolve(MapOutputId.INDEX));
+    MapOutputId writing = node.write(fast, 1, MB);
+    Files.write(node.file(fast, writing), new byte[1], StandardOpenOption.APPEND);
+    MapOutputId torn = node.write(fast, 2, MB);
+    Files.write(node.file(fast, torn).resolveSibling(MapOutputId.INDEX), new byte[40]);
+    MapOutputId shared = node.write(fast, 3, MB);
+    Files.createLink(temp.resolve("other"), node.file(fast, shared));
+    MapOutputId foreign = TestNode.id("application_1700000000000_0002", 4);
+    node.write(fast, foreign, MB, 4);
+    MapOutputId small = node.write(fast, 5, OutputScanner.SMALLEST_BYTES - 1);
+    MapOutputId movable = node.write(fast, 6, MB);
+    Demoter running = start();
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    awaitRounds(running);
+    assertTrue(node.linked(fast, movable));
+    for (MapOutputId id : List.of(TestNode.id(0), writing, torn, shared, foreign, small)) {
+      assertTrue(node.holds(fast, id), id::toString);
+    }
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void findsTheIndexInAnyDir() throws Exception {
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    Path index = node.file(fast, id).resolveSibling(MapOutputId.INDEX);
+    Path elsewhere = Files.createDirectories(slow.path().resolve(id.relativePath()));
+    Files.move(index, elsewhere.resolve(MapOutputId.INDEX));
+    awaitCount(start(), DemotionCounter.FILES_DEMOTED, 1);
+    assertArrayEquals(TestNode.data(id, 9 * MB), TestNode.readAsStock(node.dirs, id));
+  }
+
+  @Test
+  void goesDownTierByTier() throws Exception {
+    node = new TestNode(temp);
+    LocalDir ram = disk(Medium.RAM_DISK, "ram", 10 * MB);
+    fast = disk(Medium.NVME, "nvme", 20 * MB);
+    slow = disk(Medium.DISK, "disk", 1000 * MB);
+    for (int number = 0; number < 8; number++) {
+      node.write(ram, number, MB);
+    }
+    Demoter running = start();
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
+    assertEquals(List.of(0, 1, 2, 3), node.demoted(ram, 8));
+    for (int number = 0; number < 4; number++) {
+      assertTrue(node.holds(fast, TestNode.id(number)), "the next tier, not the slowest");
+    }
+    disks.othersUse(fast.path(), 13 * MB);
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 8);
+    for (int number = 0; number < 8; number++) {
+      MapOutputId id = TestNode.id(number);
+      assertEquals(number < 4, node.holds(slow, id));
+      assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
+    }
+  }
+
+  @Test
+  void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start(new DemotionSettings(false, SETTINGS.marks(), 1));
+    awaitRounds(running);
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    assertEquals("temptier.demotion.enabled is false", running.offReason().orElseThrow());
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+  }
+
+  @Test
+  void isOffWithOneTier() throws Exception {
+    node = new TestNode(temp);
+    fast = disk(Medium.NVME, "nvme", 10 * MB);
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start();
+    awaitRounds(running);
+    assertTrue(
+        running.offReason().orElseThrow().contains("one tier"), running.offReason()::toString);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void isOffWhileNobodyKnowsWhatRuns() throws Exception {
+    node.write(fast, 0, 9 * MB);
+    node.applicationsKnown = false;
+    Demoter running = start();
+    TestNode.await("it is off", () -> running.offReason().isPresent());
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    node.applicationsKnown = true;
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
+    assertTrue(running.offReason().isEmpty());
+  }
+
+  @Test
+  void isOffForGoodWhereOutputsBelongToOthers() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "takes root to give files away");
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    Path folder = fast.path().resolve(id.relativePath());
+    Files.setAttribute(folder, "unix:uid", 12345);
+    Demoter running = start();
+    TestNode.await("it is off", () -> running.offReason().isPresent());
+    assertTrue(
+        running.offReason().orElseThrow().contains("LinuxContainerExecutor"),
+        running.offReason()::toString);
+    Files.setAttribute(folder, "unix:uid", FileStamp.of(temp).uid());
+    awaitRounds(running);
+    assertTrue(node.holds(fast, id), "an owner does not change");
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+  }
+
+  @Test
+  void saysWhenNoSlowerTierHasRoom() throws Exception {
+    node = new TestNode(temp);
+    fast = disk(Medium.NVME, "nvme", 10 * MB);
+    slow = node.dir(Medium.DISK, "disk", MB);
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start();
+    TestNode.await("it says so", () -> running.get(DemotionCounter.DEMOTION_NO_ROOM) > 0);
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void yieldsToShuffleReadsOfTheSlowDevice() throws Exception {
+    node.write(fast, 0, 8 * MB + MB / 2);
+    node.reserve(Reserve.ofBytes(MB));
+    CountDownLatch part = new CountDownLatch(1);
+    observer =
+        step -> {
+          if (step == MoveStep.PART_COPIED) {
+            node.busy.add(slow);
+            part.countDown();
+          }
+        };
+    Demoter running = start();
+    assertTrue(part.await(60, TimeUnit.SECONDS));
+    TestNode.await("it pauses", () -> running.get(DemotionCounter.DEMOTION_PAUSED) == 1);
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_RUNNING));
+    observer = step -> {};
+    node.busy.clear();
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_PAUSED));
+  }
+
+  @Test
+  void doesNotStarveOnceFilesSpill() throws Exception {
+    node.write(fast, 0, 9 * MB + MB / 2);
+    node.busy.add(slow);
+    awaitCount(start(), DemotionCounter.FILES_DEMOTED, 1);
+  }
+
+  @Test
+  void theEndOfAnApplicationWaitsUntilNothingIsLeftOfItsMove() throws Exception {
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    CountDownLatch begun = new CountDownLatch(1);
+    Path partial = slow.path().resolve(id.relativePath()).resolve(MovePaths.TEMPORARY + "copy");
+    observer =
+        step -> {
+          if (step == MoveStep.PART_COPIED) {
+            begun.countDown();
+          }
+        };
+    // Slow enough not to be over before.
+    Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
+    assertTrue(begun.await(60, TimeUnit.SECONDS));
+    running.applicationEnded(TestNode.APP);
+    assertFalse(Files.exists(partial));
+    assertTrue(node.holds(fast, id), "it is the NodeManager's to delete");
+    TestNode.deleteApplication(slow, TestNode.APP);
+    TestNode.deleteApplication(fast, TestNode.APP);
+    awaitRounds(running);
+    for (LocalDir dir : node.dirs) {
+      assertFalse(Files.exists(OutputScanner.application(dir, TestNode.USER, TestNode.APP)));
+    }
+    assertEquals(1, running.get(DemotionCounter.DEMOTIONS_GIVEN_UP));
+  }
+
+  @Test
+  void closingTakesAMoveBack() throws Exception {
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    CountDownLatch begun = new CountDownLatch(1);
+    observer =
+        step -> {
+          if (step == MoveStep.PART_COPIED) {
+            begun.countDown();
+          }
+        };
+    Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
+    assertTrue(begun.await(60, TimeUnit.SECONDS));
+    running.close();
+    assertEquals(List.of(), node.temporary());
+    assertTrue(node.holds(fast, id));
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void survivesADirThatFails() throws Exception {
+    LocalDir other = disk(Medium.NVME, "nvme2", 10 * MB);
+    node.write(fast, 0, 9 * MB);
+    node.write(other, 1, 9 * MB);
+    disks.fail(fast.path());
+    Demoter running = start();
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    assertTrue(node.linked(other, TestNode.id(1)));
+    TestNode.await("it is counted", () -> running.get(DemotionCounter.DEMOTION_FAILURES) > 0);
+    disks.with(fast.path(), 10 * MB);
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 2);
+  }
+
+  @Test
+  void tellsTheTruthOfEachCounter() {
+    for (DemotionCounter counter : DemotionCounter.values()) {
+      assertTrue(counter.attribute().matches("[A-Z][A-Za-z]+"), counter.attribute());
+      assertTrue(counter.doc().endsWith("."), counter.doc());
+      assertFalse(counter.doc().contains("|"), counter.doc());
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.Capacity;
+import io.temptier.tier.CapacityProbe;
+import io.temptier.tier.DirectoryUsage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Folders that look like disks of a given size, used by what lies below them and by others. */
+final class FolderDisks implements CapacityProbe {
+  private final Map<Path, Long> sizes = new ConcurrentHashMap<>();
+  private final Map<Path, Long> others = new ConcurrentHashMap<>();
+
+  /** Gives a folder a size. */
+  FolderDisks with(Path dir, long totalBytes) {
+    sizes.put(dir, totalBytes);
+    return this;
+  }
+
+  /** Lets other users of the disk take some of it. */
+  void othersUse(Path dir, long bytes) {
+    others.put(dir, bytes);
+  }
+
+  /** Takes the disk away. */
+  void fail(Path dir) {
+    sizes.remove(dir);
+  }
+
+  @Override
+  public Capacity probe(Path dir) throws IOException {
+    Long size = sizes.get(dir);
+    if (size == null) {
+      throw new IOException("Input/output error");
+    }
+    long used = DirectoryUsage.measure(dir, System::currentTimeMillis).bytes();
+    long free = size - used - others.getOrDefault(dir, 0L);
+    return new Capacity(size, Math.max(0, free), 0, 0);
+  }
+}

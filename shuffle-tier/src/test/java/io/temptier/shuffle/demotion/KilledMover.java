@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placer;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A process of {@link KilledMoverTest} that moves an output and is gone at a step, as by {@code
+ * kill -9}: nothing is undone, closed or flushed.
+ *
+ * <p>Arguments: the node's folder, the step, how often it is to be reached.
+ */
+final class KilledMover {
+  static final int HALTED = 77;
+
+  private KilledMover() {}
+
+  public static void main(String[] args) throws Exception {
+    TestNode node = new TestNode(Path.of(args[0]));
+    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    MoveStep last = MoveStep.valueOf(args[1]);
+    AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
+    MoveStep.Observer observer =
+        step -> {
+          if (step == last && left.decrementAndGet() == 0) {
+            Runtime.getRuntime().halt(HALTED);
+          }
+        };
+    FileStamp stamp = FileStamp.of(node.file(fast, TestNode.id(1)));
+    Pace pace = new Pace(1L << 20);
+    MoveGate gate =
+        new MoveGate(
+            TestNode.APP, node::running, dir -> false, () -> false, pace, new DemotionTally());
+    try (Placer below = node.below()) {
+      new OutputMover(stamp.uid(), pace, new EndedFolders(System::nanoTime), observer)
+          .move(new Candidate(TestNode.id(1), fast, stamp, 0), below, gate);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A process killed at any step of a move leaves whole data, and nothing after the next start. */
+class KilledMoverTest {
+  private static final long BYTES = 300_000;
+
+  @TempDir Path temp;
+
+  private TestNode node = new TestNode(Path.of("/"));
+  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir slow = fast;
+  private MapOutputId id = TestNode.id(1);
+
+  @BeforeEach
+  void write() throws IOException {
+    node = new TestNode(temp);
+    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    id = node.write(fast, 1, BYTES);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FOLDERS_MADE, 1",
+    "COPY_STARTED, 1",
+    "PART_COPIED, 1",
+    "PART_COPIED, 3",
+    "COPIED, 1",
+    "COPY_NAMED, 1",
+    "LINKED, 1",
+    "REPLACED, 1"
+  })
+  void leavesWholeDataAndIsCleanedUp(MoveStep step, int times) throws Exception {
+    List<String> before = node.everything();
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledMover.class.getName(),
+                temp.toString(),
+                step.name(),
+                Integer.toString(times))
+            .inheritIO()
+            .start();
+    try {
+      byte[] expected = TestNode.data(id, BYTES);
+      int reads = 0;
+      for (; process.isAlive() || reads < 2; reads++) {
+        assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
+        assertArrayEquals(expected, TestNode.readAsStock(List.of(slow, fast), id));
+      }
+      assertTrue(process.waitFor(1, TimeUnit.MINUTES));
+      assertEquals(KilledMover.HALTED, process.exitValue());
+      int removed = clean().remove(TestNode.USER, TestNode.APP);
+      assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
+      assertArrayEquals(expected, TestNode.readAsStock(List.of(slow, fast), id));
+      assertEquals(0, clean().remove(TestNode.USER, TestNode.APP), "once is enough");
+      assertCleaned(step, before, removed);
+    } finally {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+  }
+
+  private void assertCleaned(MoveStep step, List<String> before, int removed) throws IOException {
+    int expected =
+        switch (step) {
+          case FOLDERS_MADE, REPLACED -> 0;
+          case COPY_STARTED, PART_COPIED, COPIED, COPY_NAMED -> 1;
+          case LINKED -> 2;
+        };
+    assertEquals(expected, removed, step.name());
+    boolean copyGone = step == MoveStep.COPY_NAMED || step == MoveStep.LINKED;
+    assertEquals(copyGone ? List.of(id) : List.of(), node.moved, "path caches hear of it");
+    if (step == MoveStep.REPLACED) {
+      assertTrue(node.linked(fast, id));
+      assertTrue(node.holds(slow, id));
+      assertEquals(List.of(), node.temporary());
+      return;
+    }
+    List<String> now = new ArrayList<>(before);
+    // Tasks may be about to use it.
+    now.add("disk/usercache/ann/appcache/" + TestNode.APP + "/output");
+    now.sort(null);
+    assertEquals(now, node.everything());
+    assertTrue(node.holds(fast, id));
+  }
+
+  private Leftovers clean() {
+    return new Leftovers(
+        node.tiers().layout(), new CompleteOutput(node.tiers().layout()), node.moved::add);
+  }
+
+  @Test
+  void leavesWhatIsNotDemotions() throws Exception {
+    MapOutputId torn = node.write(fast, 2, BYTES);
+    Files.write(node.file(fast, torn), new byte[10]);
+    node.write(slow, 2, BYTES);
+    Files.write(node.file(slow, torn), new byte[10]);
+    MapOutputId other = node.write(fast, 3, BYTES);
+    node.write(slow, 3, BYTES - 1);
+    TestNode.writeIndex(fast.path().resolve(other.relativePath()), BYTES);
+    Path empty = Files.createDirectories(slow.path().resolve(TestNode.id(4).relativePath()));
+    List<String> before = node.everything();
+    assertEquals(0, clean().remove(TestNode.USER, TestNode.APP));
+    assertEquals(before, node.everything());
+    assertTrue(Files.exists(empty), "a task may be about to write there");
+  }
+
+  @Test
+  void leavesALinkWhoseDataIsBelow() throws Exception {
+    LocalDir ram = node.dir(Medium.RAM_DISK, "ram", LocalDir.NO_CAP);
+    Path folder = Files.createDirectories(ram.path().resolve(id.relativePath()));
+    Files.createSymbolicLink(folder.resolve(MapOutputId.DATA), node.file(fast, id));
+    List<String> before = node.everything();
+    assertEquals(0, clean().remove(TestNode.USER, TestNode.APP));
+    assertEquals(before, node.everything());
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.testing.LoopDisk;
+import io.temptier.tier.CapacityProbe;
+import io.temptier.tier.FileSystemCapacity;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Readers that look outputs up and read them as stock does, all the time that these are moved: from
+ * a real ext4 where this runs as root, else from a folder that looks like a small disk.
+ */
+class ReadersDuringDemotionTest {
+  private static final int READERS = 8;
+  private static final int OUTPUTS = 48;
+  private static final long BYTES = 1 << 20;
+  private static final long DISK_BYTES = 96L << 20;
+
+  @TempDir Path temp;
+
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicLong reads = new AtomicLong();
+  private final ExecutorService readers = Executors.newFixedThreadPool(READERS);
+  private @Nullable LoopDisk disk;
+
+  @AfterEach
+  void stop() throws Exception {
+    over.set(true);
+    readers.shutdownNow();
+    assertTrue(readers.awaitTermination(1, TimeUnit.MINUTES));
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  @Test
+  void noneEverFailsOrReadsAWrongByte() throws Exception {
+    TestNode node = new TestNode(temp);
+    LoopDisk real = LoopDisk.tryCreate(temp, DISK_BYTES);
+    disk = real;
+    Path folder = real == null ? Files.createDirectories(temp.resolve("disk")) : real.path();
+    CapacityProbe probe =
+        real == null ? new FolderDisks().with(folder, DISK_BYTES) : new FileSystemCapacity();
+    LocalDir fast = node.dir(Medium.NVME, folder, LocalDir.NO_CAP);
+    LocalDir slow = node.dir(Medium.DISK, "slow", LocalDir.NO_CAP);
+    for (int number = 0; number < OUTPUTS; number++) {
+      node.write(fast, number, BYTES);
+    }
+    List<Future<?>> results = new ArrayList<>();
+    for (int reader = 0; reader < READERS; reader++) {
+      List<LocalDir> order = reader % 2 == 0 ? List.of(fast, slow) : List.of(slow, fast);
+      Random random = new Random(reader);
+      results.add(readers.submit(() -> read(order, random)));
+    }
+    try (Demoter demoter =
+        new Demoter(
+            node.tiers(),
+            TestNode.settings(0.4, 0.1, 16L << 20),
+            id -> 0,
+            id -> {},
+            dir -> false,
+            node::running,
+            probe,
+            step -> {})) {
+      demoter.start();
+      TestNode.await(
+          "most are moved",
+          () -> {
+            demoter.wake();
+            return demoter.get(DemotionCounter.FILES_DEMOTED) >= OUTPUTS - 12
+                || results.stream().anyMatch(Future::isDone);
+          });
+      long before = reads.get();
+      TestNode.await(
+          "all is read again",
+          () -> reads.get() > before + 4 * OUTPUTS || results.stream().anyMatch(Future::isDone));
+      over.set(true);
+      for (Future<?> result : results) {
+        result.get(1, TimeUnit.MINUTES);
+      }
+      assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+      assertEquals(List.of(), node.temporary());
+      int demoted = node.demoted(fast, OUTPUTS).size();
+      assertTrue(demoted >= OUTPUTS - 12 && demoted < OUTPUTS, () -> demoted + " were moved");
+    }
+  }
+
+  private void read(List<LocalDir> order, Random random) {
+    while (!over.get()) {
+      MapOutputId id = TestNode.id(random.nextInt(OUTPUTS));
+      try {
+        assertArrayEquals(TestNode.data(id, BYTES), TestNode.readAsStock(order, id), id::attempt);
+      } catch (IOException e) {
+        throw new AssertionError(id + " was not there", e);
+      }
+      reads.incrementAndGet();
+    }
+  }
+}

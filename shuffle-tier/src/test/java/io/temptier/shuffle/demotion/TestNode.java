@@ -1,0 +1,260 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Placer;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.SpillRecord;
+
+/**
+ * Local dirs of a node with map outputs as Hadoop writes them, and fakes for all around demotion.
+ */
+final class TestNode {
+  static final String USER = "ann";
+  static final String APP = "application_1700000000000_0001";
+  static final long MB = 1L << 20;
+  private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00.123456789Z");
+  private static final int PARTITIONS = 4;
+  private static final String DIRS_KEY = "temptier.test.dirs";
+  private static final long DEADLINE_MILLIS = 60_000;
+
+  final List<LocalDir> dirs = new ArrayList<>();
+  final Map<String, String> users = new ConcurrentHashMap<>();
+  final Map<MapOutputId, Double> fetched = new ConcurrentHashMap<>();
+  final Set<LocalDir> busy = ConcurrentHashMap.newKeySet();
+  final List<MapOutputId> moved = Collections.synchronizedList(new ArrayList<>());
+  volatile boolean applicationsKnown = true;
+  private final Path root;
+  private Reserve reserve = Reserve.ofBytes(MB);
+
+  TestNode(Path root) {
+    this.root = root;
+  }
+
+  /** Adds a dir of its own folder. */
+  LocalDir dir(Medium medium, String name, long capBytes) throws IOException {
+    return dir(medium, Files.createDirectories(root.resolve(name)), capBytes);
+  }
+
+  /** Adds a dir. */
+  LocalDir dir(Medium medium, Path path, long capBytes) throws IOException {
+    LocalDir dir = new LocalDir(path, medium, capBytes, "test");
+    dirs.add(dir);
+    startApplication(APP);
+    return dir;
+  }
+
+  void reserve(Reserve kept) {
+    reserve = kept;
+  }
+
+  /** Makes an application's folders as a NodeManager does, in every dir. */
+  void startApplication(String application) throws IOException {
+    users.put(application, USER);
+    for (LocalDir dir : dirs) {
+      Files.createDirectories(OutputScanner.application(dir, USER, application));
+    }
+  }
+
+  /** Leaves a dir as the NodeManager does that deletes an application. */
+  static void deleteApplication(LocalDir dir, String application) {
+    FileUtil.fullyDelete(OutputScanner.application(dir, USER, application).toFile());
+  }
+
+  NodeTiers tiers() {
+    TierSettings settings =
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            64 * MB,
+            1,
+            0,
+            Duration.ofMillis(10),
+            Duration.ofSeconds(30));
+    return new NodeTiers(
+        TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings);
+  }
+
+  /** Places in the tiers slower than the first. */
+  Placer below() {
+    NodeTiers all = tiers();
+    List<Tier> slower = all.layout().tiers();
+    return new Placer(
+        new NodeTiers(new TierLayout(slower.subList(1, slower.size())), all.settings()),
+        new PlacementListener() {});
+  }
+
+  static DemotionSettings settings(double high, double low, long bytesPerSecond) {
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      marks.put(medium, new DemotionSettings.Marks(high, true, low, true));
+    }
+    return new DemotionSettings(true, marks, bytesPerSecond);
+  }
+
+  Optional<Map<String, String>> running() {
+    return applicationsKnown ? Optional.of(Map.copyOf(users)) : Optional.empty();
+  }
+
+  static MapOutputId id(int number) {
+    return id(APP, number);
+  }
+
+  static MapOutputId id(String application, int number) {
+    return new MapOutputId(
+        USER, application, String.format("attempt_1700000000000_0001_m_%06d_0", number));
+  }
+
+  /** The data of an output, which differs from output to output. */
+  static byte[] data(MapOutputId id, long bytes) {
+    byte[] data = new byte[(int) bytes];
+    new Random(id.hashCode()).nextBytes(data);
+    return data;
+  }
+
+  /** Writes an output with its index, {@code number} minutes younger than the first. */
+  MapOutputId write(LocalDir dir, int number, long bytes) throws IOException {
+    return write(dir, id(number), bytes, number);
+  }
+
+  MapOutputId write(LocalDir dir, MapOutputId id, long bytes, int minute) throws IOException {
+    Path folder = Files.createDirectories(dir.path().resolve(id.relativePath()));
+    Path file = Files.write(folder.resolve(MapOutputId.DATA), data(id, bytes));
+    writeIndex(folder, bytes);
+    Files.setLastModifiedTime(file, FileTime.from(FIRST.plus(Duration.ofMinutes(minute))));
+    return id;
+  }
+
+  static void writeIndex(Path folder, long bytes) throws IOException {
+    SpillRecord index = new SpillRecord(PARTITIONS);
+    long part = bytes / PARTITIONS;
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      long start = part * partition;
+      long end = partition == PARTITIONS - 1 ? bytes : start + part;
+      index.putIndex(new IndexRecord(start, end - start, end - start), partition);
+    }
+    index.writeToFile(
+        new org.apache.hadoop.fs.Path(folder.resolve(MapOutputId.INDEX).toUri()),
+        new JobConf(new Configuration(false)));
+  }
+
+  /** Reads an output as stock does: index and data looked up in all dirs, in that order. */
+  static byte[] readAsStock(List<LocalDir> inOrder, MapOutputId id) throws IOException {
+    Configuration conf = new Configuration(false);
+    String dirs =
+        inOrder.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(","));
+    // An allocator's state belongs to the key, and is made anew when its value changes.
+    String key = DIRS_KEY + dirs;
+    conf.set(key, dirs);
+    LocalDirAllocator allocator = new LocalDirAllocator(key);
+    String folder = id.relativePath() + "/";
+    org.apache.hadoop.fs.Path indexPath =
+        allocator.getLocalPathToRead(folder + MapOutputId.INDEX, conf);
+    org.apache.hadoop.fs.Path dataPath =
+        allocator.getLocalPathToRead(folder + MapOutputId.DATA, conf);
+    IndexRecord last = new SpillRecord(indexPath, new JobConf(conf)).getIndex(PARTITIONS - 1);
+    byte[] data = Files.readAllBytes(Path.of(dataPath.toUri().getPath()));
+    if (data.length != last.startOffset + last.partLength) {
+      throw new IOException(dataPath + " has " + data.length + " bytes");
+    }
+    return data;
+  }
+
+  Path file(LocalDir dir, MapOutputId id) {
+    return dir.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
+  }
+
+  boolean linked(LocalDir dir, MapOutputId id) {
+    return Files.isSymbolicLink(file(dir, id));
+  }
+
+  boolean holds(LocalDir dir, MapOutputId id) {
+    return Files.isRegularFile(file(dir, id), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** The outputs that are links in a dir, by number. */
+  List<Integer> demoted(LocalDir dir, int numbers) {
+    List<Integer> found = new ArrayList<>();
+    for (int number = 0; number < numbers; number++) {
+      if (linked(dir, id(number))) {
+        found.add(number);
+      }
+    }
+    return found;
+  }
+
+  /** Every file, link and folder below the dirs, but for TempTier's own, relative to its dir. */
+  List<String> everything() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (LocalDir dir : dirs) {
+      try (Stream<Path> paths = Files.walk(dir.path())) {
+        paths
+            .map(path -> dir.path().relativize(path))
+            .filter(path -> !path.toString().isEmpty())
+            .filter(path -> !path.startsWith(".temptier") && !path.startsWith("lost+found"))
+            .forEach(path -> all.add(dir.path().getFileName() + "/" + path));
+      }
+    }
+    Collections.sort(all);
+    return all;
+  }
+
+  /** What has a temporary name. */
+  List<String> temporary() throws IOException {
+    return everything().stream().filter(name -> name.contains(MovePaths.TEMPORARY)).toList();
+  }
+
+  static void await(String what, Callable<Boolean> condition) throws Exception {
+    long deadline = System.currentTimeMillis() + DEADLINE_MILLIS;
+    while (!condition.call()) {
+      assertTrue(System.currentTimeMillis() < deadline, "waited in vain until " + what);
+      Thread.sleep(10);
+    }
+  }
+}
