@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import javax.crypto.SecretKey;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 
@@ -28,7 +29,7 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
  */
 record BenchJob(String user, String secretHex) {
   /** The first half of an application's number: when its ResourceManager started. */
-  static final long CLUSTER_TIMESTAMP = 1_700_000_000_000L;
+  private static final long CLUSTER_TIMESTAMP = 1_700_000_000_000L;
 
   private static final String NUMBER = CLUSTER_TIMESTAMP + "_0001";
   private static final int SECRET_BYTES = 20;
@@ -59,6 +60,14 @@ record BenchJob(String user, String secretHex) {
         .resolve("application_" + NUMBER)
         .resolve("output")
         .resolve(attempt);
+  }
+
+  /** What {@link ShuffleServer} is to know of it. */
+  Map<String, String> conf() {
+    return Map.of(
+        ShuffleServer.USER, user,
+        ShuffleServer.CLUSTER_TIMESTAMP, Long.toString(CLUSTER_TIMESTAMP),
+        ShuffleServer.SECRET, secretHex);
   }
 
   /** What requests and replies are signed with. */

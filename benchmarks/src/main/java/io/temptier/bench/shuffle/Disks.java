@@ -60,11 +60,13 @@ final class Disks implements AutoCloseable {
     Disks disks = new Disks(plan);
     boolean open = false;
     try {
-      String hindrance = EmulatedDisk.hindrance().orElse(null);
-      if (fastDir == null && slowDir == null && hindrance == null) {
-        disks.emulate(work);
+      if (fastDir != null || slowDir != null) {
+        disks.use(work, fastDir, slowDir, "only --fast-dir was given");
       } else {
-        disks.use(work, fastDir, slowDir, hindrance);
+        String hindrance = disks.tryToEmulate(work);
+        if (hindrance != null) {
+          disks.use(work, null, null, hindrance);
+        }
       }
       open = true;
       return disks;
@@ -134,6 +136,22 @@ final class Disks implements AutoCloseable {
     }
   }
 
+  /** Null when it worked, else why not. */
+  private @Nullable String tryToEmulate(Path work) throws IOException {
+    String hindrance = EmulatedDisk.hindrance().orElse(null);
+    if (hindrance != null) {
+      return hindrance;
+    }
+    try {
+      emulate(work);
+      return null;
+    } catch (IOException e) {
+      close();
+      descriptions.clear();
+      return "no disk could be emulated: " + e.getMessage();
+    }
+  }
+
   private void emulate(Path work) throws IOException {
     TestbedHome testbed = homeIn(hasRoom(MEMORY) ? MEMORY : work);
     home = testbed.path();
@@ -151,8 +169,7 @@ final class Disks implements AutoCloseable {
     return disk;
   }
 
-  private void use(
-      Path work, @Nullable Path fastDir, @Nullable Path slowDir, @Nullable String hindrance)
+  private void use(Path work, @Nullable Path fastDir, @Nullable Path slowDir, String hindrance)
       throws IOException {
     home = homeIn(work).path();
     fast = localDir(fastDir == null ? home : homeIn(fastDir).path());
@@ -162,9 +179,8 @@ final class Disks implements AutoCloseable {
       slow = local;
       descriptions.put("slow", store(local));
     } else {
-      skipped =
-          (hindrance == null ? "only --fast-dir was given" : hindrance)
-              + ". Name a folder on a slow disk with --slow-dir";
+      skipped = hindrance + ". Name a folder on a slow disk with --slow-dir";
+      descriptions.put("slow", "none, " + skipped);
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +83,7 @@ final class ShuffleRun {
         progress.accept("starting " + handler.getKey());
         HandlerProcess process = start(handler.getKey(), handler.getValue());
         started.add(process);
-        load(process, Duration.ZERO, shorter(PRACTICE, plan.measured()))
+        load(process, Duration.ZERO, PRACTICE)
             .run(List.of(new Load.Group(fast, plan.fetchers(), 0)));
       }
       return measure(started, fast, slow);
@@ -197,17 +196,11 @@ final class ShuffleRun {
     conf.put("mapreduce.shuffle.port", "0");
     conf.put("mapreduce.shuffle.max.threads", Integer.toString(plan.eventLoops()));
     conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
-    conf.put(ShuffleServer.USER, job.user());
-    conf.put(ShuffleServer.CLUSTER_TIMESTAMP, Long.toString(BenchJob.CLUSTER_TIMESTAMP));
-    conf.put(ShuffleServer.SECRET, job.secretHex());
+    conf.putAll(job.conf());
     return HandlerProcess.start(runtime, disks.home(), name, handlerClass, conf, disks::inGroup);
   }
 
   private Load load(HandlerProcess handler, Duration warmUp, Duration measured) throws IOException {
     return new Load(handler.port(), job, warmUp, measured);
-  }
-
-  private static Duration shorter(Duration a, Duration b) {
-    return Objects.requireNonNull(a.compareTo(b) < 0 ? a : b);
   }
 }

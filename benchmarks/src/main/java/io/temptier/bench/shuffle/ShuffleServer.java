@@ -68,12 +68,31 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   public static void main(String[] args) throws Exception {
     Configuration conf = new Configuration();
     conf.addResource(new org.apache.hadoop.fs.Path(args[0]));
+    AuxiliaryService handler = serve(conf, args[1]);
+    Path portFile = Path.of(args[2]);
+    publish(portFile, ShuffleHandler.deserializeMetaData(handler.getMetaData()));
+    watchDirectMemory(Path.of(portFile + DIRECT));
+  }
+
+  /**
+   * Starts a handler.
+   *
+   * @param conf local dirs, and the keys of this class
+   * @return to be stopped; its meta data tells its port
+   * @throws ReflectiveOperationException when there is no such class
+   * @throws IOException when the token cannot be told
+   */
+  static AuxiliaryService serve(Configuration conf, String handlerClass)
+      throws ReflectiveOperationException, IOException {
     List<Path> dirs = new ArrayList<>();
     for (String dir : conf.getTrimmedStrings("yarn.nodemanager.local-dirs")) {
       dirs.add(Path.of(dir));
     }
     AuxiliaryService handler =
-        Class.forName(args[1]).asSubclass(AuxiliaryService.class).getConstructor().newInstance();
+        Class.forName(handlerClass)
+            .asSubclass(AuxiliaryService.class)
+            .getConstructor()
+            .newInstance();
     handler.setAuxiliaryLocalPathHandler(new ShuffleServer(List.copyOf(dirs)));
     handler.init(conf);
     handler.start();
@@ -88,9 +107,7 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     handler.initializeApplication(
         new ApplicationInitializationContext(
             conf.get(USER), application, ShuffleHandler.serializeServiceData(token)));
-    Path portFile = Path.of(args[2]);
-    publish(portFile, ShuffleHandler.deserializeMetaData(handler.getMetaData()));
-    watchDirectMemory(Path.of(portFile + DIRECT));
+    return handler;
   }
 
   @Override

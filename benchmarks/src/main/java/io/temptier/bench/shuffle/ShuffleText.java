@@ -41,7 +41,7 @@ final class ShuffleText {
     out.printf(
         Locale.ROOT,
         "Rounds: %d, handlers in turn; each measured for %s s after %s s of the same load, begun"
-            + " with nothing in the page cache%n%n",
+            + " with nothing in the page cache; what was fetched is then served from there%n%n",
         plan.rounds(),
         seconds(plan.measured().toMillis()),
         seconds(plan.warmUp().toMillis()));

@@ -24,7 +24,8 @@ import java.util.List;
  * the processes that are to be slowed down, named after the run's folder.
  */
 final class IoMaxThrottle implements Throttle {
-  private static final String SUBTREE = "cgroup.subtree_control";
+  /** The file of a group that says what its groups are limited by. */
+  static final String SUBTREE = "cgroup.subtree_control";
 
   /** In the run's folder: the controller was off for groups, and is to be off again. */
   private static final String WAS_OFF = "io-controller-was-off";

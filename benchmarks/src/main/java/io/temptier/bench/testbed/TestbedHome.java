@@ -19,8 +19,11 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,7 @@ public final class TestbedHome implements AutoCloseable {
   public static final String PREFIX = "temptier-bench-";
 
   private static final String LOCK = "lock";
+  private static final Duration STALE = Duration.ofMinutes(2);
 
   /** To open and close one's own lock file a second time would give the lock up. */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
@@ -105,28 +109,42 @@ public final class TestbedHome implements AutoCloseable {
   static void sweep(Path parent) throws IOException {
     try (DirectoryStream<Path> homes = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path home : homes) {
-        if (Files.isDirectory(home) && !OWN.contains(home) && isDead(home)) {
-          try {
-            Remains.remove(home);
-          } catch (IOException e) {
-            System.err.println("Could not remove what a killed run left: " + e.getMessage());
-          }
+        try {
+          removeIfDead(home);
+        } catch (IOException e) {
+          System.err.println("Could not remove " + home + " of a killed run: " + e.getMessage());
         }
       }
     }
   }
 
-  private static boolean isDead(Path home) throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(
-                home.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  /**
+   * Removes the folder of a run that has ended, unless somebody else is about it.
+   *
+   * @return whether it is gone
+   * @throws IOException when something refuses to go
+   */
+  static boolean removeIfDead(Path home) throws IOException {
+    if (OWN.contains(home)) {
+      return false;
+    }
+    if (!Files.exists(home.resolve(LOCK))) {
+      // Somebody is just removing it, or was killed over that some time ago.
+      if (Files.exists(home)
+          && Files.getLastModifiedTime(home).toInstant().isBefore(Instant.now().minus(STALE))) {
+        Remains.remove(home);
+      }
+      return !Files.exists(home);
+    }
+    try (FileChannel channel = FileChannel.open(home.resolve(LOCK), StandardOpenOption.WRITE);
         @Nullable FileLock lock = channel.tryLock()) {
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      return false;
-    } catch (IOException e) {
-      // Somebody else's, or just being removed.
-      return false;
+      if (lock == null) {
+        return false;
+      }
+      Remains.remove(home);
+      return true;
+    } catch (OverlappingFileLockException | NoSuchFileException e) {
+      return !Files.exists(home);
     }
   }
 }

@@ -57,14 +57,14 @@ public interface Throttle {
    *
    * @param cgroups {@link #CGROUPS}, or a test's own folder
    * @param home the run's folder; a group is named after it
-   * @return empty when it has none
+   * @return empty when it has none that we may write to
    */
   static Optional<Throttle> find(Path cgroups, Path home) throws IOException {
     if (BlkioThrottle.isAt(cgroups)) {
       return Optional.of(new BlkioThrottle(cgroups));
     }
     Path controllers = cgroups.resolve("cgroup.controllers");
-    if (Files.isReadable(controllers)
+    if (Files.isWritable(cgroups.resolve(IoMaxThrottle.SUBTREE))
         && List.of(Files.readString(controllers).trim().split(" ", -1)).contains("io")) {
       return Optional.of(new IoMaxThrottle(cgroups, home));
     }

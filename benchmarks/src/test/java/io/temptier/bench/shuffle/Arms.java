@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Arms with made-up figures. */
+final class Arms {
+  private Arms() {}
+
+  /** An arm with a round for each rate, and as many milliseconds of p999. */
+  static Arm of(String name, Scenario scenario, double p999Millis, double... rates) {
+    List<Measurement> rounds = new ArrayList<>();
+    for (double rate : rates) {
+      Tally tally = new Tally(100, rate, rate / 10, 1, 2, p999Millis);
+      Tally beside = scenario == Scenario.MIXED ? new Tally(10, 5, 0.5, 50, 60, 70) : null;
+      rounds.add(new Measurement(tally, beside, ((long) rate) * 1000, 7));
+    }
+    return new Arm(name, scenario, rounds);
+  }
+}

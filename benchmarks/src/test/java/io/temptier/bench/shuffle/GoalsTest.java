@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class GoalsTest {
+  private static final List<Arm> ARMS =
+      List.of(
+          Arms.of("stock", Scenario.ALL_FAST, 5, 1000),
+          Arms.of("temptier", Scenario.ALL_FAST, 5, 900, 1100, 50),
+          Arms.of("stock", Scenario.MIXED, 500, 4),
+          Arms.of("temptier", Scenario.MIXED, 8, 720),
+          Arms.of("stock", Scenario.ALL_SLOW, 500, 40),
+          Arms.of("temptier", Scenario.ALL_SLOW, 300, 44));
+
+  @Test
+  void eachGoalComparesTheRightArmsByTheirMedians() {
+    List<Goal> goals = Goals.of(ARMS, "stock", "temptier", 2);
+    assertEquals(
+        List.of(
+            "mixed-fast-rate 0.80 true",
+            "mixed-fast-p999 8.00 true",
+            "mixed-fast-p999-vs-stock 62.50 true",
+            "all-fast-throughput 0.90 false",
+            "all-slow-throughput 1.10 false"),
+        goals.stream()
+            .map(goal -> String.format("%s %.2f %b", goal.id(), goal.measured(), goal.met()))
+            .toList());
+  }
+
+  @Test
+  void fiveMillisecondsWhereThereAreEightCores() {
+    assertFalse(Goals.of(ARMS, "stock", "temptier", 8).get(1).met(), "8 ms are too many");
+  }
+
+  @Test
+  void withoutASlowDiskOnlyOneGoalIsMeasured() {
+    List<Goal> goals = Goals.of(ARMS.subList(0, 2), "stock", "temptier", 2);
+    for (Goal goal : goals) {
+      if (goal.id().equals("all-fast-throughput")) {
+        assertEquals(Double.valueOf(0.9), goal.measured());
+      } else {
+        assertNull(goal.measured(), goal.id());
+        assertFalse(goal.met(), goal.id());
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapred.SpillRecord;
+import org.apache.hadoop.yarn.server.api.AuxiliaryService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The load generator against stock's handler in this JVM. */
+final class LoadTest {
+  private static final int MAPS = 3;
+  private static final int PARTITIONS = 5;
+  private static final int SEGMENT_BYTES = 20_000;
+
+  @TempDir private Path dir;
+
+  private final BenchJob job = BenchJob.create();
+  private MapOutputs outputs = new MapOutputs(List.of(), List.of());
+  private AuxiliaryService handler = new ShuffleHandler();
+  private int port;
+
+  @BeforeEach
+  void serve() throws Exception {
+    outputs = MapOutputs.write(job, dir, 0, MAPS, PARTITIONS, SEGMENT_BYTES);
+    Configuration conf = new Configuration();
+    conf.set("yarn.nodemanager.local-dirs", dir.toString());
+    conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
+    conf.setInt(ShuffleHandler.MAX_SHUFFLE_THREADS, 2);
+    job.conf().forEach(conf::set);
+    handler = ShuffleServer.serve(conf, ShuffleHandler.class.getName());
+    port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
+  }
+
+  @AfterEach
+  void stop() {
+    handler.stop();
+  }
+
+  @Test
+  void theOutputsAreWhatHadoopReads() throws IOException {
+    assertEquals(2 * MAPS, outputs.files().size());
+    SpillRecord index =
+        new SpillRecord(
+            new org.apache.hadoop.fs.Path(outputs.files().get(1).toString()), new JobConf());
+    assertEquals(PARTITIONS, index.size());
+    long offset = 0;
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      Segment segment = outputs.segments().get(0).get(partition);
+      assertEquals(offset, index.getIndex(partition).startOffset);
+      assertEquals(segment.partLength(), index.getIndex(partition).partLength);
+      assertEquals(segment.rawLength(), index.getIndex(partition).rawLength);
+      assertTrue(
+          segment.partLength() <= SEGMENT_BYTES && segment.partLength() > SEGMENT_BYTES * 0.9,
+          "about " + SEGMENT_BYTES + " bytes: " + segment);
+      offset += segment.partLength();
+    }
+  }
+
+  @Test
+  void everySegmentArrivesAndIsCountedOnce() throws Exception {
+    List<Tally> tallies =
+        load(job).run(List.of(new Load.Group(outputs, 2, 1), new Load.Group(outputs, 1, 2)));
+    assertEquals(2, tallies.size());
+    for (Tally tally : tallies) {
+      assertTrue(tally.fetches() > 0, tally.toString());
+      assertTrue(tally.p50Millis() > 0, tally.toString());
+      assertTrue(tally.p50Millis() <= tally.p99Millis(), tally.toString());
+      assertTrue(tally.p99Millis() <= tally.p999Millis(), tally.toString());
+      assertEquals(tally.fetchesPerSecond() * outputs.longest() / 1e6, tally.mbPerSecond(), 0.01);
+    }
+  }
+
+  @Test
+  void aWrongByteOfASegmentFailsTheFetch() throws Exception {
+    flip(outputs.segments().get(0).get(0).partLength() / 2);
+    String message = failure(job, outputs.segments().get(0).get(0));
+    assertTrue(message.contains("its CRC-32C is "), message);
+    assertTrue(message.contains("partition 0 of " + job.attempt(0)), message);
+  }
+
+  @Test
+  void aReplyOfAnotherLengthFailsTheFetch() {
+    Segment served = outputs.segments().get(1).get(2);
+    Segment wanted =
+        new Segment(
+            served.map(),
+            served.partition(),
+            served.rawLength(),
+            served.partLength() - 1,
+            served.crc());
+    String message = failure(job, wanted);
+    assertTrue(message.contains("its compressed length is " + served.partLength()), message);
+  }
+
+  @Test
+  void aHandlerThatRefusesFailsTheFetch() {
+    String message =
+        failure(new BenchJob(job.user(), "00".repeat(20)), outputs.segments().get(0).get(0));
+    assertTrue(message.contains("401 Unauthorized"), message);
+  }
+
+  @Test
+  void aFailureOfOneFetcherFailsTheLoad() throws Exception {
+    flip(1000);
+    IOException e =
+        assertThrows(
+            IOException.class, () -> load(job).run(List.of(new Load.Group(outputs, 2, 1))));
+    assertTrue(String.valueOf(e.getMessage()).contains("CRC-32C"), e.toString());
+  }
+
+  private Load load(BenchJob as) {
+    return new Load(port, as, Duration.ofMillis(100), Duration.ofMillis(500));
+  }
+
+  private String failure(BenchJob as, Segment segment) {
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    IOException e =
+        assertThrows(
+            IOException.class,
+            () -> {
+              try (FetchConnection connection =
+                  new FetchConnection(address, as, outputs.longest())) {
+                connection.fetch(segment);
+              }
+            });
+    return String.valueOf(e.getMessage());
+  }
+
+  private void flip(long offset) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(outputs.files().get(0).toFile(), "rw")) {
+      file.seek(offset);
+      int old = file.read();
+      file.seek(offset);
+      file.write(old ^ 1);
+    }
+  }
+}

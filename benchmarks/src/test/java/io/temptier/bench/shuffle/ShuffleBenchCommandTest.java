@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Help.Ansi;
+
+final class ShuffleBenchCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource({
+    "--fetchers=0, --fetchers=0 is less than 1",
+    "--slow-share=1, --slow-share=1.0 is not between 0 and 1",
+    "--slow-share=NaN, --slow-share=NaN is not between 0 and 1",
+    "--seconds=0, --seconds=0.0 is not between 0 and 600",
+    "--seconds=-1, --seconds=-1.0 is not between 0 and 600",
+    "--rounds=0, --rounds=0 is less than 1",
+    "--slow-iops=0, --slow-iops=0 is less than 1",
+    "--event-loops=x, 'x' is not an int"
+  })
+  void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
+    assertEquals(2, run("bench", "shuffle", option));
+    assertTrue(err.toString().contains(message), err.toString());
+    assertTrue(err.toString().contains("Try 'temptier bench shuffle --help'"), err.toString());
+  }
+
+  @Test
+  void helpNamesTheOptionsForPeopleOnly() {
+    assertEquals(0, run("bench", "shuffle", "--help"));
+    for (String option : new String[] {"--fetchers", "--slow-share", "--json", "--slow-dir"}) {
+      assertTrue(out.toString().contains(option), out.toString());
+    }
+    assertFalse(out.toString().contains("--handler"), out.toString());
+  }
+
+  @Test
+  void withoutABenchmarkItSaysWhatIsMissing() {
+    assertEquals(2, run("bench"));
+    assertTrue(err.toString().contains("the name of a benchmark"), err.toString());
+  }
+
+  @Test
+  void benchListsItsBenchmarks() {
+    assertEquals(0, run("bench", "--help"));
+    assertTrue(out.toString().contains("shuffle"), out.toString());
+  }
+
+  private int run(String... args) {
+    return Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
+  }
+}

@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.testbed.DiskSpeed;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class ShuffleJsonTest {
+  private static final ShuffleResult RESULT = result();
+
+  @Test
+  void armsHaveMediansMemoryAndRounds() {
+    JsonNode arm = ShuffleJson.of(RESULT).path("arms").path(0);
+    assertEquals("stock", arm.path("name").asText());
+    assertEquals("mixed", arm.path("scenario").asText());
+    assertEquals(1, arm.path("p50Millis").asDouble());
+    assertEquals(2, arm.path("p99Millis").asDouble());
+    assertEquals(0.1235, arm.path("p999Millis").asDouble());
+    assertEquals(25, arm.path("fetchesPerSecond").asDouble(), "the median of 2 rounds");
+    assertEquals(2.5, arm.path("mbPerSecond").asDouble());
+    assertEquals(30_000, arm.path("peakMemoryBytes").asLong(), "the most of any round");
+    assertEquals(0.5, arm.path("slow").path("mbPerSecond").asDouble());
+    assertEquals(2, arm.path("rounds").size());
+    assertEquals(20, arm.path("rounds").path(0).path("fetchesPerSecond").asDouble());
+  }
+
+  @Test
+  void goalsThatWereNotMeasuredAreNeitherMetNorMissed() {
+    JsonNode goals = ShuffleJson.of(RESULT).path("goals");
+    assertEquals("a", goals.path(0).path("id").asText());
+    assertEquals("more", goals.path(0).path("goal").asText());
+    assertEquals(1.5, goals.path(0).path("measured").asDouble());
+    assertTrue(goals.path(0).path("met").isBoolean());
+    assertTrue(goals.path(0).path("met").asBoolean());
+    assertTrue(goals.path(1).path("measured").isNull());
+    assertTrue(goals.path(1).path("met").isNull());
+  }
+
+  @Test
+  void theRestSaysHowItWasMeasured() {
+    JsonNode root = ShuffleJson.of(RESULT);
+    assertEquals("no root", root.path("skipped").asText());
+    assertEquals("X", root.path("handlers").path("stock").asText());
+    assertEquals("tmpfs", root.path("disks").path("fast").asText());
+    assertEquals(8, root.path("plan").path("slowFetchers").asInt());
+    assertEquals("./temptier bench shuffle", root.path("facts").path("command").asText());
+  }
+
+  @Test
+  void theTextShowsTheSame() {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    ShuffleText.plan(out, RESULT.plan(), RESULT.handlers(), RESULT.disks());
+    ShuffleText.result(out, RESULT);
+    out.flush();
+    String shown = text.toString();
+    assertTrue(shown.contains("4 fetchers on the fast disk, 8 on the slow one"), shown);
+    assertTrue(
+        shown
+            .lines()
+            .anyMatch(line -> line.matches(" +mixed, fast disk +stock +25\\.0 +2\\.50 .*")),
+        shown);
+    assertTrue(shown.lines().anyMatch(line -> line.matches(" +more +1\\.50 x +met")), shown);
+    assertTrue(shown.lines().anyMatch(line -> line.matches(" +less +- +not measured")), shown);
+    assertTrue(shown.contains("No scenario with a slow disk: no root"), shown);
+    assertFalse(shown.contains("NaN"), shown);
+  }
+
+  private static ShuffleResult result() {
+    return new ShuffleResult(
+        new ShufflePlan(
+            4,
+            8,
+            4,
+            2,
+            Duration.ofSeconds(2),
+            Duration.ofMillis(7500),
+            64,
+            128,
+            new DiskSpeed(30, 40)),
+        Map.of("stock", "X"),
+        List.of(Arms.of("stock", Scenario.MIXED, 0.123456, 20, 30)),
+        List.of(Goal.atLeast("a", "more", 1.5, 1), Goal.below("b", "less", null, 10)),
+        Map.of("fast", "tmpfs"),
+        "no root",
+        Map.of("command", "./temptier bench shuffle"));
+  }
+}

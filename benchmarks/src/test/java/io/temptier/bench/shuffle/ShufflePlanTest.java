@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.testbed.DiskSpeed;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ShufflePlanTest {
+  @ParameterizedTest
+  @CsvSource({"4, 0.6666666667, 8", "4, 0.5, 4", "4, 0.2, 1", "1, 0.01, 1", "10, 0.9, 90"})
+  void theShareIsOfAllFetchers(int fetchers, double share, int slow) {
+    assertEquals(slow, ShufflePlan.slowFetchers(fetchers, share));
+  }
+
+  @Test
+  void aSlowDiskCannotReadAllOutputsWhileItIsMeasured() {
+    Duration warmUp = Duration.ofSeconds(10);
+    Duration measured = Duration.ofSeconds(40);
+    int maps = ShufflePlan.enoughMaps(warmUp, measured, 128, new DiskSpeed(100, 40));
+    assertTrue((long) maps * 128 * ShufflePlan.SEGMENT_BYTES > 50 * 100_000_000L, "maps=" + maps);
+  }
+}

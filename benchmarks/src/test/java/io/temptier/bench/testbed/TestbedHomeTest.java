@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing outlives a run, whoever is killed. As root with a throttled disk, else with a folder. */
+final class TestbedHomeTest {
+  @TempDir private Path parent;
+
+  @Test
+  void closingRemovesTheFolderWhateverIsInIt() throws IOException {
+    try (TestbedHome home = TestbedHome.create(parent)) {
+      Files.createDirectories(home.path().resolve("a/b"));
+      assertTrue(home.path().getFileName().toString().startsWith(TestbedHome.PREFIX));
+    }
+    assertEquals(List.of(), left());
+  }
+
+  @Test
+  void closingADiskLeavesNoDevice() throws IOException {
+    org.junit.jupiter.api.Assumptions.assumeTrue(EmulatedDisk.hindrance().isEmpty());
+    try (TestbedHome home = TestbedHome.create(parent)) {
+      try (EmulatedDisk disk = EmulatedDisk.create(home, "disk", 16 << 20)) {
+        Files.writeString(disk.mount().resolve("file"), "text");
+        assertEquals("ext4", Files.getFileStore(disk.mount()).type());
+        LoopDevice device = LoopDevice.at(home.path()).get(0);
+        assertEquals(List.of(disk.mount().toString()), device.mounts());
+        assertEquals(128, device.readAheadKiB());
+      }
+      assertEquals(List.of(), LoopDevice.at(home.path()));
+      assertFalse(Files.exists(home.path().resolve("disk.img")));
+    }
+  }
+
+  @Test
+  void aRunThatLivesKeepsItsFolder() throws Exception {
+    try (TestbedHome own = TestbedHome.create(parent)) {
+      Process holder = hold();
+      try {
+        Path others = made(holder);
+        TestbedHome.sweep(parent);
+        assertTrue(Files.exists(own.path()));
+        assertTrue(Files.exists(others));
+        // To look must not have given the own lock up.
+        assertFalse(TestbedHome.removeIfDead(own.path()));
+      } finally {
+        holder.destroyForcibly();
+      }
+    }
+    awaitNothingLeft();
+  }
+
+  @Test
+  void theJanitorCleansUpAfterAKilledRun() throws Exception {
+    Process holder = hold();
+    try {
+      Path home = made(holder);
+      assertEquals(EmulatedDisk.hindrance().isEmpty() ? 1 : 0, LoopDevice.at(home).size());
+    } finally {
+      holder.destroyForcibly();
+    }
+    awaitNothingLeft();
+  }
+
+  @Test
+  void theNextRunCleansUpIfTheJanitorIsKilledToo() throws Exception {
+    Process holder = hold();
+    Path home;
+    try {
+      home = made(holder);
+    } finally {
+      List<ProcessHandle> janitors = holder.descendants().toList();
+      assertEquals(1, janitors.size());
+      janitors.forEach(ProcessHandle::destroyForcibly);
+      holder.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
+    }
+    assertTrue(Files.exists(home), "nobody is left to remove it");
+    TestbedHome.create(parent).close();
+    assertEquals(List.of(), left());
+    assertEquals(List.of(), LoopDevice.at(home));
+  }
+
+  private void awaitNothingLeft() throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (!left().isEmpty()) {
+      assertTrue(System.nanoTime() < deadline, () -> "left: " + left());
+      Thread.sleep(50);
+    }
+    assertEquals(List.of(), LoopDevice.at(parent.toRealPath()));
+  }
+
+  private Process hold() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            HomeHolder.class.getName(),
+            parent.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static Path made(Process holder) throws IOException {
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8));
+    String line = String.valueOf(out.readLine());
+    assertTrue(line.startsWith("made "), line);
+    return Path.of(line.substring("made ".length()));
+  }
+
+  private List<Path> left() {
+    try (Stream<Path> files = Files.list(parent)) {
+      return files.toList();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
