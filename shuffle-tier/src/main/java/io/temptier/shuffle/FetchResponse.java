@@ -52,9 +52,11 @@ final class FetchResponse implements SegmentSender.Listener {
   /** What a lane found out about the files it was to open. */
   private static final class Opened {
     private final List<Integer> missing = new ArrayList<>();
-    private @Nullable WarmRegion warm;
     private @Nullable Throwable error;
   }
+
+  /** Files that are opened on the event loop for one request, each a few microseconds. */
+  private static final int MOST_INLINE = 32;
 
   private final Serving serving;
   private final Channel channel;
@@ -65,7 +67,6 @@ final class FetchResponse implements SegmentSender.Listener {
   private final @Nullable SegmentSlot[] slots;
   private final List<Integer> missing = new ArrayList<>();
   private int pending;
-  private @Nullable WarmRegion warm;
   private @Nullable SegmentSender sender;
   private volatile boolean ended;
 
@@ -135,10 +136,16 @@ final class FetchResponse implements SegmentSender.Listener {
 
   private void open(List<Integer> numbers) {
     Map<DeviceLane, List<Integer>> byLane = new LinkedHashMap<>();
+    List<Integer> warm = new ArrayList<>();
     for (int number : numbers) {
-      byLane.computeIfAbsent(slot(number).segment().lane(), any -> new ArrayList<>()).add(number);
+      Segment segment = slot(number).segment();
+      if (warm.size() < MOST_INLINE && SegmentSender.warm(serving, segment, tls)) {
+        warm.add(number);
+      } else {
+        byLane.computeIfAbsent(segment.lane(), any -> new ArrayList<>()).add(number);
+      }
     }
-    pending = byLane.size();
+    pending = byLane.size() + 1;
     byLane.forEach(
         (lane, onLane) -> {
           try {
@@ -147,18 +154,28 @@ final class FetchResponse implements SegmentSender.Listener {
             refuse(new IOException("The shuffle handler is stopping", e));
           }
         });
+    opened(openAll(warm));
   }
 
   /** On the lane. */
   private void openOnLane(DeviceLane lane, List<Integer> numbers) {
-    Opened opened = new Opened();
     long began = System.nanoTime();
+    Opened opened = openAll(numbers);
+    if (!lane.slow()) {
+      serving.stats(lane).read(System.nanoTime() - began);
+    }
+    onLoop(() -> opened(opened));
+  }
+
+  /** On the lane, or on the event loop for files that a lane had open a moment ago. */
+  private Opened openAll(List<Integer> numbers) {
+    Opened opened = new Opened();
     for (int number : numbers) {
       if (ended || opened.error != null) {
         break;
       }
       try {
-        openOne(lane, number, opened);
+        openOne(number);
       } catch (FileNotFoundException e) {
         if (slot(number).mayLookUpAgain()) {
           opened.missing.add(number);
@@ -169,28 +186,19 @@ final class FetchResponse implements SegmentSender.Listener {
         opened.error = e;
       }
     }
-    if (opened.warm != null) {
-      serving.stats(lane).read(System.nanoTime() - began);
-    }
-    onLoop(() -> opened(opened));
+    return opened;
   }
 
-  private void openOne(DeviceLane lane, int number, Opened opened) throws IOException {
+  private void openOne(int number) throws IOException {
     SegmentSlot slot = slot(number);
     OpenSegment open = slot.open();
-    boolean handedOver = false;
     try {
       Segment segment = slot.segment();
-      if (number == 0 && segment.length() > 0 && SegmentSender.zeroCopy(serving, lane, tls)) {
-        int bytes = SegmentSender.firstPart(segment);
-        serving.reader().warm(open, segment.offset(), bytes);
-        opened.warm = new WarmRegion(open, segment.offset(), bytes);
-        handedOver = true;
+      if (number == 0 && SegmentSender.zeroCopy(serving, segment.lane(), tls)) {
+        serving.reader().warm(open, segment.offset(), SegmentSender.firstPartEnd(segment));
       }
     } finally {
-      if (!handedOver) {
-        open.release();
-      }
+      open.release();
       if (number >= serving.ahead()) {
         // A request may name a thousand outputs: only the next few stay open.
         slot.closeForNow();
@@ -200,14 +208,8 @@ final class FetchResponse implements SegmentSender.Listener {
 
   private void opened(Opened opened) {
     if (ended) {
-      if (opened.warm != null) {
-        opened.warm.release();
-      }
       closeSlots();
       return;
-    }
-    if (opened.warm != null) {
-      warm = opened.warm;
     }
     if (opened.error != null) {
       refuse(opened.error);
@@ -241,9 +243,7 @@ final class FetchResponse implements SegmentSender.Listener {
     connection.begin(bytes, segments);
     SegmentSender starting = new SegmentSender(serving, channel, all, this);
     sender = starting;
-    WarmRegion first = warm;
-    warm = null;
-    starting.start(first);
+    starting.start();
   }
 
   private SegmentSlot slot(int number) {
@@ -275,10 +275,6 @@ final class FetchResponse implements SegmentSender.Listener {
     if (sender != null) {
       sender.abort();
       return;
-    }
-    if (warm != null) {
-      warm.release();
-      warm = null;
     }
     closeSlots();
   }

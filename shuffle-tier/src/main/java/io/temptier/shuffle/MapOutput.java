@@ -24,8 +24,9 @@ import org.apache.hadoop.mapred.SpillRecord;
  * @param data its data file
  * @param lane the way to the device that holds the data, wherever a link to it lies
  * @param index where each partition lies
+ * @param warm what of it was brought into the page cache
  */
-record MapOutput(Path data, DeviceLane lane, SpillRecord index) {
+record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm) {
   private static final int RECORD_BYTES = 24;
 
   /** What an entry costs besides its index and its path: objects and maps, rounded up. */
@@ -62,7 +63,8 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index) {
         record.startOffset,
         record.partLength,
         record.rawLength,
-        last.startOffset + last.partLength);
+        last.startOffset + last.partLength,
+        warm);
   }
 
   /** About what it takes in memory, in bytes. */

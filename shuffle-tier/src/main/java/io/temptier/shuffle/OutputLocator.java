@@ -174,7 +174,8 @@ final class OutputLocator {
         wholeData = data;
       }
       if (wholeIndex != null && wholeData != null) {
-        found.complete(new MapOutput(wholeData, lanes.of(target(wholeData)), wholeIndex));
+        found.complete(
+            new MapOutput(wholeData, lanes.of(target(wholeData)), wholeIndex, new WarmBlocks()));
       }
     }
 

@@ -28,6 +28,7 @@ import java.nio.file.Path;
  * @param rawLength its bytes uncompressed
  * @param runEnd where the partitions after it end that nobody fetched yet, in bytes: what is read
  *     beyond the segment up to there will be asked for soon
+ * @param warm what of the file was brought into the page cache
  */
 record Segment(
     MapOutputId id,
@@ -38,7 +39,8 @@ record Segment(
     long offset,
     long length,
     long rawLength,
-    long runEnd) {
+    long runEnd,
+    WarmBlocks warm) {
   /** Where it ends in the file, in bytes. */
   long end() {
     return offset + length;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Warming.</b> A part of a fast segment is sent to {@code /dev/null} by {@code sendfile}: the
  * kernel brings its pages into the page cache and copies nothing. The event loop can then send it
- * without waiting.
+ * without waiting. Whole blocks are brought in, since the neighbours will be asked for soon.
  *
  * <p><b>Reading.</b> A part of a slow segment is read into memory, since pages in the cache may be
  * gone again before they are sent, and the event loop would wait. One read covers a whole window of
@@ -51,15 +51,28 @@ final class SegmentReader implements AutoCloseable {
     this.nowhere = FileChannel.open(NULL_DEVICE, StandardOpenOption.WRITE);
   }
 
-  /** Brings a part of the file into the page cache. */
-  void warm(OpenSegment segment, long position, long bytes) throws IOException {
-    long done = 0;
-    while (done < bytes) {
-      long sent = segment.channel().transferTo(position + done, bytes - done, nowhere);
-      if (sent <= 0) {
-        // Too short a file: sending it will say so.
-        return;
+  /**
+   * Brings the blocks that hold a part of the file into the page cache, but for those that were
+   * brought in a moment ago.
+   */
+  void warm(OpenSegment segment, long from, long to) throws IOException {
+    WarmBlocks warm = segment.segment().warm();
+    for (long block = WarmBlocks.firstBlock(from);
+        block <= WarmBlocks.lastBlock(from, to);
+        block++) {
+      if (!warm.isWarm(block)) {
+        bringIn(segment.channel(), block * WarmBlocks.BLOCK_BYTES);
+        warm.warmed(block);
       }
+    }
+  }
+
+  private void bringIn(FileChannel file, long position) throws IOException {
+    long done = 0;
+    long sent = 1;
+    // Ends early at the end of the file; a file that is too short shows when it is sent.
+    while (sent > 0 && done < WarmBlocks.BLOCK_BYTES) {
+      sent = file.transferTo(position + done, WarmBlocks.BLOCK_BYTES - done, nowhere);
       done += sent;
     }
   }

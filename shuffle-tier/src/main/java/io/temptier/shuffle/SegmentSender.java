@@ -103,7 +103,7 @@ final class SegmentSender {
   private int unsent;
   private volatile boolean ended;
 
-  /** A sender of {@code slots}, of which the first may be warm already. */
+  /** A sender of {@code slots}. */
   SegmentSender(Serving serving, Channel channel, List<SegmentSlot> slots, Listener listener) {
     this.serving = serving;
     this.channel = channel;
@@ -117,24 +117,19 @@ final class SegmentSender {
     return !tls && !lane.slow() && serving.context().shuffleTransferToAllowed;
   }
 
-  /** How much of a segment is warmed at a time. */
-  static int firstPart(Segment segment) {
-    return (int) Math.min(segment.length(), Serving.PART_BYTES);
+  /** Whether the first part of a segment can be sent without another trip to its lane. */
+  static boolean warm(Serving serving, Segment segment, boolean tls) {
+    return zeroCopy(serving, segment.lane(), tls)
+        && segment.warm().isWarm(segment.offset(), firstPartEnd(segment));
   }
 
-  /**
-   * Begins.
-   *
-   * @param warm the first part of the first segment, ready to be sent; null when it is not
-   */
-  void start(@Nullable WarmRegion warm) {
-    if (warm != null) {
-      Part part = new Part(slots.get(0), 0, (int) warm.count());
-      advance(part);
-      part.payload = warm;
-      asked.add(part);
-      unsent++;
-    }
+  /** Where the first part of a segment ends in the file, in bytes. */
+  static long firstPartEnd(Segment segment) {
+    return segment.offset() + Math.min(segment.length(), Serving.PART_BYTES);
+  }
+
+  /** Begins. */
+  void start() {
     askAhead();
     sendReady();
   }
@@ -160,7 +155,12 @@ final class SegmentSender {
       Part part = new Part(slot, askOffset, most);
       advance(part);
       asked.add(part);
-      submit(part, 0);
+      long position = segment.offset() + part.offset;
+      if (segment.warm().isWarm(position, position + most)) {
+        serveWarm(part, segment);
+      } else {
+        submit(part, 0);
+      }
     } else {
       int window = most;
       if (lane.slow()) {
@@ -205,6 +205,7 @@ final class SegmentSender {
     asked.add(part);
     submit(part, (int) granted);
     askAhead();
+    sendReady();
   }
 
   private void submit(Part part, int window) {
@@ -222,6 +223,14 @@ final class SegmentSender {
     }
   }
 
+  private void serveWarm(Part part, Segment segment) {
+    try {
+      part.payload = new WarmRegion(part.slot.open(), segment.offset() + part.offset, part.bytes);
+    } catch (IOException | RuntimeException e) {
+      fail(part, e);
+    }
+  }
+
   /** On the lane. */
   private void readOnLane(Part part, Segment segment, int window) {
     if (ended) {
@@ -235,7 +244,7 @@ final class SegmentSender {
       try {
         long position = segment.offset() + part.offset;
         if (zeroCopy(serving, segment.lane(), tls)) {
-          serving.reader().warm(open, position, part.bytes);
+          serving.reader().warm(open, position, position + part.bytes);
           payload = new WarmRegion(open, position, part.bytes);
           handedOver = true;
         } else {

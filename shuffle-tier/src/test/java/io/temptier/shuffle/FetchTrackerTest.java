@@ -28,7 +28,17 @@ class FetchTrackerTest {
   private void fetched(int partition) {
     try (DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1)) {
       tracker.fetched(
-          new Segment(ID, partition, 4, Path.of("/f"), lane, partition * 10L, 10, 10, 40));
+          new Segment(
+              ID,
+              partition,
+              4,
+              Path.of("/f"),
+              lane,
+              partition * 10L,
+              10,
+              10,
+              40,
+              new WarmBlocks()));
     }
   }
 

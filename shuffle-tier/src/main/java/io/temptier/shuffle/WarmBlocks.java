@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which stretches of a fast data file a lane brought into the page cache a moment ago. What lies in
+ * them is sent without another trip to the lane: reducers ask for neighbouring segments at about
+ * the same time, and the trip costs more than the read.
+ *
+ * <p>The kernel may drop pages sooner than we forget them; then a read of a fast device, and of
+ * none else, happens on an event loop. Safe for use by many threads.
+ */
+final class WarmBlocks {
+  /** Bytes of a block. */
+  static final long BLOCK_BYTES = 256 << 10;
+
+  /** How long a block counts as warm: short enough that only a machine out of memory drops it. */
+  private static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** More are not remembered. */
+  private static final int MOST_BLOCKS = 256;
+
+  private final Map<Long, Long> warmedNanos = new ConcurrentHashMap<>();
+
+  /** Says that a block was brought in. */
+  void warmed(long block) {
+    if (warmedNanos.size() >= MOST_BLOCKS) {
+      warmedNanos.clear();
+    }
+    warmedNanos.put(block, System.nanoTime());
+  }
+
+  /** Whether a block is warm. */
+  boolean isWarm(long block) {
+    Long warmed = warmedNanos.get(block);
+    return warmed != null && System.nanoTime() - warmed < WARM_NANOS;
+  }
+
+  /** Whether a stretch is warm, and at least the block it begins in. */
+  boolean isWarm(long from, long to) {
+    for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
+      if (!isWarm(block)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number of the block where a stretch begins. */
+  static long firstBlock(long from) {
+    return from / BLOCK_BYTES;
+  }
+
+  /** The number of the block where it ends; the first when it is empty. */
+  static long lastBlock(long from, long to) {
+    return Math.max(from, to - 1) / BLOCK_BYTES;
+  }
+}
