@@ -47,6 +47,7 @@ class TarballIT {
           "META-INF/",
           "TempTier.properties",
           "io/temptier/",
+          "org/apache/hadoop/fs/s3a/BlockFileSeam.class",
           "org/apache/hadoop/mapred/",
           "org/apache/hadoop/mapreduce/task/reduce/");
 

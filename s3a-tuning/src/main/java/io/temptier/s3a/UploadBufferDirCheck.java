@@ -41,6 +41,12 @@ public final class UploadBufferDirCheck {
   /** Whether blocks are buffered on disk or in memory. */
   public static final String BUFFER = "fs.s3a.fast.upload.buffer";
 
+  /** The class behind {@code s3a:} paths. */
+  public static final String IMPL = "fs.s3a.impl";
+
+  /** {@link TieredS3AFileSystem} by name, which needs no hadoop-aws to be read. */
+  public static final String TIERED_IMPL = "io.temptier.s3a.TieredS3AFileSystem";
+
   /** Hadoop's default of {@link #BUFFER_DIR}. */
   public static final String DEFAULT_DIR = "${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a";
 
@@ -64,7 +70,7 @@ public final class UploadBufferDirCheck {
       return List.of();
     }
     if (raw.contains(CONTAINER_DIRS)) {
-      return inContainer(raw, layout);
+      return isTiered(conf) ? List.of() : inContainer(raw, layout);
     }
     List<Finding> findings = new ArrayList<>();
     for (String dir : conf.getTrimmedStrings(BUFFER_DIR)) {
@@ -91,6 +97,10 @@ public final class UploadBufferDirCheck {
     return buffer.equals("array") || buffer.equals("bytebuffer");
   }
 
+  private static boolean isTiered(Configuration conf) {
+    return TIERED_IMPL.equals(conf.getTrimmed(IMPL));
+  }
+
   private static List<Finding> inContainer(String raw, TierLayout layout) {
     if (layout.tiers().size() == 1) {
       return List.of();
@@ -103,9 +113,12 @@ public final class UploadBufferDirCheck {
                 + " all of them in turn, so that they lie on every tier: "
                 + layout
                 + ".",
-            "If uploads are slow, and tasks have the memory to spare, set "
-                + BUFFER
-                + " to bytebuffer for those jobs."));
+            "To have them on the fastest tier with room, put into core-site.xml, once TempTier's"
+                + " jars are on the class path of all that reads it:\n<property><name>"
+                + IMPL
+                + "</name><value>"
+                + TIERED_IMPL
+                + "</value></property>"));
   }
 
   private static Finding fixed(

@@ -68,6 +68,15 @@ class UploadBufferDirCheckTest {
   }
 
   @Test
+  void blocksByTierAreFineInTheContainer() {
+    Configuration conf = conf();
+    Finding before = only(check(conf, TIERS, Medium.DISK));
+    assertTrue(before.remedy().contains(TieredS3AFileSystem.class.getName()), before.remedy());
+    conf.set(UploadBufferDirCheck.IMPL, TieredS3AFileSystem.class.getName());
+    assertEquals(List.of(), check(conf, TIERS, Medium.DISK));
+  }
+
+  @Test
   void theDefaultOnOneTierIsFine() {
     assertEquals(List.of(), check(conf(), layout(dir("/nvme0/yarn", Medium.NVME)), Medium.DISK));
   }

@@ -165,19 +165,32 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
 
   @Override
   public File createTmpFileForWrite(String path, long size, Configuration conf) throws IOException {
+    Optional<File> placed = placeTemporary(path, size, conf);
+    if (placed.isPresent()) {
+      placed.get().deleteOnExit();
+      return placed.get();
+    }
+    return super.createTmpFileForWrite(path, size, conf);
+  }
+
+  /**
+   * Makes a temporary file as {@link #createTmpFileForWrite} does, for a caller that deletes it:
+   * the JVM does not remember its name until it ends.
+   *
+   * @return empty when stock is to make the file
+   * @throws IOException when stock could not make it either
+   */
+  public Optional<File> placeTemporary(String path, long size, Configuration conf)
+      throws IOException {
     TieredDirs dirs = dirs(conf);
     if (dirs != null) {
       try {
-        Optional<File> placed = dirs.placeTemporary(relative(path), size);
-        if (placed.isPresent()) {
-          placed.get().deleteOnExit();
-          return placed.get();
-        }
+        return dirs.placeTemporary(relative(path), size);
       } catch (RuntimeException e) {
         fellBack("placing a temporary file for " + path, e);
       }
     }
-    return super.createTmpFileForWrite(path, size, conf);
+    return Optional.empty();
   }
 
   @Override

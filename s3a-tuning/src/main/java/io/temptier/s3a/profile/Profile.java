@@ -46,7 +46,7 @@ public record Profile(
       all.addAll(CommitterSettings.of(request.committer()));
     }
     List<Setting> settings = new ArrayList<>();
-    List<Remark> remarks = new ArrayList<>(Remarks.of(request));
+    List<Remark> remarks = new ArrayList<>(Remarks.of(request, plan.buffer()));
     for (Setting setting : all) {
       if (setting.versions().containsAll(request.versions())) {
         settings.add(setting);

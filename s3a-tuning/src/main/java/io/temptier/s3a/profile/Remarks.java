@@ -13,6 +13,7 @@
  */
 package io.temptier.s3a.profile;
 
+import io.temptier.s3a.UploadBufferDirCheck;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
 final class Remarks {
   private Remarks() {}
 
-  static List<Remark> of(ProfileRequest request) {
+  static List<Remark> of(ProfileRequest request, UploadBuffer buffer) {
     List<Remark> remarks = new ArrayList<>();
     remarks.add(
         new Remark(
@@ -46,6 +47,16 @@ final class Remarks {
             "fs.s3a.fast.upload",
             "left out: obsolete. Every version here uploads while it is written; false only logs a"
                 + " warning."));
+    if (buffer == UploadBuffer.DISK) {
+      remarks.add(
+          new Remark(
+              "fs.s3a.impl",
+              "left at Hadoop's own. With "
+                  + UploadBufferDirCheck.TIERED_IMPL
+                  + " blocks lie on the fastest tier with room instead of on each dir in turn. It"
+                  + " must be on the class path of all that reads this file: where TempTier's jars"
+                  + " are missing, no s3a path opens."));
+    }
     if (!ReadSettings.of(request.workload()).isEmpty()) {
       remarks.add(
           new Remark(

@@ -96,7 +96,8 @@ final class UploadSettings {
         "${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a",
         "In a container: YARN's local dirs, deleted with the container. Elsewhere: below"
             + " hadoop.tmp.dir. A fixed dir would keep what killed tasks leave.",
-        "S3A takes the dirs in turn, so that blocks lie on slow ones too.",
+        "S3A takes the dirs in turn, so that blocks lie on slow ones too, unless fs.s3a.impl is"
+            + " TempTier's.",
         Source.hadoop("core-default.xml, S3AStoreImpl.initLocalDirAllocator"));
   }
 
