@@ -83,6 +83,21 @@ final class DeviceLane implements AutoCloseable {
     return queue.size();
   }
 
+  /** The device, for people. */
+  String name() {
+    return name;
+  }
+
+  /** Jobs it does at a time. */
+  int depth() {
+    return threads.getMaximumPoolSize();
+  }
+
+  /** Jobs under way. */
+  int running() {
+    return running.get();
+  }
+
   /** Whether anything waits or runs. */
   boolean busy() {
     return running.get() > 0 || queue.size() > 0;

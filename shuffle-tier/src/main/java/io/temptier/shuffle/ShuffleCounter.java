@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.Metric;
 import io.temptier.hadoop.TierCounter;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.List;
  * Every number the shuffle handler shows, with its meaning; {@code docs/shuffle-metrics.md} is
  * generated from it.
  */
-public enum ShuffleCounter {
+public enum ShuffleCounter implements Metric {
   /** Segments sent. */
   SEGMENTS(
       TierCounter.Scope.TIER,
@@ -155,22 +156,22 @@ public enum ShuffleCounter {
     return scope;
   }
 
-  /** Whether it only grows. */
+  @Override
   public TierCounter.Type type() {
     return type;
   }
 
-  /** What is counted. */
+  @Override
   public TierCounter.Unit unit() {
     return unit;
   }
 
-  /** Its name in JMX and Metrics2. */
+  @Override
   public String attribute() {
     return attribute;
   }
 
-  /** What it says, in Markdown. */
+  @Override
   public String doc() {
     return doc;
   }

@@ -17,7 +17,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
+import io.temptier.hadoop.DemotionConfig;
+import io.temptier.hadoop.NodeApplications;
 import io.temptier.hadoop.ShuffleSettings;
+import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.tier.KernelClassifier;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -46,11 +49,13 @@ final class ShuffleTier implements AutoCloseable {
 
   private final Lanes lanes;
   private final Serving serving;
-  private final ShuffleMetricsSource metrics;
+  private final Demoter demoter;
+  private final ShuffleMetrics metrics;
 
-  private ShuffleTier(Lanes lanes, Serving serving, ShuffleMetricsSource metrics) {
+  private ShuffleTier(Lanes lanes, Serving serving, Demoter demoter, ShuffleMetrics metrics) {
     this.lanes = lanes;
     this.serving = serving;
+    this.demoter = demoter;
     this.metrics = metrics;
   }
 
@@ -97,7 +102,17 @@ final class ShuffleTier implements AutoCloseable {
             new SegmentMemory(settings.memoryBytes() / 2),
             new SegmentMemory(settings.memoryBytes() / 2),
             stats);
-    return new ShuffleTier(lanes, serving, new ShuffleMetricsSource(metricsSystem, serving, lanes));
+    Demoter demoter =
+        new Demoter(
+            tiers,
+            DemotionConfig.resolve(conf).settings(),
+            serving.tracker()::fraction,
+            cache::forget,
+            dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
+            NodeApplications::running);
+    ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, serving, lanes, demoter);
+    demoter.start();
+    return new ShuffleTier(lanes, serving, demoter, metrics);
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -149,6 +164,7 @@ final class ShuffleTier implements AutoCloseable {
 
   /** Forgets an application that ends. */
   void applicationEnded(String application) {
+    demoter.applicationEnded(application);
     serving.cache().forgetApplication(application);
     serving.tracker().forgetApplication(application);
   }
@@ -156,6 +172,7 @@ final class ShuffleTier implements AutoCloseable {
   /** Ends the lanes; the handler's channels are closed by then. */
   @Override
   public void close() {
+    demoter.close();
     metrics.close();
     lanes.close();
     serving.reader().close();

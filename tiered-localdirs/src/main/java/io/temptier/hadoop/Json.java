@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * Writes a little JSON for JMX: objects, arrays, texts, numbers and flags. Hadoop's versions differ
  * in the JSON libraries they carry, and the NodeManager gets no second copy of any.
  */
-final class Json {
+public final class Json {
   private final StringBuilder out = new StringBuilder(256);
 
   private Json() {}
 
   /** The JSON of a value: null, text, number, flag, map or collection of such, else its text. */
-  static String of(Object value) {
+  public static String of(Object value) {
     Json json = new Json();
     json.write(value);
     return json.out.toString();

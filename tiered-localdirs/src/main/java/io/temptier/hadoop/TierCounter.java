@@ -22,7 +22,7 @@ import java.util.Optional;
  * Every number TempTier tells of a NodeManager: what Metrics2 and JMX call it, what it counts, in
  * what unit. {@code docs/metrics.md} is generated from it.
  */
-public enum TierCounter {
+public enum TierCounter implements Metric {
   /** Files a tier was chosen for. */
   FILES_PLACED(
       Scope.TIER,
@@ -306,22 +306,22 @@ public enum TierCounter {
     return scope;
   }
 
-  /** Whether it only grows. */
+  @Override
   public Type type() {
     return type;
   }
 
-  /** What is counted. */
+  @Override
   public Unit unit() {
     return unit;
   }
 
-  /** Its name in JMX, Metrics2 and JSON. */
+  @Override
   public String attribute() {
     return attribute;
   }
 
-  /** What it says, in one or two sentences of Markdown. */
+  @Override
   public String doc() {
     return doc;
   }

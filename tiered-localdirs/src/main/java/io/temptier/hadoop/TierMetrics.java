@@ -14,10 +14,6 @@
 package io.temptier.hadoop;
 
 import io.temptier.tier.Tier;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
@@ -27,8 +23,6 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Shows a {@link NodeReport} through Metrics2, and so in JMX: a source {@code TempTier} for the
@@ -42,30 +36,21 @@ final class TierMetrics implements AutoCloseable {
   /** Name of the bean with texts. */
   static final String INFO = "TempTierInfo";
 
-  private static final Logger LOG = LoggerFactory.getLogger(TierMetrics.class);
   private static final String SERVICE = "NodeManager";
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
   private static final MetricsInfo MODE_REASON = Interns.info("ModeReason", "Why that mode");
   private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
   private static final MetricsInfo TIER = Interns.info("Tier", "The medium of the tier");
-  private static final Map<TierCounter, MetricsInfo> INFOS = new EnumMap<>(TierCounter.class);
 
-  static {
-    for (TierCounter counter : TierCounter.values()) {
-      INFOS.put(counter, Interns.info(counter.attribute(), counter.doc()));
-    }
-  }
-
-  private final MetricsSystem system;
-  private final List<String> sources = new ArrayList<>();
+  private final MetricSources sources;
   private final @Nullable ObjectName info;
 
   /** Registers everything a report has to say. */
   TierMetrics(MetricsSystem system, NodeReport report) {
-    this.system = system;
-    register(SOURCE, "TempTier on this node", new NodeSource(report));
+    this.sources = new MetricSources(system);
+    sources.register(SOURCE, "TempTier on this node", new NodeSource(report));
     for (Tier tier : report.tiers()) {
-      register(
+      sources.register(
           SOURCE + "-" + tier.medium(),
           "TempTier's tier " + tier.medium(),
           new TierSource(report, tier));
@@ -73,34 +58,11 @@ final class TierMetrics implements AutoCloseable {
     this.info = MBeans.register(SERVICE, INFO, report);
   }
 
-  private void register(String name, String description, MetricsSource source) {
-    try {
-      system.register(name, description, source);
-      sources.add(name);
-    } catch (RuntimeException e) {
-      LOG.warn(
-          "Metrics {} are not shown ({}); placement is not affected. Restart the NodeManager to"
-              + " have them.",
-          name,
-          e.toString());
-    }
-  }
-
   @Override
   public void close() {
-    sources.forEach(system::unregisterSource);
-    sources.clear();
+    sources.close();
     if (info != null) {
       MBeans.unregister(info);
-    }
-  }
-
-  private static void add(MetricsRecordBuilder record, TierCounter counter, long value) {
-    MetricsInfo info = INFOS.get(counter);
-    if (counter.type() == TierCounter.Type.COUNTER) {
-      record.addCounter(info, value);
-    } else {
-      record.addGauge(info, value);
     }
   }
 
@@ -112,7 +74,7 @@ final class TierMetrics implements AutoCloseable {
       record.tag(MODE_REASON, report.getModeReason());
       record.tag(POLICY, report.policy());
       for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
-        add(record, counter, report.value(counter));
+        MetricSources.add(record, counter, report.value(counter));
       }
     }
   }
@@ -122,7 +84,7 @@ final class TierMetrics implements AutoCloseable {
     public void getMetrics(MetricsCollector collector, boolean all) {
       MetricsRecordBuilder record = collector.addRecord(SOURCE + "Tier").setContext("yarn");
       record.tag(TIER, tier.medium().toString());
-      report.values(tier).forEach((counter, value) -> add(record, counter, value));
+      report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
     }
   }
 }

@@ -16,7 +16,7 @@ package io.temptier.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.LoopDisk;
+import io.temptier.fixtures.LoopDisk;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeMarker;

@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.fixtures.GoldenFile;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.util.Arrays;
@@ -80,6 +81,6 @@ class ConfigDocsTest {
 
   @Test
   void documentsEveryKey() throws IOException {
-    GoldenDoc.check("configs.md", generate(), ConfigDocsTest.class);
+    GoldenFile.check("docs/configs.md", generate(), ConfigDocsTest.class);
   }
 }

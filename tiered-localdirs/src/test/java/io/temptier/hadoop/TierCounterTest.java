@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.GoldenFile;
 import io.temptier.tier.Reason;
 import java.io.IOException;
 import java.util.HashSet;
@@ -62,7 +63,7 @@ class TierCounterTest {
         page.append(counter.doc()).append(" |\n");
       }
     }
-    GoldenDoc.check("metrics.md", page.toString(), TierCounterTest.class);
+    GoldenFile.check("docs/metrics.md", page.toString(), TierCounterTest.class);
   }
 
   @Test

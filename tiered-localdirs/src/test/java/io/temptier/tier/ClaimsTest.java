@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.LoopDisk;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.LoopDisk;
 import io.temptier.testing.ManualClock;
 import java.io.IOException;
 import java.io.RandomAccessFile;

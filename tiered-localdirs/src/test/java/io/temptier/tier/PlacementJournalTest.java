@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.temptier.testing.LoopDisk;
+import io.temptier.fixtures.LoopDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

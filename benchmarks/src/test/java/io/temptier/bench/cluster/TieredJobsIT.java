@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.LoopDisk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -126,12 +127,11 @@ final class TieredJobsIT {
 
   @Test
   void aDiskThatTurnsReadOnlyMidJobDoesNotFailTheJob() throws Exception {
-    Path mount = cluster.spec().home().resolve("loop");
-    Files.createDirectories(mount);
-    try (LoopDisk disk = loopDisk(mount)) {
-      restart("[NVME]", mount.resolve("fast").toString());
+    Path home = Files.createDirectories(cluster.spec().home().resolve("loop"));
+    try (LoopDisk disk = loopDisk(home)) {
+      restart("[NVME]", disk.path().resolve("fast").toString());
       String out = nextOutput();
-      JobResult job = sortWhile(out, disk::remountReadOnly);
+      JobResult job = sortWhile(out, disk::coverReadOnly);
       assertSucceeded(job);
       assertEquals(expected, digest(out), "output differs from stock Hadoop's");
       // Before the disk goes, so does its user.
@@ -196,9 +196,9 @@ final class TieredJobsIT {
     }
   }
 
-  private LoopDisk loopDisk(Path mount) throws InterruptedException {
+  private LoopDisk loopDisk(Path home) {
     try {
-      return LoopDisk.mount(mount, 256 << 20);
+      return LoopDisk.create(home, 256 << 20);
     } catch (IOException e) {
       return abort("skipped, for this needs root and loop devices: " + e.getMessage());
     }

@@ -13,10 +13,11 @@
  */
 package io.temptier.shuffle.demotion;
 
+import io.temptier.hadoop.Metric;
 import io.temptier.hadoop.TierCounter;
 
 /** Every number of demotion on a node: what JMX calls it, what it counts, in what unit. */
-public enum DemotionCounter {
+public enum DemotionCounter implements Metric {
   /** Outputs moved. */
   FILES_DEMOTED(
       TierCounter.Type.COUNTER,
@@ -85,22 +86,22 @@ public enum DemotionCounter {
     this.doc = doc;
   }
 
-  /** Whether it only grows. */
+  @Override
   public TierCounter.Type type() {
     return type;
   }
 
-  /** What is counted. */
+  @Override
   public TierCounter.Unit unit() {
     return unit;
   }
 
-  /** Its name in JMX, Metrics2 and JSON. */
+  @Override
   public String attribute() {
     return attribute;
   }
 
-  /** What it says, in one or two sentences of Markdown. */
+  @Override
   public String doc() {
     return doc;
   }

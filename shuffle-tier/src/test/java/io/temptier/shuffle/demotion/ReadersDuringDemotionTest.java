@@ -17,8 +17,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.LoopDisk;
 import io.temptier.shuffle.MapOutputId;
-import io.temptier.testing.LoopDisk;
 import io.temptier.tier.CapacityProbe;
 import io.temptier.tier.FileSystemCapacity;
 import io.temptier.tier.LocalDir;

@@ -13,62 +13,63 @@
  */
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.MetricSources;
 import io.temptier.hadoop.TierCounter;
+import io.temptier.shuffle.demotion.Demoter;
+import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Medium;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
+import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
-import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.hadoop.metrics2.util.MBeans;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows what is served through Metrics2, and so in JMX: a source {@code TempTierShuffle} for the
  * node and one {@code TempTierShuffle-<MEDIUM>} for each medium.
  */
-final class ShuffleMetricsSource implements AutoCloseable {
+final class ShuffleMetrics implements AutoCloseable {
   /** Name of the node's source; those of the media begin with it and a dash. */
   static final String SOURCE = "TempTierShuffle";
 
-  private static final Logger LOG = LoggerFactory.getLogger(ShuffleMetricsSource.class);
+  /** Name of demotion's source. */
+  static final String DEMOTION = "TempTierDemotion";
+
+  /** Name of the bean with texts. */
+  static final String INFO = "TempTierShuffleInfo";
+
   private static final MetricsInfo MEDIUM = Interns.info("Medium", "The medium served from");
 
-  private final MetricsSystem system;
-  private final List<String> sources = new ArrayList<>();
+  private final MetricSources sources;
+  private final @Nullable ObjectName info;
 
   /** Registers the numbers of a handler. */
-  ShuffleMetricsSource(MetricsSystem system, Serving serving, Lanes lanes) {
-    this.system = system;
-    register(
+  ShuffleMetrics(MetricsSystem system, Serving serving, Lanes lanes, Demoter demoter) {
+    sources = new MetricSources(system);
+    sources.register(
         SOURCE, "TempTier's shuffle on this node", (collector, all) -> node(collector, serving));
     for (Medium medium : serving.stats().keySet()) {
-      register(
+      sources.register(
           SOURCE + "-" + medium,
           "TempTier's shuffle from " + medium,
           (collector, all) -> medium(collector, serving, lanes, medium));
     }
-  }
-
-  private void register(String name, String description, MetricsSource source) {
-    try {
-      // A NodeManager's services can be started anew in one JVM.
-      system.unregisterSource(name);
-      system.register(name, description, source);
-      sources.add(name);
-    } catch (RuntimeException e) {
-      LOG.warn("Metrics {} are not shown ({}); serving is not affected", name, e.toString());
-    }
+    sources.register(
+        DEMOTION,
+        "TempTier's demotion on this node",
+        (collector, all) -> demotion(collector, demoter));
+    info =
+        MBeans.register("NodeManager", INFO, new ShuffleReport(lanes, serving.tracker(), demoter));
   }
 
   private static void node(MetricsCollector collector, Serving serving) {
     MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("mapred");
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.NODE)) {
-      add(record, counter, nodeValue(counter, serving));
+      MetricSources.add(record, counter, nodeValue(counter, serving));
     }
   }
 
@@ -78,16 +79,14 @@ final class ShuffleMetricsSource implements AutoCloseable {
     record.tag(MEDIUM, medium.toString());
     MediumStats stats = Objects.requireNonNull(serving.stats().get(medium));
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
-      add(record, counter, mediumValue(counter, stats, lanes, medium));
+      MetricSources.add(record, counter, mediumValue(counter, stats, lanes, medium));
     }
   }
 
-  private static void add(MetricsRecordBuilder record, ShuffleCounter counter, long value) {
-    MetricsInfo info = Interns.info(counter.attribute(), counter.doc());
-    if (counter.type() == TierCounter.Type.COUNTER) {
-      record.addCounter(info, value);
-    } else {
-      record.addGauge(info, value);
+  private static void demotion(MetricsCollector collector, Demoter demoter) {
+    MetricsRecordBuilder record = collector.addRecord(DEMOTION).setContext("mapred");
+    for (DemotionCounter counter : DemotionCounter.values()) {
+      MetricSources.add(record, counter, demoter.get(counter));
     }
   }
 
@@ -126,7 +125,9 @@ final class ShuffleMetricsSource implements AutoCloseable {
 
   @Override
   public void close() {
-    sources.forEach(system::unregisterSource);
-    sources.clear();
+    sources.close();
+    if (info != null) {
+      MBeans.unregister(info);
+    }
   }
 }

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.hadoop;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sources of numbers in a Metrics2 system, and so in JMX, that come and go together. For use by one
+ * thread.
+ */
+public final class MetricSources implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricSources.class);
+
+  private final MetricsSystem system;
+  private final List<String> names = new ArrayList<>();
+
+  /** No sources yet. */
+  public MetricSources(MetricsSystem system) {
+    this.system = system;
+  }
+
+  /** Registers a source; where that fails, its numbers are not shown and the log says so. */
+  public void register(String name, String description, MetricsSource source) {
+    try {
+      // A NodeManager's services can be started anew in one JVM.
+      system.unregisterSource(name);
+      system.register(name, description, source);
+      names.add(name);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Metrics {} are not shown ({}); nothing else is affected. Restart the NodeManager to"
+              + " have them.",
+          name,
+          e.toString());
+    }
+  }
+
+  /** Adds a number to a record. */
+  public static void add(MetricsRecordBuilder record, Metric metric, long value) {
+    MetricsInfo info = Interns.info(metric.attribute(), metric.doc());
+    if (metric.type() == TierCounter.Type.COUNTER) {
+      record.addCounter(info, value);
+    } else {
+      record.addGauge(info, value);
+    }
+  }
+
+  /** Withdraws them. */
+  @Override
+  public void close() {
+    names.forEach(system::unregisterSource);
+    names.clear();
+  }
+}
