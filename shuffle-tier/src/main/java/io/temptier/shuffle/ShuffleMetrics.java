@@ -15,10 +15,8 @@ package io.temptier.shuffle;
 
 import io.temptier.hadoop.MetricSources;
 import io.temptier.hadoop.TierCounter;
-import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Medium;
-import java.util.Objects;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
@@ -48,79 +46,43 @@ final class ShuffleMetrics implements AutoCloseable {
   private final @Nullable ObjectName info;
 
   /** Registers the numbers of a handler. */
-  ShuffleMetrics(MetricsSystem system, Serving serving, Lanes lanes, Demoter demoter) {
+  ShuffleMetrics(MetricsSystem system, ShuffleReport report) {
     sources = new MetricSources(system);
     sources.register(
-        SOURCE, "TempTier's shuffle on this node", (collector, all) -> node(collector, serving));
-    for (Medium medium : serving.stats().keySet()) {
+        SOURCE, "TempTier's shuffle on this node", (collector, all) -> node(collector, report));
+    for (Medium medium : report.media()) {
       sources.register(
           SOURCE + "-" + medium,
           "TempTier's shuffle from " + medium,
-          (collector, all) -> medium(collector, serving, lanes, medium));
+          (collector, all) -> medium(collector, report, medium));
     }
     sources.register(
         DEMOTION,
         "TempTier's demotion on this node",
-        (collector, all) -> demotion(collector, demoter));
-    info =
-        MBeans.register("NodeManager", INFO, new ShuffleReport(lanes, serving.tracker(), demoter));
+        (collector, all) -> demotion(collector, report));
+    info = MBeans.register("NodeManager", INFO, report);
   }
 
-  private static void node(MetricsCollector collector, Serving serving) {
+  private static void node(MetricsCollector collector, ShuffleReport report) {
     MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("mapred");
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.NODE)) {
-      MetricSources.add(record, counter, nodeValue(counter, serving));
+      MetricSources.add(record, counter, report.value(counter));
     }
   }
 
-  private static void medium(
-      MetricsCollector collector, Serving serving, Lanes lanes, Medium medium) {
+  private static void medium(MetricsCollector collector, ShuffleReport report, Medium medium) {
     MetricsRecordBuilder record = collector.addRecord(SOURCE + "Medium").setContext("mapred");
     record.tag(MEDIUM, medium.toString());
-    MediumStats stats = Objects.requireNonNull(serving.stats().get(medium));
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
-      MetricSources.add(record, counter, mediumValue(counter, stats, lanes, medium));
+      MetricSources.add(record, counter, report.value(counter, medium));
     }
   }
 
-  private static void demotion(MetricsCollector collector, Demoter demoter) {
+  private static void demotion(MetricsCollector collector, ShuffleReport report) {
     MetricsRecordBuilder record = collector.addRecord(DEMOTION).setContext("mapred");
     for (DemotionCounter counter : DemotionCounter.values()) {
-      MetricSources.add(record, counter, demoter.get(counter));
+      MetricSources.add(record, counter, report.value(counter));
     }
-  }
-
-  private static long nodeValue(ShuffleCounter counter, Serving serving) {
-    return switch (counter) {
-      case ACTIVE -> 1;
-      case MEMORY_BYTES -> serving.fastMemory().usedBytes() + serving.slowMemory().usedBytes();
-      case MEMORY_WAITS -> serving.fastMemory().waits() + serving.slowMemory().waits();
-      case CACHED_OUTPUTS -> serving.cache().size();
-      case CACHE_HITS -> serving.cache().hits();
-      case CACHE_MISSES -> serving.cache().misses();
-      case OUTPUTS_FETCHED_FROM -> serving.tracker().fractions().size();
-      case OUTPUTS_FETCHED_WHOLLY ->
-          serving.tracker().fractions().values().stream().filter(part -> part >= 1).count();
-      default -> throw new IllegalArgumentException(counter + " is of a medium");
-    };
-  }
-
-  private static long mediumValue(
-      ShuffleCounter counter, MediumStats stats, Lanes lanes, Medium medium) {
-    return switch (counter) {
-      case SEGMENTS -> stats.segments();
-      case BYTES -> stats.bytes();
-      case LATENCY_P50 -> stats.latencyMicros(MediumStats.P50);
-      case LATENCY_P99 -> stats.latencyMicros(MediumStats.P99);
-      case LATENCY_P999 -> stats.latencyMicros(MediumStats.P999);
-      case STALLS -> stats.stalls();
-      case QUEUE_DEPTH ->
-          lanes.all().stream()
-              .filter(lane -> lane.medium() == medium)
-              .mapToLong(DeviceLane::waiting)
-              .sum();
-      default -> throw new IllegalArgumentException(counter + " is of the node");
-    };
   }
 
   @Override

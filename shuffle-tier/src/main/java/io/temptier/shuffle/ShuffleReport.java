@@ -14,25 +14,91 @@
 package io.temptier.shuffle;
 
 import io.temptier.hadoop.Json;
+import io.temptier.hadoop.TierCounter;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
+import io.temptier.tier.Medium;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
-/** The texts of {@link TempTierShuffleInfoMXBean}. Does no I/O. Safe for use by many threads. */
+/**
+ * What TempTier's shuffle handler does, as numbers and as JSON. Does no I/O. Safe for use by many
+ * threads.
+ */
 final class ShuffleReport implements TempTierShuffleInfoMXBean {
   /** Outputs that are told of: about a megabyte of text. */
   static final int MOST_OUTPUTS = 10_000;
 
   private final Lanes lanes;
-  private final FetchTracker tracker;
+  private final Serving serving;
   private final Demoter demoter;
 
-  ShuffleReport(Lanes lanes, FetchTracker tracker, Demoter demoter) {
+  ShuffleReport(Lanes lanes, Serving serving, Demoter demoter) {
     this.lanes = lanes;
-    this.tracker = tracker;
+    this.serving = serving;
     this.demoter = demoter;
+  }
+
+  /** The media that are served from, fastest first. */
+  Set<Medium> media() {
+    return serving.stats().keySet();
+  }
+
+  /** A number of demotion. */
+  long value(DemotionCounter counter) {
+    return demoter.get(counter);
+  }
+
+  /** A number of the node. */
+  long value(ShuffleCounter counter) {
+    return switch (counter) {
+      case ACTIVE -> 1;
+      case MEMORY_BYTES -> serving.fastMemory().usedBytes() + serving.slowMemory().usedBytes();
+      case MEMORY_WAITS -> serving.fastMemory().waits() + serving.slowMemory().waits();
+      case CACHED_OUTPUTS -> serving.cache().size();
+      case CACHE_HITS -> serving.cache().hits();
+      case CACHE_MISSES -> serving.cache().misses();
+      case OUTPUTS_FETCHED_FROM -> serving.tracker().fractions().size();
+      case OUTPUTS_FETCHED_WHOLLY ->
+          serving.tracker().fractions().values().stream().filter(part -> part >= 1).count();
+      default -> throw new IllegalArgumentException(counter + " is of a medium");
+    };
+  }
+
+  /** A number of a medium. */
+  long value(ShuffleCounter counter, Medium medium) {
+    MediumStats stats = Objects.requireNonNull(serving.stats().get(medium));
+    return switch (counter) {
+      case SEGMENTS -> stats.segments();
+      case BYTES -> stats.bytes();
+      case LATENCY_P50 -> stats.latencyMicros(MediumStats.P50);
+      case LATENCY_P99 -> stats.latencyMicros(MediumStats.P99);
+      case LATENCY_P999 -> stats.latencyMicros(MediumStats.P999);
+      case STALLS -> stats.stalls();
+      case QUEUE_DEPTH ->
+          lanes.all().stream()
+              .filter(lane -> lane.medium() == medium)
+              .mapToLong(DeviceLane::waiting)
+              .sum();
+      default -> throw new IllegalArgumentException(counter + " is of the node");
+    };
+  }
+
+  @Override
+  public String getMedia() {
+    return Json.of(media().stream().map(this::medium).toList());
+  }
+
+  private Map<String, Object> medium(Medium medium) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("medium", medium);
+    for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
+      members.put(counter.attribute(), value(counter, medium));
+    }
+    return members;
   }
 
   @Override
@@ -53,7 +119,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   @Override
   public String getOutputs() {
     return Json.of(
-        tracker.fractions().entrySet().stream()
+        serving.tracker().fractions().entrySet().stream()
             .sorted(
                 Map.Entry.<MapOutputId, Double>comparingByValue()
                     .thenComparing(output -> output.getKey().attempt(), Comparator.naturalOrder()))

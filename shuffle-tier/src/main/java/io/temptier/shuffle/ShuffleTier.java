@@ -110,7 +110,8 @@ final class ShuffleTier implements AutoCloseable {
             cache::forget,
             dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
             NodeApplications::running);
-    ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, serving, lanes, demoter);
+    ShuffleMetrics metrics =
+        new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, serving, demoter));
     demoter.start();
     return new ShuffleTier(lanes, serving, demoter, metrics);
   }

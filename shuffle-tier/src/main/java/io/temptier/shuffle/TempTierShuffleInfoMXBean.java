@@ -22,6 +22,13 @@ package io.temptier.shuffle;
  */
 public interface TempTierShuffleInfoMXBean {
   /**
+   * The numbers of each medium, fastest first.
+   *
+   * @return array of medium and the attributes of the {@code TempTierShuffle-<MEDIUM>} beans
+   */
+  String getMedia();
+
+  /**
    * The lanes, in the order of the tiers.
    *
    * @return array of device, medium, depth, running (reads under way), waiting

@@ -48,7 +48,7 @@ class ShuffleMetricsDocsTest {
         | `Hadoop:service=NodeManager,name=TempTierShuffle` | the node |
         | `Hadoop:service=NodeManager,name=TempTierShuffle-<MEDIUM>` | reads from one medium |
         | `Hadoop:service=NodeManager,name=TempTierDemotion` | demotion |
-        | `Hadoop:service=NodeManager,name=TempTierShuffleInfo` | JSON texts: `Lanes` (each device's\
+        | `Hadoop:service=NodeManager,name=TempTierShuffleInfo` | JSON texts: `Media`, `Lanes` (each device's\
          lane), `Outputs` (how far each map output was fetched), `Demotion` |
 
         `curl 'http://NODE:8042/jmx?qry=Hadoop:service=NodeManager,name=TempTierShuffle*'` shows all

@@ -66,6 +66,7 @@ class ShuffleMetricsTest {
           "[{\"attempt\":\"%s\",\"fetched\":0.25},{\"attempt\":\"%s\",\"fetched\":0.5}]"
               .formatted(slow.get(0).attempt(), fast.get(0).attempt()),
           text("Outputs"));
+      assertTrue(text("Media").contains("\"medium\":\"NVME\",\"SegmentsSent\":2"), text("Media"));
       assertTrue(text("Lanes").contains("\"medium\":\"NVME\",\"depth\":32"), text("Lanes"));
       assertTrue(text("Lanes").contains("\"medium\":\"DISK\",\"depth\":2"), text("Lanes"));
 

@@ -28,6 +28,7 @@ import java.util.Optional;
 final class JmxClient {
   private static final String NODE_MANAGER = "Hadoop:service=NodeManager,name=";
   private static final String TEMPTIER = NODE_MANAGER + "TempTierInfo";
+  private static final String SHUFFLE = NODE_MANAGER + "TempTierShuffleInfo";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -43,16 +44,15 @@ final class JmxClient {
   }
 
   /**
-   * TempTier's bean.
+   * What TempTier in the NodeManager says of itself.
    *
-   * @return its attributes
    * @throws CommandFailure when there is no NodeManager, or it does not run TempTier; tells what to
    *     do
    */
-  JsonNode temptier() {
+  NodeStatus status() {
     Optional<JsonNode> bean = bean(TEMPTIER);
     if (bean.isPresent()) {
-      return bean.get();
+      return NodeStatus.of(url.toString(), bean.get(), bean(SHUFFLE));
     }
     if (bean(NODE_MANAGER + "NodeManagerMetrics").isEmpty()) {
       throw new CommandFailure(

@@ -17,10 +17,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.hadoop.TierCounter;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -37,6 +39,7 @@ import java.util.stream.StreamSupport;
  * @param dirs each dir as it is now
  * @param findings what was found in its configuration
  * @param decisions the last ones, latest first
+ * @param shuffle what its shuffle handler says; empty when that is stock Hadoop's
  */
 record NodeStatus(
     String url,
@@ -48,7 +51,8 @@ record NodeStatus(
     JsonNode node,
     JsonNode dirs,
     JsonNode findings,
-    JsonNode decisions) {
+    JsonNode decisions,
+    Optional<ShuffleStatus> shuffle) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
@@ -56,8 +60,9 @@ record NodeStatus(
    *
    * @param url where they came from
    * @param bean the attributes; most are JSON in a text, as JMX knows no better
+   * @param shuffle those of {@code TempTierShuffleInfo}, if there is one
    */
-  static NodeStatus of(String url, JsonNode bean) {
+  static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) {
     return new NodeStatus(
         url,
         bean.path("Mode").asText("UNKNOWN"),
@@ -68,10 +73,12 @@ record NodeStatus(
         json(url, bean, "Node"),
         json(url, bean, "Dirs"),
         json(url, bean, "Findings"),
-        json(url, bean, "Decisions"));
+        json(url, bean, "Decisions"),
+        shuffle.map(attributes -> ShuffleStatus.of(url, attributes)));
   }
 
-  private static JsonNode json(String url, JsonNode bean, String attribute) {
+  /** The JSON in an attribute. */
+  static JsonNode json(String url, JsonNode bean, String attribute) {
     try {
       return MAPPER.readTree(bean.path(attribute).asText(""));
     } catch (JsonProcessingException e) {
@@ -125,6 +132,8 @@ record NodeStatus(
     root.set("dirs", dirs);
     root.set("findings", findings);
     root.set("decisions", decisions);
+    root.set(
+        "shuffle", shuffle.<JsonNode>map(ShuffleStatus::toJson).orElse(NullNode.getInstance()));
     return root;
   }
 }

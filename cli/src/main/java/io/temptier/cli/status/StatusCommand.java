@@ -104,7 +104,7 @@ public final class StatusCommand implements Callable<Integer> {
     NodeStatus status;
     try (Progress progress = terminal.progress("Asking " + jmx)) {
       progress.say("waiting for its answer");
-      status = NodeStatus.of(url().toString(), client.temptier());
+      status = client.status();
     }
     return show(status);
   }
@@ -126,7 +126,7 @@ public final class StatusCommand implements Callable<Integer> {
       out.print(terminal.ansi().enabled() ? CLEAR_SCREEN : "");
       out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS));
       try {
-        code = show(NodeStatus.of(url().toString(), client.temptier()));
+        code = show(client.status());
       } catch (CommandFailure e) {
         code = ExitCodes.FAILED;
         out.println(e.getMessage());

@@ -48,6 +48,7 @@ final class StatusText {
     if (status.active()) {
       printTiers(status);
       printSpilled(status);
+      new ShuffleText(out).print(status.shuffle());
       printTrouble(status);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {

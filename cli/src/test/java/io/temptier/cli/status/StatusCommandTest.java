@@ -42,7 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Against a web server that answers as a NodeManager does. {@code jmx/active-idle.json}, {@code
  * stock.json} and {@code node-manager-metrics.json} were recorded from NodeManagers of Hadoop
- * 3.4.2; {@code active-busy.json} is the first with other numbers.
+ * 3.4.2, {@code shuffle-off.json} of a shuffle handler, its disks renamed; those that are busy are
+ * these with other numbers.
  */
 class StatusCommandTest {
   private static final String NO_BEANS = "{\n  \"beans\" : [ ]\n}";
@@ -114,14 +115,24 @@ class StatusCommandTest {
     assertEquals("", run.err());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"shuffle-busy", "shuffle-off"})
+  void whatItsShuffleHandlerSays(String recording) throws IOException {
+    beans.put("TempTierInfo", recorded("active-idle"));
+    beans.put("TempTierShuffleInfo", recorded(recording));
+    Golden.assertMatches("status-" + recording + ".txt", normal(status().out()));
+  }
+
   @Test
   void jsonHasTheSameNumbers() throws IOException {
     beans.put("TempTierInfo", recorded("active-busy"));
+    beans.put("TempTierShuffleInfo", recorded("shuffle-busy"));
     Run run = status("--json", "-");
     Golden.assertMatches("status.json", normal(run.out()));
     JsonNode root = new ObjectMapper().readTree(run.out());
     assertEquals(1200, root.at("/tiers/0/FilesPlaced").asLong());
     assertEquals(42, root.at("/node/FilesSpilledDown").asLong());
+    assertEquals(211, root.at("/shuffle/demotion/FilesDemoted").asLong());
   }
 
   @Test

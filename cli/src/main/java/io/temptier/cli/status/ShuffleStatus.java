@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.hadoop.Metric;
+
+/**
+ * What TempTier's shuffle handler says of itself.
+ *
+ * @param media the numbers of each medium, fastest first
+ * @param lanes the lane of each device
+ * @param demotion the numbers of demotion, and why it is off
+ */
+record ShuffleStatus(JsonNode media, JsonNode lanes, JsonNode demotion) {
+  /**
+   * Reads the attributes of {@code TempTierShuffleInfo}.
+   *
+   * @param url where they came from
+   */
+  static ShuffleStatus of(String url, JsonNode bean) {
+    return new ShuffleStatus(
+        NodeStatus.json(url, bean, "Media"),
+        NodeStatus.json(url, bean, "Lanes"),
+        NodeStatus.json(url, bean, "Demotion"));
+  }
+
+  /** A number; 0 where a NodeManager of another version has none. */
+  static long value(JsonNode of, Metric metric) {
+    return of.path(metric.attribute()).asLong(0);
+  }
+
+  /** The same for programs. */
+  ObjectNode toJson() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.set("media", media);
+    root.set("lanes", lanes);
+    root.set("demotion", demotion);
+    return root;
+  }
+}

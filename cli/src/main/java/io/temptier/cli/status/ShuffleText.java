@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.Table;
+import io.temptier.cli.Wrap;
+import io.temptier.hadoop.Metric;
+import io.temptier.shuffle.ShuffleCounter;
+import io.temptier.shuffle.demotion.DemotionCounter;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The status of the shuffle handler for people. */
+final class ShuffleText {
+  private static final int WIDTH = 96;
+
+  private final PrintWriter out;
+
+  ShuffleText(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Prints it; empty when stock Hadoop's handler serves. */
+  void print(Optional<ShuffleStatus> shuffle) {
+    out.println();
+    if (shuffle.isEmpty()) {
+      wrap(
+          "Shuffle: stock Hadoop serves map outputs, and nothing is demoted. To change that, set"
+              + " yarn.nodemanager.aux-services.mapreduce_shuffle.class to"
+              + " io.temptier.shuffle.TieredShuffleHandler; where it is set already, the"
+              + " NodeManager's log says why it is not used.");
+      return;
+    }
+    Table table =
+        new Table(
+            "SHUFFLE", ">SEGMENTS", ">SENT", ">READ P50", ">P99", ">P99.9", ">STALLS", ">WAITING");
+    for (JsonNode medium : shuffle.get().media()) {
+      table.row(
+          medium.path("medium").asText(),
+          ShuffleStatus.value(medium, ShuffleCounter.SEGMENTS) + "",
+          Sizes.format(ShuffleStatus.value(medium, ShuffleCounter.BYTES)),
+          millis(medium, ShuffleCounter.LATENCY_P50),
+          millis(medium, ShuffleCounter.LATENCY_P99),
+          millis(medium, ShuffleCounter.LATENCY_P999),
+          ShuffleStatus.value(medium, ShuffleCounter.STALLS) + "",
+          ShuffleStatus.value(medium, ShuffleCounter.QUEUE_DEPTH) + "");
+    }
+    table.lines("").forEach(out::println);
+    out.println();
+    printDemotion(shuffle.get().demotion());
+  }
+
+  private static String millis(JsonNode medium, Metric metric) {
+    return String.format(Locale.ROOT, "%.1f ms", ShuffleStatus.value(medium, metric) / 1000.0);
+  }
+
+  private void printDemotion(JsonNode demotion) {
+    wrap(
+        "Demoted: "
+            + ShuffleStatus.value(demotion, DemotionCounter.FILES_DEMOTED)
+            + " map outputs, "
+            + Sizes.format(ShuffleStatus.value(demotion, DemotionCounter.BYTES_DEMOTED))
+            + now(demotion));
+    String off = demotion.path("off").asText("");
+    if (!demotion.path("off").isNull() && !off.isEmpty()) {
+      wrap("  Nothing is demoted: " + off);
+    }
+    for (DemotionCounter trouble :
+        new DemotionCounter[] {
+          DemotionCounter.DEMOTION_FAILURES, DemotionCounter.DEMOTION_NO_ROOM
+        }) {
+      long value = ShuffleStatus.value(demotion, trouble);
+      if (value > 0) {
+        wrap("  " + value + " " + trouble.attribute() + ": " + trouble.doc());
+      }
+    }
+  }
+
+  private static String now(JsonNode demotion) {
+    if (ShuffleStatus.value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
+      return "; one is being moved and waits for reads of the slower disk";
+    }
+    return ShuffleStatus.value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0
+        ? "; one is being moved"
+        : "";
+  }
+
+  private void wrap(String text) {
+    String indent = text.startsWith("  ") ? "  " : "";
+    Wrap.lines(text.trim(), WIDTH).forEach(line -> out.println(indent + line));
+  }
+}
