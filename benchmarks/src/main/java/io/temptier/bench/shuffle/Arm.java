@@ -13,8 +13,11 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.testbed.DiskReads;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One handler in one scenario, all rounds of it.
@@ -58,6 +61,16 @@ record Arm(String name, Scenario scenario, List<Measurement> rounds) {
   /** What 999 of 1000 of their latencies do not exceed. */
   double p999Millis() {
     return median(round -> round.main().p999Millis());
+  }
+
+  /** The median of what the slow disk was asked for, or null when nobody counted it. */
+  @Nullable DiskReads slowReads() {
+    if (rounds.stream().anyMatch(round -> round.slowReads() == null)) {
+      return null;
+    }
+    return new DiskReads(
+        (long) median(round -> Objects.requireNonNull(round.slowReads()).requests()),
+        (long) median(round -> Objects.requireNonNull(round.slowReads()).bytes()));
   }
 
   /** The most resident memory of any round. */

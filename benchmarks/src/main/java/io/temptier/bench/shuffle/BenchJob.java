@@ -22,33 +22,38 @@ import javax.crypto.SecretKey;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 
 /**
- * The job whose map outputs are fetched.
+ * A job whose map outputs are fetched. The jobs of a run differ in their number only.
  *
  * @param user who owns it
  * @param secretHex its job token's password
+ * @param number of its application, from 1
  */
-record BenchJob(String user, String secretHex) {
+record BenchJob(String user, String secretHex, int number) {
   /** The first half of an application's number: when its ResourceManager started. */
   private static final long CLUSTER_TIMESTAMP = 1_700_000_000_000L;
 
-  private static final String NUMBER = CLUSTER_TIMESTAMP + "_0001";
   private static final int SECRET_BYTES = 20;
 
-  /** A job of this user with a secret of its own. */
+  /** The first job, of this user, with a secret of its own. */
   static BenchJob create() {
     byte[] secret = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(secret);
-    return new BenchJob(System.getProperty("user.name"), HexFormat.of().formatHex(secret));
+    return new BenchJob(System.getProperty("user.name"), HexFormat.of().formatHex(secret), 1);
+  }
+
+  /** Another job of the same user with the same secret. */
+  BenchJob again(int otherNumber) {
+    return new BenchJob(user, secretHex, otherNumber);
   }
 
   /** What fetchers call it. */
   String id() {
-    return "job_" + NUMBER;
+    return "job_" + suffix();
   }
 
   /** The attempt of a map, counted from 0. */
   String attempt(int map) {
-    return String.format(Locale.ROOT, "attempt_%s_m_%06d_0", NUMBER, map);
+    return String.format(Locale.ROOT, "attempt_%s_m_%06d_0", suffix(), map);
   }
 
   /** Where a NodeManager has the output of an attempt. */
@@ -57,7 +62,7 @@ record BenchJob(String user, String secretHex) {
         .resolve("usercache")
         .resolve(user)
         .resolve("appcache")
-        .resolve("application_" + NUMBER)
+        .resolve("application_" + suffix())
         .resolve("output")
         .resolve(attempt);
   }
@@ -73,5 +78,9 @@ record BenchJob(String user, String secretHex) {
   /** What requests and replies are signed with. */
   SecretKey key() {
     return JobTokenSecretManager.createSecretKey(HexFormat.of().parseHex(secretHex));
+  }
+
+  private String suffix() {
+    return String.format(Locale.ROOT, "%d_%04d", CLUSTER_TIMESTAMP, number);
   }
 }

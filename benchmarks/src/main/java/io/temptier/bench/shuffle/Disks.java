@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.testbed.DiskReads;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.tier.Sizes;
@@ -105,6 +106,11 @@ final class Disks implements AutoCloseable {
   /** Whether the slow disk is as slow as the plan says, and not just as the user's is. */
   boolean emulated() {
     return emulated != null;
+  }
+
+  /** What the slow disk was asked to read so far, or null when it is not emulated. */
+  @Nullable DiskReads slowReads() throws IOException {
+    return emulated == null ? null : emulated.reads();
   }
 
   /** Makes the emulated slow disk slow. Others are it already. */

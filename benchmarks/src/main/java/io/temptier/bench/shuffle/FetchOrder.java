@@ -14,31 +14,48 @@
 package io.temptier.bench.shuffle;
 
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one fetcher asks for: it plays one reducer after the other, and each wants its partition of
- * every map, in an order of its own. No segment is asked for twice before all of this fetcher's
- * were. Not thread-safe.
+ * every map, in an order of its own, as MapReduce's do. No segment is asked for twice before all of
+ * this fetcher's were. Not thread-safe.
  */
 final class FetchOrder {
   private final MapOutputs outputs;
   private final int first;
   private final int step;
+  private final boolean endless;
   private final Random random;
   private final int[] maps;
   private int partition;
   private int next;
 
   /**
-   * An order.
+   * An order that ends when everything was asked for once, by all fetchers together.
    *
    * @param fetcher which one this is, counted from 0
    * @param fetchers how many share the partitions
    */
-  FetchOrder(MapOutputs outputs, int fetcher, int fetchers, long seed) {
+  static FetchOrder once(MapOutputs outputs, int fetcher, int fetchers, long seed) {
+    return new FetchOrder(outputs, fetcher, fetchers, seed, false);
+  }
+
+  /**
+   * An order that begins anew when it is through.
+   *
+   * @param fetcher which one this is, counted from 0
+   * @param fetchers how many share the partitions
+   */
+  static FetchOrder endless(MapOutputs outputs, int fetcher, int fetchers, long seed) {
+    return new FetchOrder(outputs, fetcher, fetchers, seed, true);
+  }
+
+  private FetchOrder(MapOutputs outputs, int fetcher, int fetchers, long seed, boolean endless) {
     this.outputs = outputs;
-    // With fewer partitions than fetchers some play the same reducers.
-    this.first = fetcher % outputs.partitions();
+    this.endless = endless;
+    // With fewer partitions than fetchers some play the same reducers, or none.
+    this.first = endless ? fetcher % outputs.partitions() : fetcher;
     this.step = fetchers;
     this.random = new Random(seed * 31 + fetcher);
     this.maps = new int[outputs.maps()];
@@ -49,12 +66,18 @@ final class FetchOrder {
     shuffle();
   }
 
-  /** The next segment; there is always one. */
-  Segment next() {
+  /** The next segment; null when there is none. */
+  @Nullable Segment next() {
     if (next == maps.length) {
       next = 0;
-      partition = partition + step < outputs.partitions() ? partition + step : first;
+      partition += step;
+      if (endless && partition >= outputs.partitions()) {
+        partition = first;
+      }
       shuffle();
+    }
+    if (partition >= outputs.partitions()) {
+      return null;
     }
     return outputs.segments().get(maps[next++]).get(partition);
   }

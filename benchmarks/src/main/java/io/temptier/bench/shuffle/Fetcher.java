@@ -29,6 +29,7 @@ final class Fetcher implements Callable<Fetcher> {
   private final long untilNanos;
   private final Histogram latencies = new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
   private long bytes;
+  private long endNanos;
 
   /**
    * A fetcher.
@@ -45,8 +46,9 @@ final class Fetcher implements Callable<Fetcher> {
 
   @Override
   public Fetcher call() throws IOException {
-    while (System.nanoTime() - untilNanos < 0) {
-      Segment segment = order.next();
+    for (Segment segment = order.next();
+        segment != null && System.nanoTime() - untilNanos < 0;
+        segment = order.next()) {
       long nanos = connection.fetch(segment);
       long now = System.nanoTime();
       if (now - fromNanos >= 0 && now - untilNanos <= 0) {
@@ -54,6 +56,7 @@ final class Fetcher implements Callable<Fetcher> {
         bytes += segment.partLength();
       }
     }
+    endNanos = System.nanoTime();
     return this;
   }
 
@@ -65,5 +68,10 @@ final class Fetcher implements Callable<Fetcher> {
   /** Bytes of segments that arrived. Only when it has ended. */
   long bytes() {
     return bytes;
+  }
+
+  /** The clock's time when it ended. Only then. */
+  long endNanos() {
+    return endNanos;
   }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -33,12 +34,13 @@ import org.HdrHistogram.Histogram;
  *
  * @param port the handler's, on this machine
  * @param job whose outputs they are
- * @param warmUp how long what arrives does not count
- * @param measured how long it does
  */
-record Load(int port, BenchJob job, Duration warmUp, Duration measured) {
+record Load(int port, BenchJob job) {
   /** How long the last fetches may take to arrive. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** How long a pass may take. */
+  private static final Duration LONGEST_PASS = Duration.ofMinutes(15);
 
   /**
    * Fetchers that ask for the same outputs.
@@ -47,42 +49,91 @@ record Load(int port, BenchJob job, Duration warmUp, Duration measured) {
    * @param fetchers how many
    * @param seed of the order they ask in
    */
-  record Group(MapOutputs outputs, int fetchers, long seed) {}
+  record Group(MapOutputs outputs, int fetchers, long seed) {
+    private List<FetchOrder> orders(boolean endless) {
+      return IntStream.range(0, fetchers)
+          .mapToObj(
+              i ->
+                  endless
+                      ? FetchOrder.endless(outputs, i, fetchers, seed)
+                      : FetchOrder.once(outputs, i, fetchers, seed))
+          .toList();
+    }
+  }
+
+  /** What counts, by the clock. */
+  private record Span(long from, long until) {}
 
   /**
-   * Fetches for the given time. No fetch is under way any more when this returns.
+   * Fetches for the given time; who is through begins anew. No fetch is under way any more when
+   * this returns.
    *
+   * @param warmUp how long what arrives does not count
+   * @param measured how long it does
    * @return a tally for each group
    * @throws IOException when a fetch fails or does not end
    */
-  List<Tally> run(List<Group> groups) throws IOException, InterruptedException {
+  List<Tally> during(List<Group> groups, Duration warmUp, Duration measured)
+      throws IOException, InterruptedException {
+    long from = System.nanoTime() + warmUp.toNanos();
+    Span span = new Span(from, from + measured.toNanos());
+    List<Tally> tallies = new ArrayList<>();
+    for (List<Fetcher> fetchers : run(groups, true, span)) {
+      tallies.add(tally(fetchers, measured));
+    }
+    return tallies;
+  }
+
+  /**
+   * Fetches every segment once, from the first request to the last byte.
+   *
+   * @throws IOException when a fetch fails, or the pass does not end
+   */
+  Tally pass(Group group) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Span span = new Span(start, start + LONGEST_PASS.toNanos());
+    List<Fetcher> fetchers = run(List.of(group), false, span).get(0);
+    long nanos = fetchers.stream().mapToLong(fetcher -> fetcher.endNanos() - start).max().orElse(0);
+    Tally tally = tally(fetchers, Duration.ofNanos(nanos));
+    long bytes = fetchers.stream().mapToLong(Fetcher::bytes).sum();
+    if (bytes != group.outputs().bytes()) {
+      throw new IOException(
+          bytes
+              + " of "
+              + group.outputs().bytes()
+              + " bytes arrived in "
+              + LONGEST_PASS.toMinutes()
+              + " minutes. Give a smaller --pass-size");
+    }
+    return tally;
+  }
+
+  /** Lets fetchers of each group run to their ends. */
+  private List<List<Fetcher>> run(List<Group> groups, boolean endless, Span span)
+      throws IOException, InterruptedException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     List<FetchConnection> connections = new ArrayList<>();
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      for (Group group : groups) {
-        for (int i = 0; i < group.fetchers(); i++) {
-          connections.add(new FetchConnection(address, job, group.outputs().longest()));
-        }
-      }
-      long from = System.nanoTime() + warmUp.toNanos();
-      long until = from + measured.toNanos();
       List<List<Future<Fetcher>>> started = new ArrayList<>();
-      int connection = 0;
       for (Group group : groups) {
         List<Future<Fetcher>> fetchers = new ArrayList<>();
-        for (int i = 0; i < group.fetchers(); i++) {
-          FetchOrder order = new FetchOrder(group.outputs(), i, group.fetchers(), group.seed());
-          fetchers.add(
-              threads.submit(new Fetcher(connections.get(connection++), order, from, until)));
+        for (FetchOrder order : group.orders(endless)) {
+          FetchConnection connection = new FetchConnection(address, job, group.outputs().longest());
+          connections.add(connection);
+          fetchers.add(threads.submit(new Fetcher(connection, order, span.from(), span.until())));
         }
         started.add(fetchers);
       }
-      List<Tally> tallies = new ArrayList<>();
+      List<List<Fetcher>> ended = new ArrayList<>();
       for (List<Future<Fetcher>> fetchers : started) {
-        tallies.add(tally(fetchers, until));
+        List<Fetcher> ofGroup = new ArrayList<>();
+        for (Future<Fetcher> fetcher : fetchers) {
+          ofGroup.add(await(fetcher, span.until()));
+        }
+        ended.add(ofGroup);
       }
-      return tallies;
+      return ended;
     } finally {
       for (FetchConnection connection : connections) {
         connection.close();
@@ -91,28 +142,19 @@ record Load(int port, BenchJob job, Duration warmUp, Duration measured) {
     }
   }
 
-  private Tally tally(List<Future<Fetcher>> fetchers, long until)
-      throws IOException, InterruptedException {
-    Histogram latencies = null;
-    long bytes = 0;
-    for (Future<Fetcher> future : fetchers) {
-      Fetcher fetcher = await(future, until);
-      if (latencies == null) {
-        latencies = fetcher.latencies();
-      } else {
-        latencies.add(fetcher.latencies());
-      }
-      bytes += fetcher.bytes();
-    }
-    if (latencies == null || latencies.getTotalCount() == 0) {
+  private static Tally tally(List<Fetcher> fetchers, Duration time) throws IOException {
+    Histogram latencies = fetchers.get(0).latencies().copy();
+    fetchers.stream().skip(1).forEach(fetcher -> latencies.add(fetcher.latencies()));
+    long bytes = fetchers.stream().mapToLong(Fetcher::bytes).sum();
+    if (latencies.getTotalCount() == 0) {
       throw new IOException(
           "no fetch of "
               + fetchers.size()
               + " fetchers was answered in "
-              + measured.toSeconds()
+              + time.toSeconds()
               + " s. Give more --seconds");
     }
-    return Tally.of(latencies, bytes, measured.toNanos() / 1e9);
+    return Tally.of(latencies, bytes, time.toNanos() / 1e9);
   }
 
   private static Fetcher await(Future<Fetcher> future, long until)

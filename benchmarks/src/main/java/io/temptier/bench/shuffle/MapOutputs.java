@@ -37,10 +37,12 @@ import org.apache.hadoop.mapred.SpillRecord;
  * Map outputs on one disk, written by Hadoop's own classes: {@code file.out} and its index, as a
  * map task leaves them.
  *
+ * @param firstMap the number of the first map
  * @param segments by map, then by partition
- * @param files all that was written
+ * @param files all that was written, by map: the data, then the index
  */
-record MapOutputs(List<List<Segment>> segments, List<Path> files) {
+record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) {
+  private static final int FILES_PER_MAP = 2;
   private static final int VALUE_BYTES = 1000;
 
   /** A value, its length, its key, and the lengths of both in the file. */
@@ -103,7 +105,41 @@ record MapOutputs(List<List<Segment>> segments, List<Path> files) {
         channel.force(true);
       }
     }
-    return new MapOutputs(segments, files);
+    return new MapOutputs(firstMap, segments, files);
+  }
+
+  /**
+   * The same outputs as those of another job: hard links, so that the job begins anew for a handler
+   * and the bytes on the disk stay where they are.
+   *
+   * @param job who is to have them
+   * @param localDir where they were written
+   * @return theirs; the files are still the first job's
+   * @throws IOException when they cannot be linked
+   */
+  MapOutputs linkedFor(BenchJob job, Path localDir) throws IOException {
+    List<List<Segment>> linked = new ArrayList<>();
+    for (int i = 0; i < maps(); i++) {
+      String attempt = job.attempt(firstMap + i);
+      Path dir = Files.createDirectories(job.outputDir(localDir, attempt));
+      for (Path file : files.subList(i * FILES_PER_MAP, (i + 1) * FILES_PER_MAP)) {
+        Files.createLink(dir.resolve(file.getFileName()), file);
+      }
+      linked.add(segments.get(i).stream().map(segment -> segment.of(attempt)).toList());
+    }
+    return new MapOutputs(firstMap, linked, files);
+  }
+
+  /** The outputs of the first {@code maps} maps, or all if there are fewer. */
+  MapOutputs first(int maps) {
+    int fewer = Math.min(maps, maps());
+    return new MapOutputs(
+        firstMap, segments.subList(0, fewer), files.subList(0, fewer * FILES_PER_MAP));
+  }
+
+  /** Bytes of all segments. */
+  long bytes() {
+    return segments.stream().flatMap(List::stream).mapToLong(Segment::partLength).sum();
   }
 
   /** How many maps. */

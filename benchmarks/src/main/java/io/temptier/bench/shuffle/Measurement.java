@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.testbed.DiskReads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param main the fetchers that are looked at: those on the fast disk if there are any
  * @param beside those on the slow disk beside them, if there are any
+ * @param slowReads what the slow disk was asked for meanwhile, or null when nobody counts it
  * @param peakMemoryBytes the most memory of the handler's JVM that was resident meanwhile
  * @param peakDirectBytes the most memory of direct buffers since that JVM's start
  */
 record Measurement(
-    Tally main, @Nullable Tally beside, long peakMemoryBytes, long peakDirectBytes) {}
+    Tally main,
+    @Nullable Tally beside,
+    @Nullable DiskReads slowReads,
+    long peakMemoryBytes,
+    long peakDirectBytes) {}

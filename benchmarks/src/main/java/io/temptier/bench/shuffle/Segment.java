@@ -22,4 +22,9 @@ package io.temptier.bench.shuffle;
  * @param partLength bytes in the file
  * @param crc CRC-32C of those
  */
-record Segment(String map, int partition, long rawLength, int partLength, int crc) {}
+record Segment(String map, int partition, long rawLength, int partLength, int crc) {
+  /** The same segment of another attempt with the same output. */
+  Segment of(String attempt) {
+    return new Segment(attempt, partition, rawLength, partLength, crc);
+  }
+}

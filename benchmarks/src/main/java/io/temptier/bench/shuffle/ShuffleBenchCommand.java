@@ -21,6 +21,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -90,8 +91,17 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "8",
       description =
-          "How long each measurement takes, after a quarter of that as warm-up (default: 8).")
+          "How long each measurement but all-slow takes, after a quarter of that as warm-up"
+              + " (default: 8).")
   private double seconds;
+
+  @Option(
+      names = "--pass-size",
+      paramLabel = "BYTES",
+      defaultValue = "128m",
+      description =
+          "How many bytes the slow disk alone is asked for, each once (default: ${DEFAULT-VALUE}).")
+  private String passSize = "";
 
   @Option(
       names = "--slow-mbps",
@@ -194,6 +204,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
       throw terminal.wrongUse(
           "--seconds=" + seconds + " is not between 0 and " + Math.round(MAX_SECONDS));
     }
+    int passMaps = ShufflePlan.passMaps(passBytes(), partitions);
     DiskSpeed speed = new DiskSpeed(slowMbps, slowIops);
     Duration measured = Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
     Duration warmUp = measured.dividedBy(4);
@@ -204,9 +215,20 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
         rounds,
         warmUp,
         measured,
-        maps > 0 ? maps : ShufflePlan.enoughMaps(warmUp, measured, partitions, speed),
+        Math.max(
+            passMaps,
+            maps > 0 ? maps : ShufflePlan.enoughMaps(warmUp, measured, partitions, speed)),
         partitions,
+        passMaps,
         speed);
+  }
+
+  private long passBytes() {
+    try {
+      return Sizes.parse(passSize);
+    } catch (IllegalArgumentException e) {
+      throw terminal.wrongUse("--pass-size: " + e.getMessage());
+    }
   }
 
   private void atLeastOne(String option, int value) {

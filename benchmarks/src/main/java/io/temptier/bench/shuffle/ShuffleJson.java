@@ -16,6 +16,7 @@ package io.temptier.bench.shuffle;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.testbed.DiskReads;
 
 /** The result for programs. */
 final class ShuffleJson {
@@ -53,7 +54,8 @@ final class ShuffleJson {
         .put("warmUpSeconds", plan.warmUp().toMillis() / 1e3)
         .put("measuredSeconds", plan.measured().toMillis() / 1e3)
         .put("segmentBytes", ShufflePlan.SEGMENT_BYTES)
-        .put("outputBytesPerDisk", plan.outputBytes());
+        .put("outputBytesPerDisk", plan.outputBytes())
+        .put("passBytes", plan.passBytes());
     root.set("facts", MAPPER.valueToTree(result.facts()));
     return root;
   }
@@ -75,6 +77,12 @@ final class ShuffleJson {
           .put("p999Millis", round(arm.medianBeside(Tally::p999Millis)))
           .put("mbPerSecond", round(arm.medianBeside(Tally::mbPerSecond)))
           .put("fetchesPerSecond", round(arm.medianBeside(Tally::fetchesPerSecond)));
+    }
+    DiskReads reads = arm.slowReads();
+    if (reads != null) {
+      node.putObject("slowDisk")
+          .put("readRequests", reads.requests())
+          .put("readBytes", reads.bytes());
     }
     ArrayNode rounds = node.putArray("rounds");
     for (Measurement round : arm.rounds()) {

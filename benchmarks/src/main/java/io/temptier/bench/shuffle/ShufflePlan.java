@@ -27,6 +27,7 @@ import java.time.Duration;
  * @param measured how long each takes then
  * @param maps on each disk
  * @param partitions of each map
+ * @param passMaps how many of the slow disk's maps a pass is over
  * @param slowDisk what an emulated slow disk can do
  */
 record ShufflePlan(
@@ -38,6 +39,7 @@ record ShufflePlan(
     Duration measured,
     int maps,
     int partitions,
+    int passMaps,
     DiskSpeed slowDisk) {
   /** Bytes of a segment, about. */
   static final int SEGMENT_BYTES = 64 << 10;
@@ -67,6 +69,21 @@ record ShufflePlan(
   static int enoughMaps(Duration warmUp, Duration measured, int partitions, DiskSpeed slowDisk) {
     double bytes = MARGIN * warmUp.plus(measured).toMillis() / 1e3 * slowDisk.mbPerSecond() * 1e6;
     return Math.max(MIN_MAPS, (int) Math.ceil(bytes / partitions / SEGMENT_BYTES));
+  }
+
+  /**
+   * How many maps a pass is over.
+   *
+   * @param bytes of the pass, about
+   * @param partitions of each map
+   */
+  static int passMaps(long bytes, int partitions) {
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / partitions / SEGMENT_BYTES));
+  }
+
+  /** Bytes of a pass, about. */
+  long passBytes() {
+    return (long) passMaps * partitions * SEGMENT_BYTES;
   }
 
   /** Bytes of map outputs on each disk, about. */

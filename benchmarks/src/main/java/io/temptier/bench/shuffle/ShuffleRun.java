@@ -14,6 +14,7 @@
 package io.temptier.bench.shuffle;
 
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.DiskReads;
 import io.temptier.bench.testbed.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,9 +26,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** One run: the outputs, the handlers, and every scenario with each of them in turn. */
+/**
+ * One run: the outputs, the handlers, and every scenario with each of them in turn. Each
+ * measurement is of a job of its own, since a handler remembers what was fetched of a job. Used
+ * once.
+ */
 final class ShuffleRun {
   /** So that the first measurement is not of a JVM that still compiles. */
   private static final Duration PRACTICE = Duration.ofSeconds(4);
@@ -39,7 +43,7 @@ final class ShuffleRun {
   private final HadoopRuntime runtime;
   private final Disks disks;
   private final Consumer<String> progress;
-  private final BenchJob job = BenchJob.create();
+  private final List<JobOutputs> jobs = new ArrayList<>();
 
   /**
    * A run.
@@ -62,20 +66,7 @@ final class ShuffleRun {
    */
   List<Arm> run(Map<String, String> handlers) throws IOException, InterruptedException {
     progress.accept("writing map outputs");
-    MapOutputs fast =
-        MapOutputs.write(
-            job, disks.fast(), 0, plan.maps(), plan.partitions(), ShufflePlan.SEGMENT_BYTES);
-    Path slowDir = disks.slow();
-    MapOutputs slow =
-        slowDir == null
-            ? null
-            : MapOutputs.write(
-                job,
-                slowDir,
-                plan.maps(),
-                plan.maps(),
-                plan.partitions(),
-                ShufflePlan.SEGMENT_BYTES);
+    write();
     disks.slowDown();
     List<HandlerProcess> started = new ArrayList<>();
     try {
@@ -83,22 +74,53 @@ final class ShuffleRun {
         progress.accept("starting " + handler.getKey());
         HandlerProcess process = start(handler.getKey(), handler.getValue());
         started.add(process);
-        load(process, Duration.ZERO, PRACTICE)
-            .run(List.of(new Load.Group(fast, plan.fetchers(), 0)));
+        JobOutputs practice = jobs.get(0);
+        new Load(process.port(), practice.job())
+            .during(
+                List.of(new Load.Group(practice.fast(), plan.fetchers(), 0)),
+                Duration.ZERO,
+                PRACTICE);
       }
-      return measure(started, fast, slow);
+      return measure(started);
     } finally {
       started.forEach(HandlerProcess::close);
     }
   }
 
-  private List<Arm> measure(
-      List<HandlerProcess> handlers, MapOutputs fast, @Nullable MapOutputs slow)
+  /** One job to practise with, and one for each round of each scenario. */
+  private void write() throws IOException {
+    BenchJob first = BenchJob.create();
+    Path slowDir = disks.slow();
+    MapOutputs fast = outputs(first, disks.fast(), 0);
+    MapOutputs slow = slowDir == null ? null : outputs(first, slowDir, plan.maps());
+    jobs.add(new JobOutputs(first, fast, slow));
+    for (int i = 0; i < plan.rounds() * Scenario.values().length; i++) {
+      BenchJob job = first.again(jobs.size() + 1);
+      jobs.add(
+          new JobOutputs(
+              job,
+              fast.linkedFor(job, disks.fast()),
+              slow == null || slowDir == null ? null : slow.linkedFor(job, slowDir)));
+    }
+  }
+
+  private MapOutputs outputs(BenchJob job, Path localDir, int firstMap) throws IOException {
+    return MapOutputs.write(
+        job, localDir, firstMap, plan.maps(), plan.partitions(), ShufflePlan.SEGMENT_BYTES);
+  }
+
+  /** The job of a measurement, the same for every handler. */
+  private JobOutputs job(Scenario scenario, int round) {
+    List<Scenario> scenarios = List.of(Scenario.values());
+    return jobs.get((round - 1) * scenarios.size() + scenarios.indexOf(scenario) + 1);
+  }
+
+  private List<Arm> measure(List<HandlerProcess> handlers)
       throws IOException, InterruptedException {
     Map<Scenario, Map<String, List<Measurement>>> measured = new EnumMap<>(Scenario.class);
     for (int round = 1; round <= plan.rounds(); round++) {
       for (Scenario scenario : Scenario.values()) {
-        if (scenario.slow() && slow == null) {
+        if (scenario.slow() && disks.slow() == null) {
           continue;
         }
         List<HandlerProcess> inTurn = new ArrayList<>(handlers);
@@ -118,7 +140,7 @@ final class ShuffleRun {
           measured
               .computeIfAbsent(scenario, key -> new LinkedHashMap<>())
               .computeIfAbsent(handler.name(), key -> new ArrayList<>())
-              .add(measure(handler, scenario, round, fast, slow));
+              .add(measure(handler, scenario, round));
         }
       }
     }
@@ -129,29 +151,15 @@ final class ShuffleRun {
     return arms;
   }
 
-  private Measurement measure(
-      HandlerProcess handler,
-      Scenario scenario,
-      int round,
-      MapOutputs fast,
-      @Nullable MapOutputs slow)
+  private Measurement measure(HandlerProcess handler, Scenario scenario, int round)
       throws IOException, InterruptedException {
-    List<Path> files = new ArrayList<>(fast.files());
-    List<Load.Group> groups = new ArrayList<>();
-    if (scenario.fast()) {
-      groups.add(new Load.Group(fast, plan.fetchers(), round));
-    }
-    if (slow != null) {
-      files.addAll(slow.files());
-      if (scenario.slow()) {
-        groups.add(new Load.Group(slow, plan.slowFetchers(), round));
-      }
-    }
-    PageCache.drop(files);
+    JobOutputs outputs = job(scenario, round);
+    PageCache.drop(outputs.files());
     handler.forgetPeak();
+    DiskReads before = disks.slowReads();
     List<Tally> tallies;
     try {
-      tallies = load(handler, plan.warmUp(), plan.measured()).run(groups);
+      tallies = load(handler, scenario, round, outputs);
     } catch (IOException e) {
       throw new IOException(
           handler.name()
@@ -163,14 +171,33 @@ final class ShuffleRun {
               + handler.logTail(),
           e);
     }
+    DiskReads after = disks.slowReads();
     if (scenario.slow()) {
       checkSlow(tallies.get(tallies.size() - 1));
     }
     return new Measurement(
         tallies.get(0),
         tallies.size() > 1 ? tallies.get(1) : null,
+        before == null || after == null ? null : after.since(before),
         handler.peakMemoryBytes(),
         handler.peakDirectBytes());
+  }
+
+  /** The tally of those that are looked at, then of those beside them if there are any. */
+  private List<Tally> load(HandlerProcess handler, Scenario scenario, int round, JobOutputs outputs)
+      throws IOException, InterruptedException {
+    Load load = new Load(handler.port(), outputs.job());
+    MapOutputs slow = outputs.slow();
+    if (scenario.pass() && slow != null) {
+      return List.of(
+          load.pass(new Load.Group(slow.first(plan.passMaps()), plan.slowFetchers(), round)));
+    }
+    List<Load.Group> groups = new ArrayList<>();
+    groups.add(new Load.Group(outputs.fast(), plan.fetchers(), round));
+    if (scenario.slow() && slow != null) {
+      groups.add(new Load.Group(slow, plan.slowFetchers(), round));
+    }
+    return load.during(groups, plan.warmUp(), plan.measured());
   }
 
   /** Figures of a slow disk that was not slow must not be shown. */
@@ -196,11 +223,8 @@ final class ShuffleRun {
     conf.put("mapreduce.shuffle.port", "0");
     conf.put("mapreduce.shuffle.max.threads", Integer.toString(plan.eventLoops()));
     conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
-    conf.putAll(job.conf());
+    conf.put(ShuffleServer.APPLICATIONS, Integer.toString(jobs.size()));
+    conf.putAll(jobs.get(0).job().conf());
     return HandlerProcess.start(runtime, disks.home(), name, handlerClass, conf, disks::inGroup);
-  }
-
-  private Load load(HandlerProcess handler, Duration warmUp, Duration measured) throws IOException {
-    return new Load(handler.port(), job, warmUp, measured);
   }
 }

@@ -35,7 +35,7 @@ import org.apache.hadoop.yarn.server.api.AuxiliaryService;
 
 /**
  * The main of a JVM that runs one shuffle handler as a NodeManager would: given its local dirs,
- * inited, started, and told of one application. It goes alone on that JVM's class path.
+ * inited, started, and told of applications. It goes alone on that JVM's class path.
  */
 public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /** Configuration key: the user whose application it is. */
@@ -44,7 +44,10 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /** Configuration key: the application's number's first half. */
   static final String CLUSTER_TIMESTAMP = "bench.shuffle.cluster-timestamp";
 
-  /** Configuration key: the job token's password. */
+  /** Configuration key: how many applications there are, numbered from 1; 1 if it is not set. */
+  static final String APPLICATIONS = "bench.shuffle.applications";
+
+  /** Configuration key: the password of every job's token. */
   static final String SECRET = "bench.shuffle.secret";
 
   /** Appended to the port file's name: the most direct memory that was in use so far. */
@@ -96,7 +99,14 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     handler.setAuxiliaryLocalPathHandler(new ShuffleServer(List.copyOf(dirs)));
     handler.init(conf);
     handler.start();
-    ApplicationId application = ApplicationId.newInstance(conf.getLong(CLUSTER_TIMESTAMP, 0), 1);
+    for (int number = 1; number <= conf.getInt(APPLICATIONS, 1); number++) {
+      tell(handler, conf, ApplicationId.newInstance(conf.getLong(CLUSTER_TIMESTAMP, 0), number));
+    }
+    return handler;
+  }
+
+  private static void tell(AuxiliaryService handler, Configuration conf, ApplicationId application)
+      throws IOException {
     Text job = new Text(application.toString().replace("application", "job"));
     Token<JobTokenIdentifier> token =
         new Token<>(
@@ -107,7 +117,6 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     handler.initializeApplication(
         new ApplicationInitializationContext(
             conf.get(USER), application, ShuffleHandler.serializeServiceData(token)));
-    return handler;
   }
 
   @Override

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.testbed.DiskReads;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
@@ -40,11 +41,23 @@ final class ShuffleText {
     disks.forEach((name, disk) -> out.println("  " + name + ": " + disk));
     out.printf(
         Locale.ROOT,
-        "Rounds: %d, handlers in turn; each measured for %s s after %s s of the same load, begun"
-            + " with nothing in the page cache; what was fetched is then served from there%n%n",
-        plan.rounds(),
-        seconds(plan.measured().toMillis()),
-        seconds(plan.warmUp().toMillis()));
+        "Rounds: %d, handlers in turn. Before each measurement the page cache is emptied, and each"
+            + " is of a job that no handler was asked for before%n",
+        plan.rounds());
+    for (Scenario scenario : Scenario.values()) {
+      out.printf(
+          Locale.ROOT,
+          "  %s: %s (%s)%n",
+          scenario.label(),
+          scenario.words(),
+          scenario.pass()
+              ? Sizes.format(plan.passBytes()) + " by " + plan.slowFetchers() + " fetchers"
+              : seconds(plan.measured().toMillis())
+                  + " s after "
+                  + seconds(plan.warmUp().toMillis())
+                  + " s of warm-up");
+    }
+    out.println();
     out.flush();
   }
 
@@ -87,6 +100,19 @@ final class ShuffleText {
       }
     }
     arms.lines("  ").forEach(out::println);
+    for (Arm arm : result.arms()) {
+      DiskReads reads = arm.slowReads();
+      if (reads != null && arm.scenario().slow()) {
+        out.printf(
+            Locale.ROOT,
+            "  %s, %s: the slow disk read %s in %d requests of %s%n",
+            arm.scenario().label(),
+            arm.name(),
+            Sizes.format(reads.bytes()),
+            reads.requests(),
+            Sizes.format(reads.bytesPerRequest()));
+      }
+    }
     if (result.skipped() != null) {
       out.println("  No scenario with a slow disk: " + result.skipped());
     }

@@ -112,6 +112,11 @@ public final class EmulatedDisk implements AutoCloseable {
         + throttle.description();
   }
 
+  /** What it was asked to read since it was made. */
+  public DiskReads reads() throws IOException {
+    return device.reads();
+  }
+
   /** Slows it down. */
   public void limit(DiskSpeed speed) throws IOException {
     throttle.limit(device.numbers(), speed);

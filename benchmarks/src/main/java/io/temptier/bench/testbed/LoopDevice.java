@@ -30,6 +30,7 @@ import java.util.List;
 record LoopDevice(String name, String numbers) {
   private static final Path BLOCK = Path.of("/sys/block");
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final int SECTOR_BYTES = 512;
   private static final int UNMOUNT_TRIES = 30;
   private static final long UNMOUNT_PAUSE_MILLIS = 100;
 
@@ -69,6 +70,15 @@ record LoopDevice(String name, String numbers) {
   /** Sets the kernel's readahead on it. */
   void setReadAheadKiB(int kib) throws IOException {
     Files.writeString(readAhead(), Integer.toString(kib));
+  }
+
+  /** What it was asked to read since it is there. */
+  DiskReads reads() throws IOException {
+    // The kernel's Documentation/block/stat.rst: requests, merges, sectors of 512 bytes, ...
+    List<String> fields =
+        List.of(Files.readString(BLOCK.resolve(name).resolve("stat")).trim().split(" +", -1));
+    return new DiskReads(
+        Long.parseLong(fields.get(0)), Long.parseLong(fields.get(2)) * SECTOR_BYTES);
   }
 
   /** Where it is mounted. */

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.testbed.DiskReads;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +27,8 @@ final class Arms {
     for (double rate : rates) {
       Tally tally = new Tally(100, rate, rate / 10, 1, 2, p999Millis);
       Tally beside = scenario == Scenario.MIXED ? new Tally(10, 5, 0.5, 50, 60, 70) : null;
-      rounds.add(new Measurement(tally, beside, ((long) rate) * 1000, 7));
+      DiskReads reads = new DiskReads((long) rate, ((long) rate) << 20);
+      rounds.add(new Measurement(tally, beside, reads, ((long) rate) * 1000, 7));
     }
     return new Arm(name, scenario, rounds);
   }

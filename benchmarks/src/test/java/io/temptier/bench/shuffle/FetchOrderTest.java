@@ -15,10 +15,13 @@ package io.temptier.bench.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -30,25 +33,39 @@ final class FetchOrderTest {
 
   @Test
   void fetchersShareAllSegmentsAndAskForNoneTwiceInAPass() {
-    Set<Segment> asked = new HashSet<>();
-    int[] reducers = {4, 3, 3};
-    for (int fetcher = 0; fetcher < reducers.length; fetcher++) {
-      FetchOrder order = new FetchOrder(outputs, fetcher, reducers.length, 1);
-      for (int i = 0; i < reducers[fetcher] * MAPS; i++) {
-        Segment segment = order.next();
-        assertEquals(true, asked.add(segment), () -> segment + " twice");
+    for (int fetchers : new int[] {1, 3, PARTITIONS, PARTITIONS + 3}) {
+      Set<Segment> asked = new HashSet<>();
+      for (int fetcher = 0; fetcher < fetchers; fetcher++) {
+        FetchOrder order = FetchOrder.once(outputs, fetcher, fetchers, 1);
+        for (Segment next = order.next(); next != null; next = order.next()) {
+          Segment segment = next;
+          assertTrue(asked.add(segment), () -> segment + " twice");
+        }
+        assertNull(order.next());
       }
+      assertEquals(MAPS * PARTITIONS, asked.size());
     }
-    assertEquals(MAPS * PARTITIONS, asked.size());
+  }
+
+  @Test
+  void anEndlessOrderAsksForAllBeforeItBeginsAnew() {
+    FetchOrder order = FetchOrder.endless(outputs, 0, 1, 1);
+    for (int pass = 0; pass < 3; pass++) {
+      Set<Segment> asked = new HashSet<>();
+      for (int i = 0; i < MAPS * PARTITIONS; i++) {
+        asked.add(next(order));
+      }
+      assertEquals(MAPS * PARTITIONS, asked.size());
+    }
   }
 
   @Test
   void aReducerIsDoneBeforeTheNextBegins() {
-    FetchOrder order = new FetchOrder(outputs, 1, 3, 1);
+    FetchOrder order = FetchOrder.endless(outputs, 1, 3, 1);
     for (int partition : new int[] {1, 4, 7, 1}) {
       Set<String> maps = new HashSet<>();
       for (int i = 0; i < MAPS; i++) {
-        Segment segment = order.next();
+        Segment segment = next(order);
         assertEquals(partition, segment.partition());
         maps.add(segment.map());
       }
@@ -64,14 +81,18 @@ final class FetchOrderTest {
 
   @Test
   void moreFetchersThanPartitionsHaveWork() {
-    assertEquals(2, new FetchOrder(outputs, 12, 20, 1).next().partition());
+    assertEquals(2, next(FetchOrder.endless(outputs, 12, 20, 1)).partition());
+  }
+
+  private static Segment next(FetchOrder order) {
+    return Objects.requireNonNull(order.next());
   }
 
   private List<Segment> pass(long seed) {
-    FetchOrder order = new FetchOrder(outputs, 0, 1, seed);
+    FetchOrder order = FetchOrder.endless(outputs, 0, 1, seed);
     List<Segment> segments = new ArrayList<>();
     for (int i = 0; i < MAPS * PARTITIONS; i++) {
-      segments.add(order.next());
+      segments.add(next(order));
     }
     return segments;
   }
@@ -85,6 +106,6 @@ final class FetchOrderTest {
       }
       segments.add(ofMap);
     }
-    return new MapOutputs(segments, List.of());
+    return new MapOutputs(0, segments, List.of());
   }
 }

@@ -43,7 +43,7 @@ final class LoadTest {
   @TempDir private Path dir;
 
   private final BenchJob job = BenchJob.create();
-  private MapOutputs outputs = new MapOutputs(List.of(), List.of());
+  private MapOutputs outputs = new MapOutputs(0, List.of(), List.of());
   private AuxiliaryService handler = new ShuffleHandler();
   private int port;
 
@@ -54,6 +54,7 @@ final class LoadTest {
     conf.set("yarn.nodemanager.local-dirs", dir.toString());
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
     conf.setInt(ShuffleHandler.MAX_SHUFFLE_THREADS, 2);
+    conf.setInt(ShuffleServer.APPLICATIONS, 2);
     job.conf().forEach(conf::set);
     handler = ShuffleServer.serve(conf, ShuffleHandler.class.getName());
     port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
@@ -87,7 +88,7 @@ final class LoadTest {
   @Test
   void everySegmentArrivesAndIsCountedOnce() throws Exception {
     List<Tally> tallies =
-        load(job).run(List.of(new Load.Group(outputs, 2, 1), new Load.Group(outputs, 1, 2)));
+        load(List.of(new Load.Group(outputs, 2, 1), new Load.Group(outputs, 1, 2)));
     assertEquals(2, tallies.size());
     for (Tally tally : tallies) {
       assertTrue(tally.fetches() > 0, tally.toString());
@@ -96,6 +97,39 @@ final class LoadTest {
       assertTrue(tally.p99Millis() <= tally.p999Millis(), tally.toString());
       assertEquals(tally.fetchesPerSecond() * outputs.longest() / 1e6, tally.mbPerSecond(), 0.01);
     }
+  }
+
+  @Test
+  void aPassFetchesEverySegmentOnce() throws Exception {
+    for (int fetchers : new int[] {1, 2, PARTITIONS + 2}) {
+      Tally tally = new Load(port, job).pass(new Load.Group(outputs, fetchers, 1));
+      assertEquals(MAPS * PARTITIONS, tally.fetches());
+      double seconds = tally.fetches() / tally.fetchesPerSecond();
+      assertEquals(outputs.bytes() / 1e6 / seconds, tally.mbPerSecond(), 0.01);
+    }
+  }
+
+  @Test
+  void anotherJobHasTheSameOutputs() throws Exception {
+    BenchJob other = job.again(2);
+    MapOutputs linked = outputs.linkedFor(other, dir);
+    assertEquals(outputs.files(), linked.files());
+    assertEquals(outputs.bytes(), linked.bytes());
+    Segment segment = linked.segments().get(1).get(2);
+    assertEquals(other.attempt(1), segment.map());
+    assertEquals(outputs.segments().get(1).get(2).crc(), segment.crc());
+    Tally tally = new Load(port, other).pass(new Load.Group(linked, 2, 1));
+    assertEquals(MAPS * PARTITIONS, tally.fetches());
+    String message = failure(job.again(3), segment);
+    assertTrue(message.contains("401 Unauthorized"), "no such application: " + message);
+  }
+
+  @Test
+  void fewerOutputsAreThoseOfTheFirstMaps() {
+    MapOutputs fewer = outputs.first(2);
+    assertEquals(outputs.segments().subList(0, 2), fewer.segments());
+    assertEquals(outputs.files().subList(0, 4), fewer.files());
+    assertEquals(outputs, outputs.first(MAPS + 1));
   }
 
   @Test
@@ -123,7 +157,7 @@ final class LoadTest {
   @Test
   void aHandlerThatRefusesFailsTheFetch() {
     String message =
-        failure(new BenchJob(job.user(), "00".repeat(20)), outputs.segments().get(0).get(0));
+        failure(new BenchJob(job.user(), "00".repeat(20), 1), outputs.segments().get(0).get(0));
     assertTrue(message.contains("401 Unauthorized"), message);
   }
 
@@ -131,13 +165,12 @@ final class LoadTest {
   void aFailureOfOneFetcherFailsTheLoad() throws Exception {
     flip(1000);
     IOException e =
-        assertThrows(
-            IOException.class, () -> load(job).run(List.of(new Load.Group(outputs, 2, 1))));
+        assertThrows(IOException.class, () -> load(List.of(new Load.Group(outputs, 2, 1))));
     assertTrue(String.valueOf(e.getMessage()).contains("CRC-32C"), e.toString());
   }
 
-  private Load load(BenchJob as) {
-    return new Load(port, as, Duration.ofMillis(100), Duration.ofMillis(500));
+  private List<Tally> load(List<Load.Group> groups) throws IOException, InterruptedException {
+    return new Load(port, job).during(groups, Duration.ofMillis(100), Duration.ofMillis(500));
   }
 
   private String failure(BenchJob as, Segment segment) {

@@ -38,6 +38,7 @@ final class ShuffleBenchCommandTest {
     "--seconds=-1, --seconds=-1.0 is not between 0 and 600",
     "--rounds=0, --rounds=0 is less than 1",
     "--slow-iops=0, --slow-iops=0 is less than 1",
+    "--pass-size=much, --pass-size: \"much\" is not a size",
     "--event-loops=x, 'x' is not an int"
   })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {

@@ -134,6 +134,7 @@ final class ShuffleBenchIT {
                 "shuffle",
                 "--rounds=1",
                 "--partitions=8",
+                "--pass-size=8m",
                 "--slow-iops=100"));
     command.addAll(List.of(options));
     Process process =

@@ -41,6 +41,8 @@ final class ShuffleJsonTest {
     assertEquals(2.5, arm.path("mbPerSecond").asDouble());
     assertEquals(30_000, arm.path("peakMemoryBytes").asLong(), "the most of any round");
     assertEquals(0.5, arm.path("slow").path("mbPerSecond").asDouble());
+    assertEquals(25, arm.path("slowDisk").path("readRequests").asLong());
+    assertEquals(25 << 20, arm.path("slowDisk").path("readBytes").asLong());
     assertEquals(2, arm.path("rounds").size());
     assertEquals(20, arm.path("rounds").path(0).path("fetchesPerSecond").asDouble());
   }
@@ -64,6 +66,7 @@ final class ShuffleJsonTest {
     assertEquals("X", root.path("handlers").path("stock").asText());
     assertEquals("tmpfs", root.path("disks").path("fast").asText());
     assertEquals(8, root.path("plan").path("slowFetchers").asInt());
+    assertEquals(128 << 20, root.path("plan").path("passBytes").asLong());
     assertEquals("./temptier bench shuffle", root.path("facts").path("command").asText());
   }
 
@@ -83,6 +86,9 @@ final class ShuffleJsonTest {
         shown);
     assertTrue(shown.lines().anyMatch(line -> line.matches(" +more +1\\.50 x +met")), shown);
     assertTrue(shown.lines().anyMatch(line -> line.matches(" +less +- +not measured")), shown);
+    assertTrue(shown.contains("every segment fetched exactly once, cold (128 MiB by 8"), shown);
+    assertTrue(
+        shown.contains("mixed, stock: the slow disk read 25 MiB in 25 requests of 1 MiB"), shown);
     assertTrue(shown.contains("No scenario with a slow disk: no root"), shown);
     assertFalse(shown.contains("NaN"), shown);
   }
@@ -98,6 +104,7 @@ final class ShuffleJsonTest {
             Duration.ofMillis(7500),
             64,
             128,
+            16,
             new DiskSpeed(30, 40)),
         Map.of("stock", "X"),
         List.of(Arms.of("stock", Scenario.MIXED, 0.123456, 20, 30)),

@@ -30,6 +30,12 @@ final class ShufflePlanTest {
   }
 
   @Test
+  void aPassHasAtLeastOneMap() {
+    assertEquals(16, ShufflePlan.passMaps(128 << 20, 128));
+    assertEquals(1, ShufflePlan.passMaps(0, 128));
+  }
+
+  @Test
   void aSlowDiskCannotReadAllOutputsWhileItIsMeasured() {
     Duration warmUp = Duration.ofSeconds(10);
     Duration measured = Duration.ofSeconds(40);
