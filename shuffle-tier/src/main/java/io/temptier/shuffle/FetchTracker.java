@@ -43,6 +43,10 @@ final class FetchTracker {
       return partitions == 0 ? 0 : (double) done.cardinality() / partitions;
     }
 
+    synchronized int unfetchedSince(int partition) {
+      return partition == 0 ? 0 : done.previousSetBit(partition - 1) + 1;
+    }
+
     synchronized int nextFetched(int from) {
       int next = done.nextSetBit(from);
       return next < 0 ? partitions : next;
@@ -73,6 +77,12 @@ final class FetchTracker {
   int nextFetched(MapOutputId id, int partition, int partitions) {
     Fetched fetched = byApplication.getOrDefault(id.application(), Map.of()).get(id);
     return fetched == null ? partitions : Math.min(fetched.nextFetched(partition + 1), partitions);
+  }
+
+  /** The first of the partitions up to {@code partition}, without a gap, that nobody fetched. */
+  int unfetchedSince(MapOutputId id, int partition) {
+    Fetched fetched = byApplication.getOrDefault(id.application(), Map.of()).get(id);
+    return fetched == null ? 0 : fetched.unfetchedSince(partition);
   }
 
   /** Every output that was fetched from, with its fraction. */

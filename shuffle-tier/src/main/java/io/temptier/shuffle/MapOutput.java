@@ -53,6 +53,7 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm)
               + index.size());
     }
     IndexRecord record = index.getIndex(partition);
+    IndexRecord first = index.getIndex(tracker.unfetchedSince(id, partition));
     IndexRecord last = index.getIndex(tracker.nextFetched(id, partition, index.size()) - 1);
     return new Segment(
         id,
@@ -63,6 +64,7 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm)
         record.startOffset,
         record.partLength,
         record.rawLength,
+        first.startOffset,
         last.startOffset + last.partLength,
         warm);
   }

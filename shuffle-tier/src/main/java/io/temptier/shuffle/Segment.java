@@ -26,8 +26,9 @@ import java.nio.file.Path;
  * @param offset where the segment begins in the file, in bytes
  * @param length its bytes in the file, compressed and with checksums
  * @param rawLength its bytes uncompressed
- * @param runEnd where the partitions after it end that nobody fetched yet, in bytes: what is read
- *     beyond the segment up to there will be asked for soon
+ * @param runStart where the partitions before it begin that nobody fetched yet, in bytes
+ * @param runEnd where those after it end: what is read around the segment between the two will be
+ *     asked for soon
  * @param warm what of the file was brought into the page cache
  */
 record Segment(
@@ -39,6 +40,7 @@ record Segment(
     long offset,
     long length,
     long rawLength,
+    long runStart,
     long runEnd,
     WarmBlocks warm) {
   /** Where it ends in the file, in bytes. */

@@ -31,10 +31,13 @@ import org.slf4j.LoggerFactory;
  * without waiting. Whole blocks are brought in, since the neighbours will be asked for soon.
  *
  * <p><b>Reading.</b> A part of a slow segment is read into memory, since pages in the cache may be
- * gone again before they are sent, and the event loop would wait. One read covers a whole window of
- * the file, of a megabyte or more, where what follows the segment was not fetched yet: the seek is
- * paid, the neighbours will be asked for soon, and then come from the page cache. One large read
- * also lets the kernel ask the disk for more at a time than its readahead setting.
+ * gone again before they are sent, and the event loop would wait. First the whole stretch of the
+ * file around it is brought into the page cache, by one read, as far as nobody fetched it yet: the
+ * seek is paid, and the neighbours will be asked for soon. Stretches lie at multiples of their
+ * length, so that two never overlap; were each to begin where a segment does, all but the first
+ * would ask the disk for the little that the one before it left out. One large read also lets the
+ * kernel ask the disk for more at a time than its readahead setting. A lane's thread takes one
+ * stretch of memory meanwhile, beside what segments in flight may take.
  */
 final class SegmentReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentReader.class);
@@ -80,33 +83,54 @@ final class SegmentReader implements AutoCloseable {
   /**
    * Reads a part of the file.
    *
-   * @param window bytes to ask the device for, at least {@code bytes}; what is read beyond {@code
-   *     bytes} stays in the page cache only
+   * @param stretch bytes to bring into the page cache around it, a multiple of a block; 0 for none
    * @return the part, to be released by the caller
    * @throws IOException when it cannot be read, or the file is too short
    */
-  ByteBuf read(OpenSegment segment, long position, int bytes, int window) throws IOException {
+  ByteBuf read(OpenSegment segment, long position, int bytes, int stretch) throws IOException {
+    long end = position + bytes;
+    if (stretch > 0) {
+      for (long start = position - position % stretch; start < end; start += stretch) {
+        bringInAround(segment, Math.max(position, start), Math.min(end, start + stretch), stretch);
+      }
+    }
     ByteBuf part = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
     boolean whole = false;
     try {
-      if (window <= bytes) {
-        fill(part, segment, position, bytes);
-        part.writerIndex(bytes);
-      } else {
-        ByteBuf ahead = ByteBufAllocator.DEFAULT.directBuffer(window, window);
-        try {
-          fill(ahead, segment, position, bytes);
-          part.writeBytes(ahead, 0, bytes);
-        } finally {
-          ahead.release();
-        }
-      }
+      fill(part, segment, position, bytes);
+      part.writerIndex(bytes);
       whole = true;
       return part;
     } finally {
       if (!whole) {
         part.release();
       }
+    }
+  }
+
+  /** Brings in the stretch that holds a part of the file, if that was not done a moment ago. */
+  private static void bringInAround(OpenSegment open, long from, long to, int stretch)
+      throws IOException {
+    Segment segment = open.segment();
+    long start = from - from % stretch;
+    if (segment.warm().isWarm(from, to)) {
+      return;
+    }
+    // Never less than the part, whatever a broken index says.
+    long begin = Math.min(from, Math.max(start, segment.runStart()));
+    long end = Math.max(to, Math.min(start + stretch, segment.runEnd()));
+    if (begin < from || end > to) {
+      ByteBuf around = ByteBufAllocator.DEFAULT.directBuffer((int) (end - begin));
+      try {
+        fill(around, open, begin, (int) (to - begin));
+      } finally {
+        around.release();
+      }
+    }
+    for (long block = WarmBlocks.firstBlock(start);
+        block < WarmBlocks.firstBlock(start + stretch);
+        block++) {
+      segment.warm().warmed(block);
     }
   }
 

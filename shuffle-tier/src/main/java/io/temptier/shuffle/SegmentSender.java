@@ -159,26 +159,20 @@ final class SegmentSender {
       if (segment.warm().isWarm(position, position + most)) {
         serveWarm(part, segment);
       } else {
-        submit(part, 0);
+        submit(part);
       }
     } else {
-      int window = most;
-      if (lane.slow()) {
-        long run = segment.runEnd() - segment.offset() - askOffset;
-        int ahead = Math.min(serving.context().readaheadLength, Serving.PART_BYTES);
-        window = (int) Math.max(most, Math.min(run, ahead));
-      } else {
+      if (!lane.slow()) {
         most =
             Math.min(
                 most,
                 tls ? serving.context().sslFileBufferSize : serving.context().shuffleBufferSize);
-        window = most;
       }
       int best = most;
       waitingForMemory = true;
       SegmentMemory memory = serving.memory(lane);
       memory.acquire(
-          window,
+          best,
           Math.min(best, LEAST_PART_BYTES),
           granted -> onLoop(() -> granted(slot, best, memory, granted)));
     }
@@ -203,12 +197,12 @@ final class SegmentSender {
     part.granted(memory, granted);
     advance(part);
     asked.add(part);
-    submit(part, (int) granted);
+    submit(part);
     askAhead();
     sendReady();
   }
 
-  private void submit(Part part, int window) {
+  private void submit(Part part) {
     Segment segment = part.slot.segment();
     try {
       segment
@@ -217,7 +211,7 @@ final class SegmentSender {
               new LaneQueue.Job(
                   segment.data().toString(),
                   segment.offset() + part.offset,
-                  () -> readOnLane(part, segment, window)));
+                  () -> readOnLane(part, segment)));
     } catch (RejectedExecutionException e) {
       onLoop(() -> fail(part, e));
     }
@@ -232,7 +226,7 @@ final class SegmentSender {
   }
 
   /** On the lane. */
-  private void readOnLane(Part part, Segment segment, int window) {
+  private void readOnLane(Part part, Segment segment) {
     if (ended) {
       onLoop(() -> fail(part, new IOException("The client is gone")));
       return;
@@ -248,7 +242,8 @@ final class SegmentSender {
           payload = new WarmRegion(open, position, part.bytes);
           handedOver = true;
         } else {
-          payload = serving.reader().read(open, position, part.bytes, window);
+          payload =
+              serving.reader().read(open, position, part.bytes, serving.stretch(segment.lane()));
         }
       } finally {
         if (!handedOver) {
@@ -268,8 +263,6 @@ final class SegmentSender {
       part.releaseBeyond(0);
       return;
     }
-    // What was read beyond the part stays in the page cache, not with us.
-    part.releaseBeyond(part.bytes);
     part.payload = payload;
     sendReady();
   }
@@ -372,7 +365,7 @@ final class SegmentSender {
   private void resubmit(Part part) {
     DeviceLane lane = part.slot.segment().lane();
     if (zeroCopy(serving, lane, tls)) {
-      submit(part, 0);
+      submit(part);
       return;
     }
     SegmentMemory memory = serving.memory(lane);
@@ -383,7 +376,7 @@ final class SegmentSender {
             onLoop(
                 () -> {
                   part.granted(memory, granted);
-                  submit(part, part.bytes);
+                  submit(part);
                 }));
   }
 

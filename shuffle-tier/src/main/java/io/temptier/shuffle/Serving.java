@@ -37,8 +37,17 @@ record Serving(
     SegmentMemory fastMemory,
     SegmentMemory slowMemory,
     Map<Medium, MediumStats> stats) {
-  /** Largest part of a segment that is read and sent at a time, and the window of a slow read. */
+  /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
+
+  /**
+   * How much of a file is read at once around a part of it, in bytes: nothing where that costs more
+   * than it saves, or where Hadoop's readahead is set to less than a block.
+   */
+  int stretch(DeviceLane lane) {
+    long most = lane.slow() ? Math.min(context.readaheadLength, PART_BYTES) : 0;
+    return (int) (most - most % WarmBlocks.BLOCK_BYTES);
+  }
 
   /** The memory for segments of a lane. */
   SegmentMemory memory(DeviceLane lane) {

@@ -18,9 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which stretches of a fast data file a lane brought into the page cache a moment ago. What lies in
- * them is sent without another trip to the lane: reducers ask for neighbouring segments at about
- * the same time, and the trip costs more than the read.
+ * Which stretches of a data file a lane brought into the page cache a moment ago. What lies in them
+ * on a fast device is sent without another trip to the lane: reducers ask for neighbouring segments
+ * at about the same time, and the trip costs more than the read. On a slow one it is read by
+ * itself, without what is around it.
  *
  * <p>The kernel may drop pages sooner than we forget them; then a read of a fast device, and of
  * none else, happens on an event loop. Safe for use by many threads.

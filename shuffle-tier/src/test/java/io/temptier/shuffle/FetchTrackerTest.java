@@ -37,6 +37,7 @@ class FetchTrackerTest {
               partition * 10L,
               10,
               10,
+              0,
               40,
               new WarmBlocks()));
     }
@@ -59,6 +60,17 @@ class FetchTrackerTest {
     assertEquals(2, tracker.nextFetched(ID, 0, 4));
     assertEquals(4, tracker.nextFetched(ID, 2, 4));
     assertEquals(4, tracker.nextFetched(ID, 3, 4));
+  }
+
+  @Test
+  void knowsSinceWhereTheRunGoes() {
+    assertEquals(0, tracker.unfetchedSince(ID, 3));
+    fetched(1);
+    assertEquals(2, tracker.unfetchedSince(ID, 3));
+    assertEquals(2, tracker.unfetchedSince(ID, 2));
+    assertEquals(0, tracker.unfetchedSince(ID, 0));
+    fetched(2);
+    assertEquals(2, tracker.unfetchedSince(ID, 2), "a retry reads its own partition");
   }
 
   @Test
