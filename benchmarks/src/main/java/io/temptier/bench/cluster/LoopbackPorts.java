@@ -31,7 +31,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * They lie below the range that the kernel hands to outgoing connections, so only another server
  * can take one between this look and the daemon's bind; the cluster then starts anew with others.
  */
-final class LoopbackPorts {
+public final class LoopbackPorts {
   private static final int SPAN = 10_000;
   private static final int LOWEST = 2_000;
   private static final int TRIES = 1_000;
@@ -39,8 +39,11 @@ final class LoopbackPorts {
   private final Set<Integer> taken = new HashSet<>();
   private final int below = lowestEphemeral();
 
+  /** Creates it, with no port handed out yet. */
+  public LoopbackPorts() {}
+
   /** A port that is free now and was not handed out before. */
-  int next() {
+  public int next() {
     for (int i = 0; i < TRIES; i++) {
       int low = Math.max(LOWEST, below - SPAN);
       int port = below > LOWEST ? ThreadLocalRandom.current().nextInt(low, below) : 0;

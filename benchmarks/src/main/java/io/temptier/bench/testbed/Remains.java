@@ -23,13 +23,14 @@ final class Remains {
   private Remains() {}
 
   /**
-   * Lifts the limits, unmounts, gives the loop devices back, and deletes the folder. Harmless when
-   * somebody else does the same, or nothing is left.
+   * Ends Ceph's daemons, lifts the limits, unmounts, gives the loop devices back, and deletes the
+   * folder. Harmless when somebody else does the same, or nothing is left.
    *
    * @param home the folder of a run that has ended
    * @throws IOException when something refuses to go; the rest may be there too then
    */
   static void remove(Path home) throws IOException {
+    CephProcess.endAll(home);
     Optional<Throttle> throttle = Throttle.find(Throttle.CGROUPS, home);
     for (LoopDevice device : LoopDevice.at(home)) {
       if (throttle.isPresent()) {

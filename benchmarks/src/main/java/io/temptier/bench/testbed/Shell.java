@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs short programs of the system. */
-final class Shell {
+public final class Shell {
   private static final long DEADLINE_SECONDS = 120;
 
   private Shell() {}
@@ -27,11 +27,11 @@ final class Shell {
   /**
    * Runs one to its end.
    *
-   * @return what it printed, without blanks around it
+   * @return what it printed, errors included, without blanks around it
    * @throws IOException when it is not there, fails, or takes more than two minutes; the message
    *     has what it printed
    */
-  static String run(List<String> command) throws IOException {
+  public static String run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       process.getOutputStream().close();
@@ -54,7 +54,7 @@ final class Shell {
   }
 
   /** As {@link #run(List)}. */
-  static String run(String... command) throws IOException {
+  public static String run(String... command) throws IOException {
     return run(List.of(command));
   }
 }

@@ -37,7 +37,9 @@ public final class TestbedHome implements AutoCloseable {
   /** What the folders' names begin with. */
   public static final String PREFIX = "temptier-bench-";
 
-  private static final String LOCK = "lock";
+  /** The file that the run's JVM holds a lock on. */
+  static final String LOCK = "lock";
+
   private static final Duration STALE = Duration.ofMinutes(2);
 
   /** To open and close one's own lock file a second time would give the lock up. */

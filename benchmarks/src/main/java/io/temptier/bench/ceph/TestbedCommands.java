@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import io.temptier.cli.CommandProvider;
+import java.util.List;
+
+/** Adds {@code testbed} to {@code temptier s3a}. */
+public final class TestbedCommands implements CommandProvider {
+  /** Called by {@link java.util.ServiceLoader}. */
+  public TestbedCommands() {}
+
+  @Override
+  public String parent() {
+    return "s3a";
+  }
+
+  @Override
+  public List<Object> commands() {
+    return List.of(new TestbedCommand());
+  }
+}

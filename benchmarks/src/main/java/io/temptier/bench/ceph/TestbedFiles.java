@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import io.temptier.bench.cluster.SiteFile;
+import io.temptier.s3a.profile.Committer;
+import io.temptier.s3a.profile.HadoopVersion;
+import io.temptier.s3a.profile.Profile;
+import io.temptier.s3a.profile.ProfileRequest;
+import io.temptier.s3a.profile.UnsafePlanException;
+import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.Workload;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.util.VersionInfo;
+
+/** The files by which a testbed that runs is used. */
+final class TestbedFiles {
+  /** The bucket that is there from the start. */
+  static final String BUCKET = "temptier";
+
+  private static final String GATEWAYS = "gateways";
+  private static final String CORE_SITE = "core-site.xml";
+
+  private final Path home;
+
+  TestbedFiles(Path home) {
+    this.home = home;
+  }
+
+  /** The folder with {@code core-site.xml}. */
+  Path confDir() {
+    return home.resolve("conf");
+  }
+
+  /** Writes them. */
+  void write(List<URI> gateways, S3Account account) throws IOException {
+    Files.write(home.resolve(GATEWAYS), gateways.stream().map(URI::toString).toList());
+    Files.createDirectories(confDir());
+    // Before the keys are in it.
+    Path file =
+        Files.createFile(
+            confDir().resolve(CORE_SITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    SiteFile.write(file, properties(gateways, account));
+  }
+
+  /** Where the gateways of a testbed are; none when it never came up. */
+  List<String> gateways() throws IOException {
+    Path file = home.resolve(GATEWAYS);
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** The profile for jobs of all kinds, and the keys, which no profile holds. */
+  static Map<String, String> properties(List<URI> gateways, S3Account account) {
+    HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
+    Map<String, String> properties = new LinkedHashMap<>();
+    try {
+      Profile.of(
+              new ProfileRequest(
+                  Workload.MIXED,
+                  List.of(version),
+                  Committer.MAGIC,
+                  gateways.subList(0, 1),
+                  UploadBufferRequest.unknown()))
+          .settings()
+          .forEach(setting -> properties.put(setting.key(), setting.value()));
+    } catch (UnsafePlanException e) {
+      throw new IllegalStateException("a plan for nothing is always safe", e);
+    }
+    properties.put("fs.s3a.access.key", account.accessKey());
+    properties.put("fs.s3a.secret.key", account.secretKey());
+    return properties;
+  }
+}

@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A daemon of Ceph that works in a folder, as the kernel shows it: one of Ceph's programs whose
+ * configuration file, named in its arguments, lies below that folder.
+ *
+ * @param handle its process
+ * @param name such as {@code ceph-osd 0}
+ */
+public record CephProcess(ProcessHandle handle, String name) {
+  private static final Set<String> PROGRAMS = Set.of("ceph-mon", "ceph-osd", "radosgw");
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final long POLL_MILLIS = 50;
+
+  /** Those that work in {@code home}, an absolute path, in the order of their names. */
+  public static List<CephProcess> at(Path home) {
+    List<CephProcess> found = new ArrayList<>();
+    try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+      all.forEach(handle -> add(handle, home, found));
+    }
+    found.sort(Comparator.comparing(CephProcess::name));
+    return found;
+  }
+
+  private static void add(ProcessHandle handle, Path home, List<CephProcess> found) {
+    String program =
+        handle
+            .info()
+            .command()
+            .map(command -> String.valueOf(Path.of(command).getFileName()))
+            .orElse("");
+    List<String> arguments = Arrays.asList(handle.info().arguments().orElse(new String[0]));
+    boolean there = arguments.stream().anyMatch(argument -> argument.startsWith(home + "/"));
+    if (PROGRAMS.contains(program) && there) {
+      found.add(new CephProcess(handle, program + " " + id(arguments)));
+    }
+  }
+
+  private static String id(List<String> arguments) {
+    int at = Math.max(arguments.indexOf("-i"), arguments.indexOf("-n"));
+    return at < 0 || at + 1 == arguments.size() ? "" : arguments.get(at + 1);
+  }
+
+  /**
+   * Ends those that work in {@code home}, without grace: their data goes too.
+   *
+   * @throws IOException when one refuses to go
+   */
+  static void endAll(Path home) throws IOException {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    List<CephProcess> left = at(home);
+    while (!left.isEmpty()) {
+      left.forEach(process -> process.handle().destroyForcibly());
+      if (System.nanoTime() > deadline) {
+        throw new IOException(left + " did not end within " + DEADLINE.toSeconds() + " s");
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while ending " + left, e);
+      }
+      left = at(home);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name + " (pid " + handle.pid() + ")";
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A folder that outlives the command that made it, with the daemons that work in it, once the
+ * command has said so. Until then it goes with all of them, by whatever cause the command ends.
+ */
+public final class LastingHome implements AutoCloseable {
+  private final Path path;
+  private final FileChannel lock;
+  private final Janitor janitor;
+  private boolean kept;
+
+  private LastingHome(Path path, FileChannel lock, Janitor janitor) {
+    this.path = path;
+    this.lock = lock;
+    this.janitor = janitor;
+  }
+
+  /**
+   * Makes it, and the folders above it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException when it is there already
+   * @throws IOException when it cannot be made
+   */
+  public static LastingHome create(Path path) throws IOException {
+    Path parent = path.toAbsolutePath().normalize().getParent();
+    Path root = Files.createDirectories(parent == null ? path : parent).toRealPath();
+    Path home = Files.createDirectory(root.resolve(String.valueOf(path.getFileName())));
+    boolean guarded = false;
+    try {
+      FileChannel lock =
+          FileChannel.open(
+              home.resolve(TestbedHome.LOCK),
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.WRITE);
+      lock.lock();
+      LastingHome lasting = new LastingHome(home, lock, Janitor.start(home));
+      guarded = true;
+      return lasting;
+    } finally {
+      if (!guarded) {
+        Remains.remove(home);
+      }
+    }
+  }
+
+  /**
+   * Ends what works in a folder, and deletes it. Harmless when it is not there.
+   *
+   * @throws IOException when something refuses to go
+   */
+  public static void remove(Path home) throws IOException {
+    Remains.remove(home);
+  }
+
+  /** The folder, absolute, without links. */
+  public Path path() {
+    return path;
+  }
+
+  /** From now on it stays. */
+  public void keep() throws IOException {
+    janitor.dismiss();
+    kept = true;
+    lock.close();
+  }
+
+  /** Removes everything, unless it is kept. */
+  @Override
+  public void close() throws IOException {
+    if (!kept) {
+      try {
+        Remains.remove(path);
+      } finally {
+        lock.close();
+        janitor.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.bench.testbed.CephProcess;
+import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Ceph: used through S3A, and gone without a trace. */
+class CephClusterIT {
+  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void cephIsInstalled() {
+    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
+    assumeTrue(CephPrograms.hindrance().isEmpty());
+  }
+
+  @Test
+  void keepsWhatS3aWrites() throws IOException {
+    Path folder;
+    CephSpec spec = new CephSpec(2, 2, 8L << 30);
+    try (TestbedHome home = TestbedHome.create(WORK);
+        CephCluster ceph = CephCluster.start(home.path(), spec, state -> {})) {
+      folder = home.path();
+      assertEquals(1 + 2 + 2, CephProcess.at(folder).size(), CephProcess.at(folder)::toString);
+      S3Account account = ceph.newAccount("tester");
+      ceph.makeBucket(account, "bucket");
+      byte[] written = new byte[6 << 20];
+      new Random(1).nextBytes(written);
+      // What one gateway took, the other has; an empty file too, which needs the right signer.
+      write(s3a(ceph, account, 0), Map.of("large", written, "empty", new byte[0]));
+      ceph.killGateway(0);
+      try (FileSystem fs = s3a(ceph, account, 1)) {
+        assertArrayEquals(written, read(fs, "large", written.length));
+        assertEquals(0, fs.getFileStatus(path("empty")).getLen());
+      }
+      ceph.startGateway(0);
+      try (FileSystem fs = s3a(ceph, account, 0)) {
+        assertEquals(2, fs.listStatus(path("")).length);
+      }
+    }
+    assertEquals(List.of(), CephProcess.at(folder));
+    assertFalse(Files.exists(folder), folder::toString);
+  }
+
+  @Test
+  void aKilledCommandLeavesNothing() throws Exception {
+    Path home = Files.createDirectories(WORK).toRealPath().resolve("s3a-testbed");
+    Path log = dir.resolve("log");
+    Process up =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "s3a",
+                "testbed",
+                "up",
+                "--dir=" + WORK)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      await(
+          "an OSD starts",
+          () -> {
+            assertTrue(up.isAlive(), () -> "it ended early: " + text(log));
+            return CephProcess.at(home).stream().anyMatch(p -> p.name().contains("osd"));
+          });
+    } finally {
+      up.destroyForcibly();
+    }
+    await("all is gone", () -> CephProcess.at(home).isEmpty() && !Files.exists(home));
+    try (Stream<Path> left = Files.list(WORK)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  private static FileSystem s3a(CephCluster ceph, S3Account account, int gateway)
+      throws IOException {
+    Configuration conf = new Configuration();
+    TestbedFiles.properties(List.of(ceph.gateways().get(gateway)), account).forEach(conf::set);
+    return FileSystem.newInstance(URI.create("s3a://bucket/"), conf);
+  }
+
+  private static void write(FileSystem s3a, Map<String, byte[]> files) throws IOException {
+    try (FileSystem fs = s3a) {
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        try (FSDataOutputStream out = fs.create(path(file.getKey()), false)) {
+          out.write(file.getValue());
+        }
+      }
+    }
+  }
+
+  private static byte[] read(FileSystem fs, String name, int length) throws IOException {
+    byte[] read = new byte[length];
+    try (FSDataInputStream in = fs.open(path(name))) {
+      in.readFully(read);
+      assertEquals(-1, in.read());
+    }
+    return read;
+  }
+
+  private static org.apache.hadoop.fs.Path path(String name) {
+    return new org.apache.hadoop.fs.Path("s3a://bucket/" + name);
+  }
+
+  private static void await(String what, Question question) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!question.holds()) {
+      assertTrue(System.nanoTime() < deadline, () -> "waited in vain until " + what);
+      Thread.sleep(50);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private interface Question {
+    boolean holds() throws Exception;
+  }
+}
