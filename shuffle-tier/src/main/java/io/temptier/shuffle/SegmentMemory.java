@@ -19,14 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bound on memory for segments that were read and not yet sent. Who asks while there is none
- * waits his turn without holding a thread; when it gets scarce everybody gets less at a time, so
- * that a few slow clients do not hold it all.
+ * waits his turn without holding a thread.
+ *
+ * <p>What is read for a client that does not read stays here until it does or goes away. The last
+ * quarter is therefore given in the least pieces only, and nobody who holds some already should ask
+ * for one: it takes hundreds of such clients before others have to wait for them.
  *
  * <p>Safe for use by many threads.
  */
 final class SegmentMemory {
-  /** While at least this many requests of the size would fit, each is given in full. */
-  private static final int PLENTY = 8;
+  /** One part in so many is given in least pieces. */
+  private static final int RESERVE = 4;
 
   private record Waiter(long least, LongConsumer granted) {}
 
@@ -59,7 +62,7 @@ final class SegmentMemory {
         waits++;
         return;
       }
-      grant = Math.max(modest, Math.min(want, free / PLENTY));
+      grant = Math.max(modest, Math.min(want, free - reserveBytes()));
       usedBytes += grant;
     }
     granted.accept(grant);
@@ -85,6 +88,15 @@ final class SegmentMemory {
     }
     usedBytes += next.least();
     return waiters.poll();
+  }
+
+  /** Whether only least pieces are left: who can go on without one should. */
+  synchronized boolean scarce() {
+    return limitBytes - usedBytes <= reserveBytes();
+  }
+
+  private long reserveBytes() {
+    return limitBytes / RESERVE;
   }
 
   /** Bytes granted and not given back. */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the segments of one response in order, part by part. A few parts are read ahead, each on
  * the lane of its device; the event loop only passes on what is ready. A client that reads slowly
- * holds those few parts, and no lane.
+ * holds those few parts, one small one when memory is scarce, and no lane.
  *
  * <p>Confined to the event loop, but for what is said to run on a lane.
  */
@@ -48,7 +48,7 @@ final class SegmentSender {
   }
 
   /** Below this, memory is not divided any further, in bytes. */
-  private static final int LEAST_PART_BYTES = 128 << 10;
+  private static final int LEAST_PART_BYTES = 32 << 10;
 
   /** A stretch of one segment: asked for, then ready, then sent. */
   private static final class Part {
@@ -136,8 +136,17 @@ final class SegmentSender {
 
   private void askAhead() {
     while (!ended && !waitingForMemory && askSlot < slots.size() && unsent < serving.ahead()) {
-      ask(slots.get(askSlot));
+      SegmentSlot next = slots.get(askSlot);
+      if (unsent > 0 && waits(next.segment().lane())) {
+        return;
+      }
+      ask(next);
     }
+  }
+
+  /** What is read ahead takes no memory that others need to begin; asked again at the next sent. */
+  private boolean waits(DeviceLane lane) {
+    return !zeroCopy(serving, lane, tls) && serving.memory(lane).scarce();
   }
 
   private void ask(SegmentSlot slot) {

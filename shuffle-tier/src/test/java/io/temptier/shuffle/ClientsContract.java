@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.shuffle.MapOutputs.Output;
@@ -77,31 +78,49 @@ abstract class ClientsContract extends ShuffleContract {
     fetchSome(random, 3);
   }
 
-  /** More than there are threads stop reading; the others do not notice. */
+  /** Far more than there are threads stop reading; the others do not notice. */
   @Test
   void clientsThatDoNotRead() throws IOException {
-    Output big = server.outputs().write(job, job.attempt(MAPS), 1, 8 << 20);
+    othersAreServed(server, SocketFactory.getDefault());
+  }
+
+  @Test
+  void clientsThatDoNotReadOverTls() throws Exception {
+    TestKeys keys = TestKeys.shared();
+    ShuffleServer secured = keys.onClassPath(() -> start(keys.settings(false)));
+    secured.startJob(job.user(), job.number());
+    othersAreServed(secured, keys.sockets(false));
+  }
+
+  private void othersAreServed(ShuffleServer any, SocketFactory sockets) throws IOException {
+    List<Output> big = new ArrayList<>();
+    for (int dir = 0; dir < any.outputs().localDirs().size(); dir++) {
+      big.add(any.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20));
+    }
     List<RawHttp> slow = new ArrayList<>();
     try {
-      for (int i = 0; i < 8; i++) {
-        RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 14);
+      for (int i = 0; i < 100; i++) {
+        RawHttp http = RawHttp.connect(any.port(), sockets, 1 << 16);
         slow.add(http);
-        http.send(RawRequest.of(job, 0, List.of(big.attempt())).sign(job, server.port()));
+        http.send(request(any, 0, List.of(big.get(i % big.size()))));
         http.readHead();
       }
-      fetchSome(new Random(1), 40);
-      byte[] expected = big.segment(0).onTheWire();
-      assertEquals(List.of(big.segment(0)), WireSegment.parse(slow.get(3).read(expected.length)));
+      fetchSome(any, sockets, new Random(1), 20);
+      for (int i = 0; i < big.size(); i++) {
+        // Who reads after all is served on from where he stopped.
+        byte[] expected = Arrays.copyOf(big.get(i).segment(0).onTheWire(), 2 << 20);
+        assertArrayEquals(expected, slow.get(i).read(expected.length));
+      }
     } finally {
       for (RawHttp http : slow) {
         http.abort();
       }
     }
-    fetchSome(new Random(2), 3);
+    fetchSome(any, sockets, new Random(2), 3);
   }
 
   private void goAway(Random random) throws IOException {
-    byte[] request = request(random, someMaps(random)).toBytes();
+    byte[] request = request(server, random.nextInt(REDUCES), someMaps(random)).toBytes();
     try (RawHttp http = server.connect()) {
       switch (random.nextInt(4)) {
         case 0 -> http.send(Arrays.copyOf(request, random.nextInt(request.length)));
@@ -122,9 +141,9 @@ abstract class ClientsContract extends ShuffleContract {
     }
   }
 
-  private RawRequest request(Random random, List<Output> maps) {
-    return RawRequest.of(job, random.nextInt(REDUCES), maps.stream().map(Output::attempt).toList())
-        .sign(job, server.port());
+  private RawRequest request(ShuffleServer any, int reduce, List<Output> maps) {
+    return RawRequest.of(job, reduce, maps.stream().map(Output::attempt).toList())
+        .sign(job, any.port());
   }
 
   private List<Output> someMaps(Random random) {
@@ -132,12 +151,19 @@ abstract class ClientsContract extends ShuffleContract {
   }
 
   private void fetchSome(Random random, int times) throws IOException {
+    fetchSome(server, SocketFactory.getDefault(), random, times);
+  }
+
+  private void fetchSome(ShuffleServer any, SocketFactory sockets, Random random, int times)
+      throws IOException {
     for (int i = 0; i < times; i++) {
       List<Output> maps = someMaps(random);
       int reduce = random.nextInt(REDUCES);
-      assertEquals(
-          maps.stream().map(output -> output.segment(reduce)).toList(),
-          server.fetch(job, reduce, maps.stream().map(Output::attempt).toList()).segments());
+      try (RawHttp http = RawHttp.connect(any.port(), sockets)) {
+        assertEquals(
+            maps.stream().map(output -> output.segment(reduce)).toList(),
+            http.exchange(request(any, reduce, maps)).segments());
+      }
     }
   }
 }

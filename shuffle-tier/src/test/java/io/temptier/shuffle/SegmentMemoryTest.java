@@ -14,6 +14,7 @@
 package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -35,11 +36,20 @@ class SegmentMemoryTest {
   }
 
   @Test
-  void grantsLessWhenItGetsScarce() {
+  void theLastQuarterIsGivenInLeastPieces() {
     SegmentMemory memory = new SegmentMemory(800);
-    memory.acquire(100, 100, grants::add);
-    memory.acquire(100, 10, grants::add);
-    assertEquals(List.of(100L, 87L), grants, "an eighth of what is left");
+    for (int i = 0; i < 4; i++) {
+      assertFalse(memory.scarce());
+      memory.acquire(150, 10, grants::add);
+    }
+    assertTrue(memory.scarce());
+    memory.acquire(150, 10, grants::add);
+    memory.acquire(150, 30, grants::add);
+    assertEquals(List.of(150L, 150L, 150L, 150L, 10L, 30L), grants);
+    memory.release(150);
+    assertFalse(memory.scarce());
+    memory.acquire(150, 10, grants::add);
+    assertEquals(110L, grants.get(6), "down to the last quarter");
   }
 
   @Test

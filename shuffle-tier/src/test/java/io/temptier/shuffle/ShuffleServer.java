@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.TierKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -70,6 +71,12 @@ final class ShuffleServer implements AutoCloseable {
     conf.set(
         YarnConfiguration.NM_LOCAL_DIRS,
         localDirs.stream().map(Path::toString).collect(Collectors.joining(",")));
+    // Ours serves the two kinds in different ways; stock does not know the setting.
+    conf.set(
+        TierKey.LOCAL_DIRS.key(),
+        IntStream.range(0, localDirs.size())
+            .mapToObj(i -> (i % 2 == 0 ? "[NVME]" : "[DISK]") + localDirs.get(i))
+            .collect(Collectors.joining(",")));
     settings.forEach(conf::set);
     ShuffleHandler handler = underTest.create();
     handler.setAuxiliaryLocalPathHandler(new LocalPaths(conf));
