@@ -54,6 +54,11 @@ record Serving(
     return lane.slow() ? slowMemory : fastMemory;
   }
 
+  /** Bytes of segments that were read and not yet sent. */
+  long segmentBytes() {
+    return fastMemory.usedBytes() + slowMemory.usedBytes();
+  }
+
   /** The numbers of a lane's medium. */
   MediumStats stats(DeviceLane lane) {
     return Objects.requireNonNull(stats.get(lane.medium()));

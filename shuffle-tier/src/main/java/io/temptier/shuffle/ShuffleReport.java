@@ -56,7 +56,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   long value(ShuffleCounter counter) {
     return switch (counter) {
       case ACTIVE -> 1;
-      case MEMORY_BYTES -> serving.fastMemory().usedBytes() + serving.slowMemory().usedBytes();
+      case MEMORY_BYTES -> serving.segmentBytes();
       case MEMORY_WAITS -> serving.fastMemory().waits() + serving.slowMemory().waits();
       case CACHED_OUTPUTS -> serving.cache().size();
       case CACHE_HITS -> serving.cache().hits();

@@ -163,6 +163,11 @@ final class ShuffleTier implements AutoCloseable {
     }
   }
 
+  /** Bytes of segments that were read and not yet sent. */
+  long segmentBytes() {
+    return serving.segmentBytes();
+  }
+
   /** Forgets an application that ends. */
   void applicationEnded(String application) {
     demoter.applicationEnded(application);

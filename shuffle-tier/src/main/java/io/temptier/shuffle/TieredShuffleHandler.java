@@ -92,6 +92,12 @@ public class TieredShuffleHandler extends ShuffleHandler {
     return tier != null;
   }
 
+  /** Bytes of segments that were read and not yet sent. */
+  long segmentBytes() {
+    ShuffleTier running = tier;
+    return running == null ? 0 : running.segmentBytes();
+  }
+
   private Path stockPath(String relativePath) throws IOException {
     return Path.of(
         getAuxiliaryLocalPathHandler().getLocalPathForRead(relativePath).toUri().getPath());

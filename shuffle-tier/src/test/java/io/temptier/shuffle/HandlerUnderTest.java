@@ -83,4 +83,22 @@ interface HandlerUnderTest {
   default boolean answersAClientThatHasClosedItsSide() {
     return true;
   }
+
+  /**
+   * Stock's handler of a connection throws at some requests, such as a percent sign with no number
+   * or a negative reduce, and Netty hands that back to it as an error of the connection.
+   */
+  default boolean throwsAtOddRequests() {
+    return true;
+  }
+
+  /** Stock counts a response as begun once for each of its maps, and as ended once. */
+  default boolean countsResponsesThatEnded() {
+    return false;
+  }
+
+  /** Bytes of segments that were read and not yet sent; stock keeps no account. */
+  default long segmentBytes(ShuffleHandler handler) {
+    return 0;
+  }
 }

@@ -16,6 +16,7 @@ package io.temptier.shuffle;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -148,13 +149,15 @@ final class RawHttp implements AutoCloseable {
 
   /** All until the server closes; a reset counts as an end. */
   byte[] readToEnd() {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
     try {
-      return in.readAllBytes();
+      in.transferTo(all);
     } catch (SocketException e) {
-      return new byte[0];
+      // What came before it counts.
     } catch (IOException e) {
       throw new AssertionError("the connection did not end", e);
     }
+    return all.toByteArray();
   }
 
   /** Whether the server ends the connection, without another byte, before the read time-out. */

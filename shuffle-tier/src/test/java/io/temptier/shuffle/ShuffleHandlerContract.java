@@ -106,4 +106,20 @@ abstract class ShuffleHandlerContract {
       return ShuffleHandlerContract.this.handler();
     }
   }
+
+  @Nested
+  class Fuzzing extends FuzzContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
+
+  @Nested
+  class Leaks extends LeakContract {
+    @Override
+    HandlerUnderTest handler() {
+      return ShuffleHandlerContract.this.handler();
+    }
+  }
 }

@@ -76,4 +76,21 @@ enum TieredHandler implements HandlerUnderTest {
   public boolean answersAClientThatHasClosedItsSide() {
     return false;
   }
+
+  /** It says what is wrong with them. */
+  @Override
+  public boolean throwsAtOddRequests() {
+    return false;
+  }
+
+  /** Each response once, however it ends. */
+  @Override
+  public boolean countsResponsesThatEnded() {
+    return true;
+  }
+
+  @Override
+  public long segmentBytes(ShuffleHandler handler) {
+    return ((TieredShuffleHandler) handler).segmentBytes();
+  }
 }

@@ -40,6 +40,11 @@ public final class ShuffleHandlerInternals {
         metrics.shuffleConnections.value());
   }
 
+  /** Open connections of a handler, and the one that it listens on. */
+  public static int channels(ShuffleHandler handler) {
+    return handler.allChannels.size();
+  }
+
   /** The schema version in the state of a handler that recovers. */
   public static Version schema(ShuffleHandler handler) throws IOException {
     return handler.loadVersion();

@@ -1,0 +1,161 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.net.SocketFactory;
+import org.apache.hadoop.mapred.ShuffleHandlerInternals;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * After thousands of fetches, of which clients broke many off, the handler holds no more than
+ * before the first.
+ */
+abstract class LeakContract extends ShuffleContract {
+  private static final int CLIENTS = 8;
+  private static final int MAPS = 30;
+  private static final int REDUCES = 5;
+
+  private LogWatch log;
+
+  @BeforeEach
+  void watch() {
+    log = new LogWatch(true);
+  }
+
+  @AfterEach
+  void stopWatching() {
+    log.close();
+  }
+
+  @Test
+  void tenThousandFetches() throws Exception {
+    nothingIsLeftOf(10_000, start(), SocketFactory.getDefault());
+  }
+
+  @Test
+  void overTls() throws Exception {
+    TestKeys keys = TestKeys.shared();
+    nothingIsLeftOf(1000, keys.onClassPath(() -> start(keys.settings(false))), keys.sockets(false));
+  }
+
+  private void nothingIsLeftOf(int fetches, ShuffleServer server, SocketFactory sockets)
+      throws Exception {
+    ShuffleJob job = server.startJob("alice", 1);
+    List<Output> outputs = server.outputs().write(job, MAPS, 500, 0, 20_000, 90_000, 1 << 20);
+    Clients clients = new Clients(server, sockets, job, outputs);
+    for (int i = 0; i < 20; i++) {
+      clients.fetchWhole(new Random(i));
+    }
+    Footprint before = Footprint.of(handler(), server, folder);
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<Callable<Void>> work = new ArrayList<>();
+      for (int client = 0; client < CLIENTS; client++) {
+        Random random = new Random(client);
+        work.add(
+            () -> {
+              for (int i = 0; i < fetches / CLIENTS; i++) {
+                clients.fetch(random);
+              }
+              return null;
+            });
+      }
+      for (Future<Void> done : threads.invokeAll(work)) {
+        done.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    clients.fetchWhole(new Random(1));
+    Footprint.assertGivenBack(handler(), server, folder, before);
+    if (handler().countsResponsesThatEnded()) {
+      assertEquals(0, ShuffleHandlerInternals.counts(server.handler()).current());
+    }
+    log.assertQuiet();
+  }
+
+  /** Clients of one job. */
+  private record Clients(
+      ShuffleServer server, SocketFactory sockets, ShuffleJob job, List<Output> outputs) {
+    private RawRequest request(int reduce, List<Output> maps) {
+      return RawRequest.of(job, reduce, maps.stream().map(Output::attempt).toList());
+    }
+
+    private List<Output> someMaps(Random random) {
+      return random.ints(1 + random.nextInt(4), 0, MAPS).mapToObj(outputs::get).toList();
+    }
+
+    void fetchWhole(Random random) throws IOException {
+      int reduce = random.nextInt(REDUCES);
+      List<Output> maps = someMaps(random);
+      try (RawHttp http = RawHttp.connect(server.port(), sockets)) {
+        assertEquals(
+            maps.stream().map(output -> output.segment(reduce)).toList(),
+            http.exchange(request(reduce, maps).sign(job, server.port())).segments());
+      }
+    }
+
+    /** One fetch, of which about half are broken off, wherever it happens to be. */
+    void fetch(Random random) throws IOException {
+      if (random.nextBoolean()) {
+        fetchWhole(random);
+        return;
+      }
+      RawRequest request = request(random.nextInt(REDUCES), someMaps(random));
+      if (random.nextInt(20) == 0) {
+        request = request.withUri(request.uri() + ",nowhere");
+      }
+      byte[] bytes = request.sign(job, server.port()).toBytes();
+      try (RawHttp http = RawHttp.connect(server.port(), sockets, 1 << 15)) {
+        http.readTimeoutMillis(2000);
+        switch (random.nextInt(5)) {
+          case 0 -> http.send(Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+          case 1 -> http.send(bytes);
+          case 2 -> {
+            http.send(bytes);
+            http.read(1 + random.nextInt(200));
+          }
+          case 3 -> {
+            http.send(bytes);
+            http.read(1 + random.nextInt(100_000));
+          }
+          default -> {
+            http.send(bytes);
+            http.send(bytes);
+            http.read(random.nextInt(100));
+          }
+        }
+        if (random.nextBoolean()) {
+          http.abort();
+        }
+      } catch (IOException e) {
+        // The handler may close first; what is asked for twice it need not answer.
+      }
+    }
+  }
+}
