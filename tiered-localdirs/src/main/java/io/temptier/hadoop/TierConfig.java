@@ -36,8 +36,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -53,15 +55,20 @@ public final class TierConfig {
   private final ConfReader reader;
   private final Function<Entry, Classification> kernel;
   private final ToLongFunction<Path> totalBytes;
+  private final Supplier<OptionalLong> memoryBytes;
   private final List<Finding> findings;
   private boolean shiftWhenSlow;
 
   private TierConfig(
-      Configuration conf, Function<Entry, Classification> kernel, ToLongFunction<Path> totalBytes) {
+      Configuration conf,
+      Function<Entry, Classification> kernel,
+      ToLongFunction<Path> totalBytes,
+      Supplier<OptionalLong> memoryBytes) {
     this.findings = new ArrayList<>();
     this.reader = new ConfReader(conf, findings);
     this.kernel = kernel;
     this.totalBytes = totalBytes;
+    this.memoryBytes = memoryBytes;
   }
 
   /**
@@ -91,7 +98,7 @@ public final class TierConfig {
    */
   static Resolution resolve(
       Configuration conf, KernelClassifier kernel, ToLongFunction<Path> totalBytes) {
-    return new TierConfig(conf, dir -> kernel.classify(dir.path()), totalBytes)
+    return new TierConfig(conf, dir -> kernel.classify(dir.path()), totalBytes, kernel::memoryBytes)
         .guarded(TierConfig::node);
   }
 
@@ -101,7 +108,8 @@ public final class TierConfig {
    * Medium#DISK}.
    */
   public static Resolution resolveElsewhere(Configuration conf) {
-    return new TierConfig(conf, TierConfig::elsewhere, path -> 0).guarded(TierConfig::node);
+    return new TierConfig(conf, TierConfig::elsewhere, path -> 0, OptionalLong::empty)
+        .guarded(TierConfig::node);
   }
 
   private static Classification elsewhere(Entry entry) {
@@ -123,7 +131,8 @@ public final class TierConfig {
    */
   public static Resolution resolveDirs(
       Configuration conf, Collection<Path> roots, KernelClassifier kernel) {
-    return new TierConfig(conf, dir -> kernel.classify(dir.path()), TierConfig::totalBytes)
+    return new TierConfig(
+            conf, dir -> kernel.classify(dir.path()), TierConfig::totalBytes, OptionalLong::empty)
         .guarded(c -> c.task(roots));
   }
 
@@ -169,6 +178,7 @@ public final class TierConfig {
     dirs.forEach(checks::compareCap);
     new YarnDiskCheck(reader).check(dirs, layout);
     new DemotionCheck(reader).check(dirs, layout);
+    new MemoryCheck(reader).check(dirs, memoryBytes.get());
     UnknownKeys.check(reader);
     return result(Optional.of(new NodeTiers(layout, settings)));
   }

@@ -22,7 +22,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Finds out from the kernel what a path lies on: the type of its file system and its mount options
@@ -37,6 +41,8 @@ public final class KernelClassifier {
 
   /** A loop over a file on an overlay over a loop ... ends somewhere. */
   private static final int MAX_DEPTH = 8;
+
+  private static final Pattern MEM_TOTAL = Pattern.compile("MemTotal:\\s*(\\d+) kB");
 
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "rootfs", "devtmpfs");
   private static final Set<String> REMOTE =
@@ -125,6 +131,19 @@ public final class KernelClassifier {
       return Optional.of(DiskStats.parse(Files.readString(procRoot.resolve("diskstats"))));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
+    }
+  }
+
+  /** The memory of the machine; empty when the kernel cannot be asked. */
+  public OptionalLong memoryBytes() {
+    try (Stream<String> lines = Files.lines(procRoot.resolve("meminfo"))) {
+      return lines
+          .map(MEM_TOTAL::matcher)
+          .filter(Matcher::matches)
+          .mapToLong(line -> Long.parseLong(line.group(1)) << 10)
+          .findFirst();
+    } catch (IOException | RuntimeException e) {
+      return OptionalLong.empty();
     }
   }
 

@@ -146,6 +146,14 @@ public final class FakeKernel {
     write(root.resolve("proc/diskstats"), text);
   }
 
+  /** The machine's memory. */
+  public FakeKernel memory(long bytes) {
+    write(
+        root.resolve("proc/meminfo"),
+        "MemTotal:       " + (bytes >> 10) + " kB\nMemFree:        1024 kB");
+    return this;
+  }
+
   private void flush() {
     mountinfo(String.join("\n", mounts) + "\n");
   }
