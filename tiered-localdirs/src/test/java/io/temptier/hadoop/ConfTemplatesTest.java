@@ -173,7 +173,8 @@ class ConfTemplatesTest {
         Set.of(
             "io.temptier.hadoop.NodeManagerTiering",
             "io.temptier.mapreduce.TieredMapOutputCollector",
-            "io.temptier.mapreduce.TieredShuffle"),
+            "io.temptier.mapreduce.TieredShuffle",
+            "io.temptier.shuffle.TieredShuffleHandler"),
         classes);
   }
 }

@@ -57,6 +57,7 @@ class ConfigDocsTest {
       | file | property | value |
       |---|---|---|
       | `yarn-site.xml` | `yarn.nodemanager.container-state-transition-listener.classes` | `io.temptier.hadoop.NodeManagerTiering` |
+      | `yarn-site.xml` | `yarn.nodemanager.aux-services.mapreduce_shuffle.class` | `io.temptier.shuffle.TieredShuffleHandler` |
       | `mapred-site.xml` | `mapreduce.job.map.output.collector.class` | `io.temptier.mapreduce.TieredMapOutputCollector` |
       | `mapred-site.xml` | `mapreduce.job.reduce.shuffle.consumer.plugin.class` | `io.temptier.mapreduce.TieredShuffle` |
 

@@ -64,6 +64,9 @@ final class ClusterConf {
   /** Fixed, so that a restarted NodeManager is the same node to the ResourceManager. */
   private final List<Integer> nodeRpc;
 
+  /** Fixed as well: what reducers were told of a map output holds beyond a restart. */
+  private final List<Integer> nodeShuffle;
+
   private final Map<String, String> core = new LinkedHashMap<>();
   private final Map<String, String> hdfs = new LinkedHashMap<>();
   private final Map<String, String> yarn = new LinkedHashMap<>();
@@ -76,6 +79,7 @@ final class ClusterConf {
     this.hosts = home.resolve("hosts");
     this.nodeHttp = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
     this.nodeRpc = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
+    this.nodeShuffle = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
     core();
     hdfs();
     yarn();
@@ -250,7 +254,6 @@ final class ClusterConf {
     mapred.put("mapreduce.jobhistory.address", address(ports.next()));
     mapred.put("mapreduce.jobhistory.admin.address", address(ports.next()));
     mapred.put("mapreduce.jobhistory.webapp.address", address(historyHttp));
-    mapred.put("mapreduce.shuffle.port", "0");
     String common = " -Djava.net.preferIPv4Stack=true -Djdk.net.hosts.file=" + hosts;
     mapred.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(TASK_MIB));
     mapred.put(
@@ -312,13 +315,19 @@ final class ClusterConf {
       nodeYarn.put(
           "yarn.nodemanager.container-state-transition-listener.classes",
           "io.temptier.hadoop.NodeManagerTiering");
+      nodeYarn.put(
+          "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
+          "io.temptier.shuffle.TieredShuffleHandler");
       nodeYarn.put("temptier.local-dirs", tagged(node));
     }
     nodeYarn.putAll(nodeSpec.yarnSite());
+    Map<String, String> nodeMapred = new LinkedHashMap<>(mapred);
+    nodeMapred.put("mapreduce.shuffle.port", Integer.toString(nodeShuffle.get(node)));
+    nodeMapred.putAll(nodeSpec.mapredSite());
     SiteFile.write(conf.resolve("core-site.xml"), core);
     SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
     SiteFile.write(conf.resolve("yarn-site.xml"), nodeYarn);
-    SiteFile.write(conf.resolve("mapred-site.xml"), mapred);
+    SiteFile.write(conf.resolve("mapred-site.xml"), nodeMapred);
     Files.writeString(conf.resolve("log4j.properties"), LOG4J);
   }
 

@@ -42,7 +42,9 @@ final class ContainerExecutorCheck implements DoctorCheck {
             rollout.origin(node, key),
             "Tasks run as the users who submit them. They share the tiers through the folder"
                 + " .temptier/claims of each local dir, which anybody may write to and nobody may"
-                + " clear, like /tmp (mode 1777).",
+                + " clear, like /tmp (mode 1777). Their map outputs are theirs, so that the"
+                + " NodeManager may not demote them: once a fast tier is full, new files go to the"
+                + " next.",
             "Nothing to do. If a hardening script resets modes under the local dirs, leave out"
                 + " .temptier."));
   }

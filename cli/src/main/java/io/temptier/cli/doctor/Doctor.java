@@ -45,6 +45,7 @@ final class Doctor {
             new TiersCheck(),
             new ListenerCheck(),
             new AuxServiceCheck(),
+            new NodeClasspathCheck(environment),
             new ContainerExecutorCheck(),
             new TaskPluginCheck(),
             new TaskClasspathCheck(environment),

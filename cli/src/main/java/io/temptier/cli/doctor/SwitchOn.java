@@ -37,6 +37,13 @@ record SwitchOn(String key, String className, String file) {
           "io.temptier.hadoop.NodeManagerTiering",
           Rollout.YARN_SITE);
 
+  /** Serves map outputs, and demotes them. */
+  static final SwitchOn SHUFFLE =
+      new SwitchOn(
+          YarnConfiguration.NM_AUX_SERVICES + ".mapreduce_shuffle.class",
+          "io.temptier.shuffle.TieredShuffleHandler",
+          Rollout.YARN_SITE);
+
   /** Places what map tasks write. */
   static final SwitchOn MAP =
       new SwitchOn(
@@ -52,7 +59,7 @@ record SwitchOn(String key, String className, String file) {
           Rollout.MAPRED_SITE);
 
   /** All of them. */
-  static final List<SwitchOn> ALL = List.of(NODE_MANAGER, MAP, REDUCE);
+  static final List<SwitchOn> ALL = List.of(NODE_MANAGER, SHUFFLE, MAP, REDUCE);
 
   /** The names of the classes that a value lists. */
   static List<String> classes(String value) {

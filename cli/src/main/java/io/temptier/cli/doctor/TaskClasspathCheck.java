@@ -16,8 +16,6 @@ package io.temptier.cli.doctor;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,9 +29,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Whether tasks will find TempTier's jars. */
 final class TaskClasspathCheck implements DoctorCheck {
-  /** The jars by any of their names, or a folder named after the project. */
-  private static final Pattern JAR = Pattern.compile("temptier|shuffle-tier");
-
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{?(\\w+)\\}?|\\{\\{(\\w+)\\}\\}|%(\\w+)%");
 
@@ -100,7 +95,7 @@ final class TaskClasspathCheck implements DoctorCheck {
   }
 
   private boolean hasJar(String entry) {
-    if (JAR.matcher(entry).find()) {
+    if (DropInJars.namedIn(entry)) {
       return true;
     }
     String resolved = resolve(entry);
@@ -108,20 +103,8 @@ final class TaskClasspathCheck implements DoctorCheck {
       return false;
     }
     try {
-      Path dir = Path.of(resolved.substring(0, resolved.length() - 2));
-      return Files.isDirectory(dir) && holdsJar(dir);
+      return DropInJars.in(Path.of(resolved.substring(0, resolved.length() - 2)));
     } catch (IOException | InvalidPathException e) {
-      return false;
-    }
-  }
-
-  private static boolean holdsJar(Path dir) throws IOException {
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(dir, "*.jar")) {
-      for (Path jar : jars) {
-        if (JAR.matcher(String.valueOf(jar.getFileName())).find()) {
-          return true;
-        }
-      }
       return false;
     }
   }

@@ -14,6 +14,7 @@
 package io.temptier.cli.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every kind of bad input, as the operator sees it. */
 class BadInputTest {
@@ -202,6 +204,71 @@ class BadInputTest {
   void aNodeWithoutShuffleServiceIsTold() {
     Run run = doctor(new Conf(dir).unset(Conf.YARN, "yarn.nodemanager.aux-services"));
     assertFinding(run, "WARNING", "yarn.nodemanager.aux-services", "", "cannot fetch");
+  }
+
+  @Test
+  void stocksShuffleHandlerIsToldFromOurs() {
+    String key = "yarn.nodemanager.aux-services.mapreduce_shuffle.class";
+    Conf conf = new Conf(dir).unset(Conf.YARN, key);
+    Run run = doctor(conf);
+    assertFinding(run, "WARNING", key, "default, yarn-default.xml", "slow disks stall it");
+    assertTrue(run.out().contains("<value>io.temptier.shuffle.TieredShuffleHandler</value>"));
+    conf.set(Conf.YARN, "temptier.enabled", "false");
+    assertFalse(doctor(conf).out().contains(key), "switched off is to be stock");
+  }
+
+  @Test
+  void otherShuffleHandlersAreTold() {
+    String key = "yarn.nodemanager.aux-services.mapreduce_shuffle.class";
+    Conf conf = new Conf(dir).set(Conf.YARN, key, "io.temptier.shuffle.TierdShuffleHandler");
+    assertFinding(doctor(conf), "ERROR", key, "yarn-site.xml, line ", "does not exist");
+    conf.set(Conf.YARN, key, "com.example.Shuffle");
+    assertFinding(doctor(conf), "INFO", key, "yarn-site.xml, line ", "was not tried");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"classpath", "remote-classpath"})
+  void aShuffleHandlerOfAnotherClassLoaderIsTold(String end) {
+    String key = "yarn.nodemanager.aux-services.mapreduce_shuffle." + end;
+    Conf conf = new Conf(dir).set(Conf.YARN, key, "/opt/temptier/lib/*");
+    assertFinding(doctor(conf), "WARNING", key, "yarn-site.xml, line ", "nothing is demoted");
+  }
+
+  @Test
+  void sparksShuffleServiceIsLeftAlone() {
+    String key = "yarn.nodemanager.aux-services";
+    Conf conf = new Conf(dir).set(Conf.YARN, key, "spark_shuffle, mapreduce_shuffle");
+    assertFinding(doctor(conf), "INFO", key, "yarn-site.xml, line ", "serves Spark's files");
+  }
+
+  @Test
+  void scriptsThatLeaveTheNodeManagerWithoutJarsAreTold() throws IOException {
+    Files.writeString(dir.resolve("hadoop-env.sh"), "export HADOOP_HEAPSIZE_MAX=1g\n");
+    Path script = Files.writeString(dir.resolve("yarn-env.sh"), "# /opt/temptier/lib/*\n");
+    Run run = doctor(new Conf(dir));
+    assertFinding(
+        run, "WARNING", "HADOOP_CLASSPATH", "hadoop-env.sh, yarn-env.sh", "will not start");
+    Files.writeString(script, "export HADOOP_CLASSPATH=/opt/temptier/lib/*\n");
+    assertFalse(doctor(new Conf(dir)).out().contains("HADOOP_CLASSPATH"));
+  }
+
+  /** Demotion starts before files spill, and files spill before YARN drops the disk. */
+  @Test
+  void watermarksOutOfOrderAreTold() {
+    String yarn = "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage";
+    Conf conf =
+        new Conf(dir)
+            .set(Conf.YARN, "temptier.demotion.low", "60%")
+            .set(Conf.YARN, "temptier.demotion.high", "75%")
+            .set(Conf.YARN, "temptier.reserve", "20%")
+            .set(Conf.YARN, yarn, "85");
+    assertFalse(doctor(conf).out().contains("WARNING"), "60 < 75 < 80 < 85");
+    conf.set(Conf.YARN, "temptier.demotion.high", "80%");
+    assertFinding(doctor(conf), "WARNING", "temptier.demotion.high", "yarn-site.xml", "too late");
+    conf.set(Conf.YARN, "temptier.demotion.high", "75%").set(Conf.YARN, yarn, "79");
+    assertFinding(doctor(conf), "ERROR", "temptier.reserve", "yarn-site.xml", "takes the dir away");
+    conf.set(Conf.YARN, yarn, "85").set(Conf.YARN, "temptier.demotion.low", "75%");
+    assertFinding(doctor(conf), "ERROR", "temptier.demotion.low", "yarn-site.xml", "stop at once");
   }
 
   @Test

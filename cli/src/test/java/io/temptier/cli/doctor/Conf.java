@@ -43,6 +43,10 @@ final class Conf {
         "io.temptier.hadoop.NodeManagerTiering");
     set(YARN, "yarn.nodemanager.aux-services", "mapreduce_shuffle");
     set(
+        YARN,
+        "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
+        "io.temptier.shuffle.TieredShuffleHandler");
+    set(
         MAPRED,
         "mapreduce.job.map.output.collector.class",
         "io.temptier.mapreduce.TieredMapOutputCollector");
