@@ -13,6 +13,7 @@
  */
 package io.temptier.bench;
 
+import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures TempTier side by side with stock Hadoop on this machine.",
     synopsisSubcommandLabel = "BENCHMARK",
-    subcommands = ShuffleBenchCommand.class)
+    subcommands = {ShuffleBenchCommand.class, DemotionBenchCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 

@@ -104,6 +104,14 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
         .filter(dir -> Files.isRegularFile(dir.resolve("benchmarks/hadoop-runtime/pom.xml")));
   }
 
+  /** Where to make large folders: beside the build, or where temporary files go. */
+  public static Path workFolder() throws IOException {
+    return sourceRoot()
+        .map(root -> root.resolve("benchmarks/target"))
+        .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")))
+        .toAbsolutePath();
+  }
+
   private static Path classpathFile() throws IOException {
     String named = System.getProperty(CLASSPATH_FILE);
     if (named != null) {

@@ -63,6 +63,11 @@ record Arm(String name, Scenario scenario, List<Measurement> rounds) {
     return median(round -> round.main().p999Millis());
   }
 
+  /** Microseconds of CPU that the handler spent on a fetch. */
+  double cpuMicrosPerFetch() {
+    return median(Measurement::cpuMicrosPerFetch);
+  }
+
   /** The median of what the slow disk was asked for, or null when nobody counted it. */
   @Nullable DiskReads slowReads() {
     if (rounds.stream().anyMatch(round -> round.slowReads() == null)) {

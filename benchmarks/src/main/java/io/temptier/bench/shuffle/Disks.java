@@ -15,6 +15,7 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.bench.testbed.DiskReads;
 import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MemoryFolder;
 import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
@@ -32,13 +33,14 @@ import org.jspecify.annotations.Nullable;
  * removes all that the run made on them.
  */
 final class Disks implements AutoCloseable {
-  private static final Path MEMORY = Path.of("/dev/shm");
+  /** For the handlers' own files. */
+  private static final long MARGIN_BYTES = 64L << 20;
 
   private final ShufflePlan plan;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Map<String, String> descriptions = new LinkedHashMap<>();
-  private Path home = MEMORY;
-  private Path fast = MEMORY;
+  private Path home = Path.of("");
+  private Path fast = Path.of("");
   private @Nullable Path slow;
   private @Nullable EmulatedDisk emulated;
   private @Nullable String skipped;
@@ -159,7 +161,8 @@ final class Disks implements AutoCloseable {
   }
 
   private void emulate(Path work) throws IOException {
-    TestbedHome testbed = homeIn(hasRoom(MEMORY) ? MEMORY : work);
+    long images = 2 * plan.diskBytes();
+    TestbedHome testbed = homeIn(MemoryFolder.ifRoomFor(images + MARGIN_BYTES, images, work));
     home = testbed.path();
     fast = localDir(disk(testbed, "fast").mount());
     EmulatedDisk slowDisk = disk(testbed, "slow");
@@ -194,22 +197,6 @@ final class Disks implements AutoCloseable {
     TestbedHome made = TestbedHome.create(parent);
     opened.push(made);
     return made;
-  }
-
-  private boolean hasRoom(Path parent) throws IOException {
-    return Files.isWritable(parent)
-        && Files.getFileStore(parent).getUsableSpace() > 2 * plan.diskBytes() + (64L << 20)
-        && available() > 4 * plan.diskBytes();
-  }
-
-  /** Memory that is not in use. Images there are read into the page cache once more. */
-  private static long available() throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-      if (line.startsWith("MemAvailable:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
-    }
-    return 0;
   }
 
   private static Path localDir(Path parent) throws IOException {

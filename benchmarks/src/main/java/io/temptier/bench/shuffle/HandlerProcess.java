@@ -141,6 +141,11 @@ final class HandlerProcess implements AutoCloseable {
     return Files.exists(file) ? Long.parseLong(Files.readString(file)) : 0;
   }
 
+  /** CPU it used since its start, or zero where that is not known. */
+  Duration cpu() {
+    return daemon.handle().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
   /** Its name, for people. */
   String name() {
     return daemon.name();

@@ -164,7 +164,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
     Map<String, String> handlers = new LinkedHashMap<>();
     handlers.put(STOCK_NAME, STOCK);
     handlers.put(ours, handler);
-    Path work = work();
+    Path work = HadoopRuntime.workFolder();
     ShuffleResult result;
     try (Disks disks = Disks.open(plan, work, fastDir, slowDir)) {
       Map<String, String> facts = Facts.gather(runtime, work, commandLine());
@@ -235,13 +235,6 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
     if (value < 1) {
       throw terminal.wrongUse(option + "=" + value + " is less than 1");
     }
-  }
-
-  private static Path work() throws IOException {
-    return HadoopRuntime.sourceRoot()
-        .map(root -> root.resolve("benchmarks/target"))
-        .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")))
-        .toAbsolutePath();
   }
 
   private String commandLine() {

@@ -68,6 +68,7 @@ final class ShuffleJson {
         .put("p999Millis", round(arm.p999Millis()))
         .put("mbPerSecond", round(arm.mbPerSecond()))
         .put("fetchesPerSecond", round(arm.fetchesPerSecond()))
+        .put("cpuMicrosPerFetch", round(arm.cpuMicrosPerFetch()))
         .put("peakMemoryBytes", arm.peakMemoryBytes())
         .put("peakDirectBytes", arm.peakDirectBytes());
     if (arm.hasBeside()) {

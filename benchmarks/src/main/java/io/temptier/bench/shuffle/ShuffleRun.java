@@ -157,6 +157,8 @@ final class ShuffleRun {
     PageCache.drop(outputs.files());
     handler.forgetPeak();
     DiskReads before = disks.slowReads();
+    Duration cpuBefore = handler.cpu();
+    long start = System.nanoTime();
     List<Tally> tallies;
     try {
       tallies = load(handler, scenario, round, outputs);
@@ -171,6 +173,7 @@ final class ShuffleRun {
               + handler.logTail(),
           e);
     }
+    double cores = (double) handler.cpu().minus(cpuBefore).toNanos() / (System.nanoTime() - start);
     DiskReads after = disks.slowReads();
     if (scenario.slow()) {
       checkSlow(tallies.get(tallies.size() - 1));
@@ -179,6 +182,7 @@ final class ShuffleRun {
         tallies.get(0),
         tallies.size() > 1 ? tallies.get(1) : null,
         before == null || after == null ? null : after.since(before),
+        cores,
         handler.peakMemoryBytes(),
         handler.peakDirectBytes());
   }

@@ -73,6 +73,7 @@ final class ShuffleText {
             ">p50 ms",
             ">p99 ms",
             ">p999 ms",
+            ">CPU us/fetch",
             ">memory",
             ">direct");
     for (Arm arm : result.arms()) {
@@ -84,6 +85,7 @@ final class ShuffleText {
           figure(arm.p50Millis()),
           figure(arm.p99Millis()),
           figure(arm.p999Millis()),
+          figure(arm.cpuMicrosPerFetch()),
           Sizes.format(arm.peakMemoryBytes()),
           Sizes.format(arm.peakDirectBytes()));
       if (arm.hasBeside()) {
@@ -95,6 +97,7 @@ final class ShuffleText {
             figure(arm.medianBeside(Tally::p50Millis)),
             figure(arm.medianBeside(Tally::p99Millis)),
             figure(arm.medianBeside(Tally::p999Millis)),
+            "",
             "",
             "");
       }

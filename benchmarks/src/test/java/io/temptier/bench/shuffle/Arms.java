@@ -28,7 +28,7 @@ final class Arms {
       Tally tally = new Tally(100, rate, rate / 10, 1, 2, p999Millis);
       Tally beside = scenario == Scenario.MIXED ? new Tally(10, 5, 0.5, 50, 60, 70) : null;
       DiskReads reads = new DiskReads((long) rate, ((long) rate) << 20);
-      rounds.add(new Measurement(tally, beside, reads, ((long) rate) * 1000, 7));
+      rounds.add(new Measurement(tally, beside, reads, 0.5, ((long) rate) * 1000, 7));
     }
     return new Arm(name, scenario, rounds);
   }

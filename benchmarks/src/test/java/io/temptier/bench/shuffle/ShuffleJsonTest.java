@@ -39,6 +39,11 @@ final class ShuffleJsonTest {
     assertEquals(0.1235, arm.path("p999Millis").asDouble());
     assertEquals(25, arm.path("fetchesPerSecond").asDouble(), "the median of 2 rounds");
     assertEquals(2.5, arm.path("mbPerSecond").asDouble());
+    assertEquals(
+        (0.5e6 / 25 + 0.5e6 / 35) / 2,
+        arm.path("cpuMicrosPerFetch").asDouble(),
+        1e-3,
+        "of all fetches, those from the slow disk included");
     assertEquals(30_000, arm.path("peakMemoryBytes").asLong(), "the most of any round");
     assertEquals(0.5, arm.path("slow").path("mbPerSecond").asDouble());
     assertEquals(25, arm.path("slowDisk").path("readRequests").asLong());

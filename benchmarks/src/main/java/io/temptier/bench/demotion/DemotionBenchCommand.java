@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.demotion;
+
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench demotion} command. */
+@Command(
+    name = "demotion",
+    description = {
+      "Measures how much demotion slows a running job: the same sort with demotion and without, in"
+          + " turn.",
+      "As root the disks are emulated: two ext4 on loop devices, one of them throttled by the"
+          + " kernel. Otherwise they are folders of one disk. Takes about a quarter of an hour on"
+          + " two idle cores; exits with 1 when nothing was demoted."
+    })
+public final class DemotionBenchCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How often the job runs with demotion and without (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "3000000",
+      description = "Rows of 100 bytes to sort (default: ${DEFAULT-VALUE}).")
+  private long rows;
+
+  @Option(
+      names = "--slow-mbps",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "MB/s of the emulated slow disk (default: ${DEFAULT-VALUE}).")
+  private int slowMbps;
+
+  @Option(
+      names = "--slow-iops",
+      paramLabel = "N",
+      defaultValue = "40",
+      description = "Requests per second of the emulated slow disk (default: ${DEFAULT-VALUE}).")
+  private int slowIops;
+
+  /** Called by picocli. */
+  public DemotionBenchCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    atLeastOne("--rounds", rounds);
+    atLeastOne("--rows", rows);
+    atLeastOne("--slow-mbps", slowMbps);
+    atLeastOne("--slow-iops", slowIops);
+    try {
+      return run(
+          new DemotionPlan(rows, rounds, new DiskSpeed(slowMbps, slowIops)), json.textOf(terminal));
+    } catch (IOException e) {
+      throw new CommandFailure("bench demotion could not be run: " + e.getMessage(), e);
+    }
+  }
+
+  private int run(DemotionPlan plan, PrintWriter out) throws IOException, InterruptedException {
+    HadoopRuntime runtime = HadoopRuntime.locate();
+    Path work = HadoopRuntime.workFolder();
+    DemotionResult result;
+    try (DemotionDisks disks = DemotionDisks.open(plan, work)) {
+      DemotionText.plan(out, plan, disks.descriptions());
+      Map<String, String> facts = Facts.gather(runtime, work, commandLine());
+      facts.put("load before", load());
+      List<Trial> trials;
+      try (Progress progress = terminal.progress("bench demotion")) {
+        trials = new DemotionRun(plan, runtime, disks, progress::say).run();
+      }
+      facts.put("load after", load());
+      result = new DemotionResult(plan, trials, disks.descriptions(), facts);
+    }
+    json.write(DemotionJson.of(result), terminal);
+    DemotionText.result(out, result);
+    out.flush();
+    return result.invalid().isPresent() ? ExitCodes.FAILED : ExitCodes.FINE;
+  }
+
+  private void atLeastOne(String option, long value) {
+    if (value < 1) {
+      throw terminal.wrongUse(option + "=" + value + " is less than 1");
+    }
+  }
+
+  /** Of the whole machine, over 1, 5 and 15 minutes. */
+  private static String load() throws IOException {
+    Path file = Path.of("/proc/loadavg");
+    return Files.isReadable(file)
+        ? String.join(" ", List.of(Files.readString(file).split(" ", -1)).subList(0, 3))
+        : "unknown";
+  }
+
+  private String commandLine() {
+    CommandSpec command = Objects.requireNonNull(spec, "not run by picocli");
+    return "./temptier "
+        + String.join(" ", command.root().commandLine().getParseResult().originalArgs());
+  }
+}
