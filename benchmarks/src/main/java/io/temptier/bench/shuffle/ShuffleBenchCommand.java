@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,13 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
   @Mixin private final JsonFile json = new JsonFile();
 
   @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Measure these only, of all-fast, mixed and all-slow (default: all of them).")
+  private List<String> scenarios = new ArrayList<>();
 
   @Option(
       names = "--fetchers",
@@ -209,6 +217,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
     Duration measured = Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
     Duration warmUp = measured.dividedBy(4);
     return new ShufflePlan(
+        scenarios(),
         fetchers,
         ShufflePlan.slowFetchers(fetchers, slowShare),
         eventLoops,
@@ -221,6 +230,19 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
         partitions,
         passMaps,
         speed);
+  }
+
+  private List<Scenario> scenarios() {
+    List<Scenario> all = List.of(Scenario.values());
+    List<String> labels = all.stream().map(Scenario::label).toList();
+    for (String name : scenarios) {
+      if (!labels.contains(name)) {
+        throw terminal.wrongUse("--scenario=" + name + " is none of " + String.join(", ", labels));
+      }
+    }
+    return scenarios.isEmpty()
+        ? all
+        : all.stream().filter(scenario -> scenarios.contains(scenario.label())).toList();
   }
 
   private long passBytes() {

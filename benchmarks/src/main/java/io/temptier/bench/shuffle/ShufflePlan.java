@@ -15,10 +15,12 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.bench.testbed.DiskSpeed;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What is going to be measured, in numbers.
  *
+ * @param scenarios what is measured
  * @param fetchers those on the fast disk
  * @param slowFetchers those on the slow disk
  * @param eventLoops of each handler
@@ -31,6 +33,7 @@ import java.time.Duration;
  * @param slowDisk what an emulated slow disk can do
  */
 record ShufflePlan(
+    List<Scenario> scenarios,
     int fetchers,
     int slowFetchers,
     int eventLoops,
@@ -54,6 +57,10 @@ record ShufflePlan(
 
   /** Indexes, what a segment is longer than asked, and tables that grow with the size. */
   private static final double DISK_MARGIN = 1.1;
+
+  ShufflePlan {
+    scenarios = List.copyOf(scenarios);
+  }
 
   /**
    * How many fetchers are on the slow disk.

@@ -33,8 +33,13 @@ import java.util.function.Consumer;
  * once.
  */
 final class ShuffleRun {
-  /** So that the first measurement is not of a JVM that still compiles. */
-  private static final Duration PRACTICE = Duration.ofSeconds(4);
+  /** Fetches before the first measurement, which would else be of a JVM that still compiles. */
+  private static final int PRACTICE_FETCHES = 30_000;
+
+  private static final Duration PRACTICE_TURN = Duration.ofSeconds(5);
+
+  /** However few those were, on a machine with other work. */
+  private static final Duration LONGEST_PRACTICE = Duration.ofSeconds(20);
 
   /** A slow disk that gives more than this of what was asked is read from memory. */
   private static final double TOO_FAST = 1.5;
@@ -74,16 +79,21 @@ final class ShuffleRun {
         progress.accept("starting " + handler.getKey());
         HandlerProcess process = start(handler.getKey(), handler.getValue());
         started.add(process);
-        JobOutputs practice = jobs.get(0);
-        new Load(process.port(), practice.job())
-            .during(
-                List.of(new Load.Group(practice.fast(), plan.fetchers(), 0)),
-                Duration.ZERO,
-                PRACTICE);
+        practise(process);
       }
       return measure(started);
     } finally {
       started.forEach(HandlerProcess::close);
+    }
+  }
+
+  private void practise(HandlerProcess handler) throws IOException, InterruptedException {
+    JobOutputs outputs = jobs.get(0);
+    Load load = new Load(handler.port(), outputs.job());
+    List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), plan.fetchers(), 0));
+    long deadline = System.nanoTime() + LONGEST_PRACTICE.toNanos();
+    for (long fetches = 0; fetches < PRACTICE_FETCHES && System.nanoTime() - deadline < 0; ) {
+      fetches += load.during(groups, Duration.ZERO, PRACTICE_TURN).get(0).fetches();
     }
   }
 
@@ -94,7 +104,7 @@ final class ShuffleRun {
     MapOutputs fast = outputs(first, disks.fast(), 0);
     MapOutputs slow = slowDir == null ? null : outputs(first, slowDir, plan.maps());
     jobs.add(new JobOutputs(first, fast, slow));
-    for (int i = 0; i < plan.rounds() * Scenario.values().length; i++) {
+    for (int i = 0; i < plan.rounds() * plan.scenarios().size(); i++) {
       BenchJob job = first.again(jobs.size() + 1);
       jobs.add(
           new JobOutputs(
@@ -111,7 +121,7 @@ final class ShuffleRun {
 
   /** The job of a measurement, the same for every handler. */
   private JobOutputs job(Scenario scenario, int round) {
-    List<Scenario> scenarios = List.of(Scenario.values());
+    List<Scenario> scenarios = plan.scenarios();
     return jobs.get((round - 1) * scenarios.size() + scenarios.indexOf(scenario) + 1);
   }
 
@@ -119,7 +129,7 @@ final class ShuffleRun {
       throws IOException, InterruptedException {
     Map<Scenario, Map<String, List<Measurement>>> measured = new EnumMap<>(Scenario.class);
     for (int round = 1; round <= plan.rounds(); round++) {
-      for (Scenario scenario : Scenario.values()) {
+      for (Scenario scenario : plan.scenarios()) {
         if (scenario.slow() && disks.slow() == null) {
           continue;
         }

@@ -44,7 +44,7 @@ final class ShuffleText {
         "Rounds: %d, handlers in turn. Before each measurement the page cache is emptied, and each"
             + " is of a job that no handler was asked for before%n",
         plan.rounds());
-    for (Scenario scenario : Scenario.values()) {
+    for (Scenario scenario : plan.scenarios()) {
       out.printf(
           Locale.ROOT,
           "  %s: %s (%s)%n",

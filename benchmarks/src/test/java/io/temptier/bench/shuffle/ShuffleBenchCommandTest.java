@@ -36,6 +36,7 @@ final class ShuffleBenchCommandTest {
     "--slow-share=NaN, --slow-share=NaN is not between 0 and 1",
     "--seconds=0, --seconds=0.0 is not between 0 and 600",
     "--seconds=-1, --seconds=-1.0 is not between 0 and 600",
+    "--scenario=slow, '--scenario=slow is none of all-fast, mixed, all-slow'",
     "--rounds=0, --rounds=0 is less than 1",
     "--slow-iops=0, --slow-iops=0 is less than 1",
     "--pass-size=much, --pass-size: \"much\" is not a size",

@@ -94,6 +94,7 @@ final class ShuffleJsonTest {
     assertTrue(shown.contains("every segment fetched exactly once, cold (128 MiB by 8"), shown);
     assertTrue(
         shown.contains("mixed, stock: the slow disk read 25 MiB in 25 requests of 1 MiB"), shown);
+    assertFalse(shown.contains("  all-fast: "), "not measured: " + shown);
     assertTrue(shown.contains("No scenario with a slow disk: no root"), shown);
     assertFalse(shown.contains("NaN"), shown);
   }
@@ -101,6 +102,7 @@ final class ShuffleJsonTest {
   private static ShuffleResult result() {
     return new ShuffleResult(
         new ShufflePlan(
+            List.of(Scenario.MIXED, Scenario.ALL_SLOW),
             4,
             8,
             4,
