@@ -14,6 +14,7 @@
 package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs.Output;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.SocketFactory;
 import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.junit.jupiter.api.Test;
 
 /** When a connection stays open, for how long, and when it does not. */
@@ -66,6 +68,59 @@ abstract class KeepAliveContract extends ShuffleContract {
         assertEquals(Optional.of("timeout=7"), response.header("keep-alive"));
         assertEquals(List.of(kept.output.segment(1)), response.segments());
       }
+    }
+  }
+
+  @Test
+  void timeOutsBelowASecond() throws IOException {
+    for (String seconds : List.of("-100", "0")) {
+      Kept kept = new Kept(Map.of(ENABLE, "true", TIMEOUT, seconds));
+      Response response = kept.server.fetch(kept.job, 0, List.of(kept.output.attempt()));
+      assertEquals(Optional.of("timeout=1"), response.header("keep-alive"));
+    }
+  }
+
+  /** Of several jobs on a connection, each is asked for its own key each time. */
+  @Test
+  void requestsOfSeveralJobs() throws IOException {
+    Kept kept = new Kept(Map.of(ENABLE, "true"));
+    ShuffleJob bob = kept.server.startJob("bob", 2);
+    Output bobs = kept.server.outputs().write(bob, 1, 300).get(0);
+    RawRequest ofBob = RawRequest.of(bob, 0, List.of(bobs.attempt())).sign(bob, kept.port);
+    try (RawHttp http = kept.server.connect()) {
+      for (int i = 0; i < 2; i++) {
+        assertEquals(
+            List.of(kept.output.segment(0)),
+            http.exchange(kept.request(0).sign(kept.job, kept.port)).segments());
+        assertEquals(List.of(bobs.segment(0)), http.exchange(ofBob).segments());
+      }
+      assertEquals(401, http.exchange(kept.request(0).sign(bob, kept.port)).status());
+    }
+  }
+
+  @Test
+  void jobsThatEndMeanwhile() throws IOException {
+    Kept kept = new Kept(Map.of(ENABLE, "true"));
+    RawRequest request = kept.request(0).sign(kept.job, kept.port);
+    try (RawHttp http = kept.server.connect()) {
+      assertEquals(200, http.exchange(request).status());
+      kept.server.endJob(kept.job);
+      Response response = http.exchange(request);
+      assertEquals(401, response.status());
+      assertFalse(response.text().contains(MapOutputs.MARKER));
+      assertTrue(http.closedByServer());
+    }
+  }
+
+  /** The system finds out which clients are gone for good. */
+  @Test
+  void socketsAreKeptAlive() throws IOException {
+    Kept kept = new Kept(Map.of());
+    try (RawHttp http = kept.server.connect()) {
+      http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
+      assertEquals(
+          List.of(true),
+          ShuffleHandlerInternals.connectionsWithSocketKeepAlive(kept.server.handler()));
     }
   }
 
@@ -156,7 +211,8 @@ abstract class KeepAliveContract extends ShuffleContract {
       http.send(kept.request(0).sign(kept.job, kept.port));
       Response first = http.read();
       boolean apart = Arrays.equals(first.body(), WireSegment.onTheWire(List.of(big, big)));
-      assertEquals(handler().keepsPipelinedRequestsApart(), apart);
+      // With luck, stock has sent the first answer before it reads the second request.
+      assertTrue(apart || !handler().keepsPipelinedRequestsApart());
       if (apart) {
         assertEquals(List.of(kept.output.segment(0)), http.read().segments());
       }

@@ -175,14 +175,32 @@ abstract class SettingsContract extends ShuffleContract {
   void counters() throws IOException {
     ShuffleServer server = start();
     ShuffleJob job = server.startJob("alice", 1);
-    Output output = server.outputs().write(job, 1, 5000).get(0);
+    Output output = server.outputs().write(job, 1, 5000, 16 << 20).get(0);
+    long bytes = 0;
     for (int fetches = 1; fetches <= 3; fetches++) {
       server.fetch(job, 0, List.of(output.attempt()));
-      Counts expected = new Counts(fetches * output.segment(0).compressedLength(), fetches, 0);
-      Eventually.holds(
-          expected.toString(),
-          () -> expected.equals(ShuffleHandlerInternals.counts(server.handler())));
+      bytes += output.segment(0).compressedLength();
+      assertCounts(server, new Counts(bytes, fetches, 0, 0));
     }
+    server.fetch(job, 9, List.of(output.attempt()));
+    server.fetch(server.startJob("bob", 2), 0, List.of(output.attempt()));
+    assertCounts(server, new Counts(bytes, 3, 0, 0));
+    try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 14)) {
+      http.send(RawRequest.of(job, 1, List.of(output.attempt())).sign(job, server.port()));
+      http.readHead();
+      // Counted before they are sent.
+      bytes += output.segment(1).compressedLength();
+      assertCounts(server, new Counts(bytes, 3, 0, 1));
+      http.abort();
+    }
+    int failed = handler().countsResponsesThatEnded() ? 1 : 0;
+    assertCounts(server, new Counts(bytes, 3, failed, 1 - failed));
+  }
+
+  private static void assertCounts(ShuffleServer server, Counts expected) {
+    Eventually.holds(
+        expected.toString(),
+        () -> expected.equals(ShuffleHandlerInternals.counts(server.handler())));
   }
 
   private static void assertServes(ShuffleServer server, int times) throws IOException {

@@ -13,7 +13,10 @@
  */
 package org.apache.hadoop.mapred;
 
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.yarn.server.records.Version;
 import org.jspecify.annotations.NullMarked;
 
@@ -27,9 +30,10 @@ public final class ShuffleHandlerInternals {
    *
    * @param bytes of segments
    * @param succeeded requests
+   * @param failed requests
    * @param current requests being answered
    */
-  public record Counts(long bytes, int succeeded, int current) {}
+  public record Counts(long bytes, int succeeded, int failed, int current) {}
 
   /** The counters of a handler. */
   public static Counts counts(ShuffleHandler handler) {
@@ -37,7 +41,16 @@ public final class ShuffleHandlerInternals {
     return new Counts(
         metrics.shuffleOutputBytes.value(),
         metrics.shuffleOutputsOK.value(),
+        metrics.shuffleOutputsFailed.value(),
         metrics.shuffleConnections.value());
+  }
+
+  /** Of each open connection, whether the system probes it when it is idle. */
+  public static List<Boolean> connectionsWithSocketKeepAlive(ShuffleHandler handler) {
+    return handler.allChannels.stream()
+        .filter(SocketChannel.class::isInstance)
+        .map(channel -> channel.config().getOption(ChannelOption.SO_KEEPALIVE))
+        .toList();
   }
 
   /** Open connections of a handler, and the one that it listens on. */

@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.Medium;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeviceLaneTest {
+  private final List<DeviceLane> lanes = new ArrayList<>();
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    go.countDown();
+    lanes.forEach(DeviceLane::close);
+  }
+
+  private DeviceLane lane(Medium medium, int depth) {
+    DeviceLane lane = new DeviceLane("sdx", medium, depth);
+    lanes.add(lane);
+    return lane;
+  }
+
+  private static LaneQueue.Job read(String file, Runnable work) {
+    return new LaneQueue.Job(file, 0, work);
+  }
+
+  @Test
+  void noMoreThanItsDepthAtATime() {
+    DeviceLane lane = lane(Medium.SSD, 3);
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    for (int i = 0; i < 10; i++) {
+      lane.submit(
+          read(
+              "f",
+              () -> {
+                running.incrementAndGet();
+                TestLanes.await(go);
+                done.incrementAndGet();
+              }));
+    }
+    Eventually.holds("three run", () -> running.get() == 3);
+    assertEquals(7, lane.waiting());
+    assertTrue(lane.busy());
+    go.countDown();
+    Eventually.holds("all are done", () -> done.get() == 10 && !lane.busy());
+    assertEquals(0, lane.waiting());
+  }
+
+  @Test
+  void theCallerNeverDoesTheWork() throws Exception {
+    CompletableFuture<Thread> worker = new CompletableFuture<>();
+    lane(Medium.NVME, 1)
+        .submit(LaneQueue.Job.lookUp(() -> worker.complete(Thread.currentThread())));
+    Thread thread = worker.get(20, TimeUnit.SECONDS);
+    assertNotSame(Thread.currentThread(), thread);
+    assertTrue(thread.isDaemon(), "would keep the NodeManager from ending");
+  }
+
+  @Test
+  void aDiskIsReadByFileAndNotInTheOrderOfArrival() {
+    assertEquals(List.of("a", "b", "c"), order(Medium.DISK));
+    assertEquals(List.of("c", "a", "b"), order(Medium.NVME));
+  }
+
+  private List<String> order(Medium medium) {
+    DeviceLane lane = lane(medium, 1);
+    CountDownLatch first = new CountDownLatch(1);
+    lane.submit(LaneQueue.Job.lookUp(() -> TestLanes.await(first)));
+    Eventually.holds("the first runs", () -> lane.busy() && lane.waiting() == 0);
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    for (String file : List.of("c", "a", "b")) {
+      lane.submit(read(file, () -> order.add(file)));
+    }
+    first.countDown();
+    Eventually.holds("all are done", () -> order.size() == 3);
+    return List.copyOf(order);
+  }
+
+  @Test
+  void aJobThatThrowsHurtsNoOther() {
+    try (LogWatch quiet = new LogWatch(true)) {
+      DeviceLane lane = lane(Medium.DISK, 1);
+      lane.submit(
+          read(
+              "a",
+              () -> {
+                throw new IllegalStateException("expected by the test");
+              }));
+      AtomicInteger done = new AtomicInteger();
+      lane.submit(read("b", done::incrementAndGet));
+      Eventually.holds("the next is done", () -> done.get() == 1 && !lane.busy());
+      assertThrows(AssertionError.class, quiet::assertQuiet, "it is told");
+    }
+  }
+
+  @Test
+  void whatWaitsIsStillDoneAfterTheEnd() {
+    DeviceLane lane = lane(Medium.DISK, 1);
+    AtomicInteger done = new AtomicInteger();
+    lane.submit(read("a", () -> TestLanes.await(go)));
+    lane.submit(read("b", done::incrementAndGet));
+    lane.close();
+    assertThrows(
+        RejectedExecutionException.class, () -> lane.submit(read("c", done::incrementAndGet)));
+    go.countDown();
+    Eventually.holds("it is done", () -> done.get() == 1);
+  }
+
+  @Test
+  void disksAndNetworksAreSlow() {
+    Set<Medium> slow = EnumSet.noneOf(Medium.class);
+    for (Medium medium : Medium.values()) {
+      if (lane(medium, 1).slow()) {
+        slow.add(medium);
+      }
+    }
+    assertEquals(EnumSet.of(Medium.DISK, Medium.REMOTE), slow);
+  }
+}

@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MapOutputCacheTest {
+  @TempDir private Path folder;
+
+  private final ShuffleJob job = new ShuffleJob("alice", 1);
+  private TestLanes lanes;
+  private MapOutputs outputs;
+  private MapOutputCache cache;
+
+  @BeforeEach
+  void start() throws IOException {
+    lanes = new TestLanes(folder, Medium.NVME, Medium.DISK);
+    outputs = new MapOutputs(lanes.dirs());
+    cache = cache(1 << 20);
+  }
+
+  @AfterEach
+  void stop() {
+    lanes.close();
+  }
+
+  private MapOutputCache cache(long maxBytes) {
+    return new MapOutputCache(
+        lanes.locator(
+            path -> {
+              throw new IOException("no " + path);
+            }),
+        maxBytes,
+        Duration.ofMinutes(5),
+        1);
+  }
+
+  private static MapOutputId id(ShuffleJob job, Output output) {
+    return new MapOutputId(job.user(), job.application().toString(), output.attempt());
+  }
+
+  private CompletableFuture<MapOutput> ask(MapOutputId id) {
+    CompletableFuture<MapOutput> told = new CompletableFuture<>();
+    cache.find(
+        id,
+        (found, error) -> {
+          if (found != null) {
+            told.complete(found);
+          } else {
+            told.completeExceptionally(Objects.requireNonNull(error));
+          }
+        });
+    return told;
+  }
+
+  private MapOutput find(MapOutputId id) throws Exception {
+    return ask(id).get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whatIsKnownIsToldAtOnce() throws Exception {
+    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutput first = find(id);
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    CompletableFuture<MapOutput> second = ask(id);
+    assertTrue(second.isDone(), "went to the disk again");
+    assertSame(first, second.get());
+    assertEquals(1, cache.hits());
+    assertEquals(1, cache.misses());
+    hanging.countDown();
+  }
+
+  @Test
+  void itIsLookedForOnceHoweverManyAsk() throws Exception {
+    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    CompletableFuture<MapOutput> first = ask(id);
+    CompletableFuture<MapOutput> second = ask(id);
+    hanging.countDown();
+    assertSame(first.get(20, TimeUnit.SECONDS), second.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void whatWasMovedIsFoundAnew() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), 0, 100);
+    MapOutputId id = id(job, output);
+    find(id);
+    Path target = lanes.dirs().get(1).resolve(id.relativePath());
+    Files.createDirectories(target.getParent());
+    Files.move(output.folder(), target);
+    assertEquals(output.data(), find(id).data(), "until somebody says so");
+    cache.forget(id);
+    assertEquals(target.resolve(MapOutputs.DATA), find(id).data());
+  }
+
+  @Test
+  void aSearchThatWasForgottenMeanwhileIsNotKept() throws Exception {
+    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    CompletableFuture<MapOutput> early = ask(id);
+    cache.forget(id);
+    CompletableFuture<MapOutput> late = ask(id);
+    hanging.countDown();
+    MapOutput before = early.get(20, TimeUnit.SECONDS);
+    MapOutput after = late.get(20, TimeUnit.SECONDS);
+    assertNotSame(before, after);
+    assertSame(after, find(id), "the search begun after it is kept");
+  }
+
+  @Test
+  void applicationsAreForgottenOneByOne() throws Exception {
+    ShuffleJob other = new ShuffleJob("alice", 2);
+    MapOutputId mine = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutputId others = id(other, outputs.write(other, other.attempt(0), 0, 100));
+    find(mine);
+    MapOutput kept = find(others);
+    cache.forgetApplication(job.application().toString());
+    assertEquals(1, cache.size());
+    assertSame(kept, find(others));
+  }
+
+  @Test
+  void aFailureIsNotKept() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), 0, 100);
+    byte[] index = Files.readAllBytes(output.indexFile());
+    Files.delete(output.indexFile());
+    MapOutputId id = id(job, output);
+    Throwable error = assertThrows(ExecutionException.class, () -> find(id)).getCause();
+    assertInstanceOf(IOException.class, error);
+    Files.write(output.indexFile(), index);
+    assertEquals(output.data(), find(id).data());
+  }
+
+  @Test
+  void itsBytesAreBounded() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), 0, 100);
+    int bytes = find(id(job, output)).bytes();
+    cache = cache(10L * bytes);
+    for (int map = 0; map < 50; map++) {
+      Output next = map == 0 ? output : outputs.link(job, output, job.attempt(map), 0);
+      find(id(job, next));
+    }
+    assertTrue(cache.size() > 0 && cache.size() <= 10, cache.size() + " entries");
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.mapred.JobConf;
+
+/** Lanes of depth 1 over local dirs that are said to be of some media. */
+final class TestLanes implements AutoCloseable {
+  private final List<LocalDir> dirs = new ArrayList<>();
+  private final List<CountDownLatch> hanging = new ArrayList<>();
+  private final Lanes lanes;
+
+  /** A dir of each medium, in this order. */
+  TestLanes(Path folder, Medium... media) throws IOException {
+    for (Medium medium : media) {
+      Path dir = Files.createDirectories(folder.resolve("local-" + dirs.size()));
+      dirs.add(new LocalDir(dir, medium, LocalDir.NO_CAP, "test"));
+    }
+    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
+    lanes = Lanes.of(layout, new KernelClassifier(), any -> 1);
+  }
+
+  List<Path> dirs() {
+    return dirs.stream().map(LocalDir::path).toList();
+  }
+
+  OutputLocator locator(OutputLocator.StockLookUp stock) {
+    return new OutputLocator(lanes, stock, PlainLocalFileSystem.use(new JobConf()));
+  }
+
+  /** Keeps the lanes of a medium from doing anything until the latch is let go. */
+  CountDownLatch hang(Medium medium) {
+    CountDownLatch latch = new CountDownLatch(1);
+    hanging.add(latch);
+    for (DeviceLane lane : lanes.all()) {
+      if (lane.medium() == medium) {
+        lane.submit(LaneQueue.Job.lookUp(() -> await(latch)));
+        Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
+      }
+    }
+    return latch;
+  }
+
+  static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    hanging.forEach(CountDownLatch::countDown);
+    lanes.close();
+  }
+}
