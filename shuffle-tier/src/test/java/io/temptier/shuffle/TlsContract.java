@@ -91,14 +91,15 @@ abstract class TlsContract extends ShuffleContract {
   @Test
   void tooManyConnections() throws Exception {
     Secured secured = new Secured(false, Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, "1"));
-    try (RawHttp held = RawHttp.connect(secured.server.port(), KEYS.sockets(false));
-        RawHttp next = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
-      RawRequest request = secured.request(0).keepAlive();
+    RawRequest request = secured.request(0).keepAlive();
+    try (RawHttp held = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
       held.exchange(request.sign(secured.job, secured.server.port()));
-      next.send(request);
-      Response response = next.read();
-      assertEquals(429, response.status());
-      assertEquals(Optional.of("1000"), response.header("retry-after"));
+      try (RawHttp next = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
+        next.send(request);
+        Response response = next.read();
+        assertEquals(429, response.status());
+        assertEquals(Optional.of("1000"), response.header("retry-after"));
+      }
     }
   }
 
