@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
       "Measures shuffle handlers, stock's and ours, under fetches from a fast and a slow disk.",
       "As root the disks are emulated: two ext4 on loop devices, one of them throttled by the"
           + " kernel. Otherwise name real ones with --fast-dir and --slow-dir; without a slow disk"
-          + " only the fast one is measured. Takes about four minutes."
+          + " only the fast one is measured. Takes about six minutes."
     })
 public final class ShuffleBenchCommand implements Callable<Integer> {
   private static final String STOCK = "org.apache.hadoop.mapred.ShuffleHandler";
