@@ -176,8 +176,8 @@ public enum TierKey {
       Type.SIZE,
       "Memory outside the heap for segments of map outputs that were read and not yet sent."
           + " Segments on fast media go out from the page cache and take none, but for TLS; half of"
-          + " it is kept for those, half is for slow media. Beside it each read that is under way on"
-          + " a slow device takes 1 MiB."),
+          + " it is kept for those, half is for slow media. Beside it each read that is under way"
+          + " on a slow device takes 1 MiB."),
   /** The depth of lanes of {@link Medium#RAM_DISK}. */
   LANE_DEPTH_RAM_DISK(Medium.RAM_DISK, 32),
   /** The depth of lanes of {@link Medium#NVDIMM}. */
