@@ -24,7 +24,7 @@ import io.temptier.tier.Tier;
 import java.util.Locale;
 
 /** The doctor's report for programs. */
-final class DoctorJson {
+public final class DoctorJson {
   private DoctorJson() {}
 
   static JsonNode of(Diagnosis diagnosis) {
@@ -41,7 +41,10 @@ final class DoctorJson {
     ArrayNode findings = root.putArray("findings");
     diagnosis
         .findings()
-        .forEach((topic, found) -> found.forEach(finding -> findings.add(of(topic, finding))));
+        .forEach(
+            (topic, found) ->
+                found.forEach(
+                    finding -> findings.add(of(topic.name().toLowerCase(Locale.ROOT), finding))));
     return root;
   }
 
@@ -61,9 +64,14 @@ final class DoctorJson {
     return node;
   }
 
-  private static ObjectNode of(DoctorCheck.Topic topic, Finding finding) {
+  /**
+   * A finding.
+   *
+   * @param topic the heading it stands under, in one word
+   */
+  public static ObjectNode of(String topic, Finding finding) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("topic", topic.name().toLowerCase(Locale.ROOT));
+    node.put("topic", topic);
     node.put("severity", finding.severity().toString());
     node.put("key", finding.key());
     node.put("value", finding.value());

@@ -15,8 +15,6 @@ package io.temptier.cli.doctor;
 
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wrap;
-import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
@@ -24,15 +22,9 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import java.io.PrintWriter;
-import java.util.List;
-import java.util.Map;
 
 /** The doctor's report for people. */
 final class DoctorText {
-  private static final int WIDTH = 88;
-  private static final Map<Severity, String> STYLES =
-      Map.of(Severity.ERROR, "bold,red", Severity.WARNING, "yellow", Severity.INFO, "faint");
-
   private final PrintWriter out;
   private final Terminal terminal;
 
@@ -45,7 +37,8 @@ final class DoctorText {
     out.println(diagnosis.confDir() + ": " + String.join(", ", diagnosis.files()));
     diagnosis.tiers().ifPresent(this::print);
     out.println();
-    diagnosis.findings().forEach(this::print);
+    FindingText text = new FindingText(out, terminal);
+    diagnosis.findings().forEach((topic, found) -> text.print(topic.title(), found));
     out.println();
     String style =
         !diagnosis.ready()
@@ -73,35 +66,5 @@ final class DoctorText {
     return reserve.bytes() > 0
         ? Sizes.format(reserve.bytes())
         : Sizes.formatPercent(reserve.fraction());
-  }
-
-  private void print(DoctorCheck.Topic topic, List<Finding> findings) {
-    String title = terminal.styled("bold", topic.title());
-    if (findings.isEmpty()) {
-      out.println(title + ": ok");
-      return;
-    }
-    out.println(title);
-    for (Finding finding : findings) {
-      print(finding);
-    }
-  }
-
-  private void print(Finding finding) {
-    String severity = String.format("%-7s", finding.severity());
-    out.println(
-        "  "
-            + terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity)
-            + " "
-            + finding.key()
-            + (finding.value().isEmpty() ? "" : " = " + finding.value())
-            + " ("
-            + finding.origin()
-            + ")");
-    Wrap.lines(finding.consequence(), WIDTH).forEach(line -> out.println(" ".repeat(10) + line));
-    List<String> remedy = Wrap.lines(finding.remedy(), WIDTH - 4);
-    for (int i = 0; i < remedy.size(); i++) {
-      out.println(" ".repeat(10) + (i == 0 ? "--> " : "    ") + remedy.get(i));
-    }
   }
 }

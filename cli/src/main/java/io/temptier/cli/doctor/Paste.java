@@ -14,16 +14,16 @@
 package io.temptier.cli.doctor;
 
 /** Properties as an operator can paste them. */
-final class Paste {
+public final class Paste {
   private Paste() {}
 
   /** A remedy that begins with words and ends in the property, on a line of its own. */
-  static String into(String file, String key, String value) {
+  public static String into(String file, String key, String value) {
     return "Put into " + file + ":\n" + property(key, value);
   }
 
   /** A property in Hadoop's XML, on one line. */
-  static String property(String key, String value) {
+  public static String property(String key, String value) {
     return "<property><name>" + key + "</name><value>" + escape(value) + "</value></property>";
   }
 

@@ -33,7 +33,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param kernel what this machine's kernel knows of dirs
  * @param tiers what TempTier makes of it on this machine
  */
-record Rollout(
+public record Rollout(
     List<SiteFile> files,
     Configuration node,
     Configuration job,
@@ -46,24 +46,25 @@ record Rollout(
   /** In the order in which Hadoop reads them. */
   static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, YARN_SITE);
 
-  Rollout {
+  /** Copies the list. */
+  public Rollout {
     files = List.copyOf(files);
   }
 
   /** That file, if it is there. */
-  Optional<SiteFile> file(String name) {
+  public Optional<SiteFile> file(String name) {
     return files.stream().filter(file -> file.name().equals(name)).findFirst();
   }
 
   /** Every key that some site file sets, includes left out. */
-  Set<String> keys() {
+  public Set<String> keys() {
     Set<String> keys = new TreeSet<>();
     files.forEach(file -> file.entries().forEach(entry -> keys.add(entry.key())));
     return keys;
   }
 
   /** Whether a site file, and not only a default, gives {@code key} its value. */
-  boolean isSet(Configuration conf, String key) {
+  public boolean isSet(Configuration conf, String key) {
     String source = source(conf, key);
     return !source.isEmpty() && !source.endsWith("-default.xml");
   }
@@ -74,7 +75,7 @@ record Rollout(
    * @param conf {@link #node} or {@link #job}
    * @return for example {@code yarn-site.xml, line 12}
    */
-  String origin(Configuration conf, String key) {
+  public String origin(Configuration conf, String key) {
     String source = source(conf, key);
     if (source.isEmpty()) {
       return "not set";
@@ -92,7 +93,7 @@ record Rollout(
    *
    * @param conf {@link #node} or {@link #job}
    */
-  Finding located(Configuration conf, Finding finding) {
+  public Finding located(Configuration conf, Finding finding) {
     if (!isSet(conf, finding.key())) {
       return finding;
     }

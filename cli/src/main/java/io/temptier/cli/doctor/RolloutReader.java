@@ -32,7 +32,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the files of a folder as the daemons and the tasks will. */
-final class RolloutReader {
+public final class RolloutReader {
   private static final String UNREADABLE = "No daemon and no job that reads this file will start.";
 
   private final Path confDir;
@@ -40,24 +40,29 @@ final class RolloutReader {
   private final List<SiteFile> files = new ArrayList<>();
   private final List<Finding> broken = new ArrayList<>();
 
-  RolloutReader(Path confDir, KernelClassifier kernel) {
+  /**
+   * Of one folder.
+   *
+   * @param kernel what this machine's kernel knows of dirs
+   */
+  public RolloutReader(Path confDir, KernelClassifier kernel) {
     // Absolute, since Hadoop takes the parent of a file for the base of its includes.
     this.confDir = confDir.toAbsolutePath().normalize();
     this.kernel = kernel;
   }
 
   /** What keeps the files from being read; filled by {@link #read}. */
-  List<Finding> broken() {
+  public List<Finding> broken() {
     return broken;
   }
 
   /** The files that could be read; filled by {@link #read}. */
-  List<SiteFile> files() {
+  public List<SiteFile> files() {
     return files;
   }
 
   /** Whether the folder has any of the files. */
-  boolean anyFile() {
+  public boolean anyFile() {
     return Rollout.SITE_FILES.stream().anyMatch(name -> Files.exists(confDir.resolve(name)));
   }
 
@@ -66,7 +71,7 @@ final class RolloutReader {
    *
    * @return empty when a file is broken; {@link #broken} says why
    */
-  Optional<Rollout> read() {
+  public Optional<Rollout> read() {
     // Names that Hadoop gave up are mapped to the new ones from here on.
     ConfigUtil.loadResources();
     for (String name : Rollout.SITE_FILES) {

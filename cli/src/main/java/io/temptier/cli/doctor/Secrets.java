@@ -19,7 +19,7 @@ import org.apache.hadoop.conf.ConfigRedactor;
 import org.apache.hadoop.conf.Configuration;
 
 /** Keeps secrets out of reports, which operators paste into tickets. */
-final class Secrets {
+public final class Secrets {
   private static final String REDACTED = "<redacted>";
 
   /** Beyond Hadoop's own list, which names no key that it does not know. */
@@ -28,12 +28,17 @@ final class Secrets {
 
   private final ConfigRedactor hadoop;
 
-  Secrets(Configuration conf) {
+  /**
+   * Of one configuration.
+   *
+   * @param conf says which keys Hadoop itself takes for secret
+   */
+  public Secrets(Configuration conf) {
     this.hadoop = new ConfigRedactor(conf);
   }
 
   /** The finding, its value taken out wherever it stands if its key is that of a secret. */
-  Finding redact(Finding finding) {
+  public Finding redact(Finding finding) {
     String value = finding.value();
     boolean secret =
         KEY.matcher(finding.key()).find() || !value.equals(hadoop.redact(finding.key(), value));

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param path the file
  * @param entries its properties, in order, each as often as it is there
  */
-record SiteFile(Path path, List<Entry> entries) {
-  SiteFile {
+public record SiteFile(Path path, List<Entry> entries) {
+  /** Copies the list. */
+  public SiteFile {
     entries = List.copyOf(entries);
   }
 
@@ -45,15 +46,15 @@ record SiteFile(Path path, List<Entry> entries) {
    * @param line the line it begins on, from 1
    * @param isFinal whether files read later must not override it
    */
-  record Entry(String key, @Nullable String value, int line, boolean isFinal) {}
+  public record Entry(String key, @Nullable String value, int line, boolean isFinal) {}
 
   /** The name without folders, such as {@code yarn-site.xml}. */
-  String name() {
+  public String name() {
     return String.valueOf(path.getFileName());
   }
 
   /** The properties of that name, in order. */
-  List<Entry> of(String key) {
+  public List<Entry> of(String key) {
     return entries.stream().filter(entry -> entry.key().equals(key)).toList();
   }
 

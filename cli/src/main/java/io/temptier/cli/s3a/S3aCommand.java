@@ -16,6 +16,7 @@ package io.temptier.cli.s3a;
 import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.s3a.doctor.StoreDoctorCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "s3a",
     description = "S3A on Ceph's gateway: what to set, and why.",
-    subcommands = ProfileCommand.class,
+    subcommands = {ProfileCommand.class, StoreDoctorCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 public final class S3aCommand implements Callable<Integer> {

@@ -1,0 +1,253 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.bench.cluster.SiteFile;
+import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.VersionInfo;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Help.Ansi;
+
+/** {@code temptier s3a doctor} and what people get wrong, on a real gateway. */
+class StoreDoctorIT {
+  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final String BUCKET = "bucket";
+
+  private static TestbedHome home;
+  private static CephCluster ceph;
+  private static S3Account owner;
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void start() throws IOException {
+    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
+    assumeTrue(CephPrograms.hindrance().isEmpty());
+    home = TestbedHome.create(WORK);
+    ceph = CephCluster.start(home.path(), new CephSpec(1, 2, 8L << 30), state -> {});
+    owner = ceph.newAccount("owner");
+    ceph.makePublicBucket(owner, BUCKET);
+  }
+
+  @AfterAll
+  static void end() throws IOException {
+    if (ceph != null) {
+      ceph.close();
+    }
+    if (home != null) {
+      home.close();
+    }
+  }
+
+  /** What one run of the doctor gave. */
+  private record Diagnosis(int code, String text) {
+    void says(String expected) {
+      assertTrue(text.replaceAll("\\s+", " ").contains(expected), () -> expected + "\n" + text);
+    }
+  }
+
+  private Diagnosis doctor(
+      S3Account account, String bucket, Map<String, String> others, String... options)
+      throws IOException {
+    Map<String, String> conf = TestbedFiles.properties(ceph.gateways(), account);
+    conf.putAll(others);
+    Path file = dir.resolve("core-site.xml");
+    SiteFile.write(file, conf);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    List<String> args = new ArrayList<>(List.of("s3a", "doctor", "--conf-dir", dir.toString()));
+    args.addAll(List.of(options));
+    // As much as a busy machine may need.
+    args.add("--seconds=120");
+    args.add("s3a://" + bucket + "/");
+    StringWriter out = new StringWriter();
+    int code =
+        Main.run(new PrintWriter(out), new PrintWriter(out), Ansi.OFF, args.toArray(new String[0]));
+    String text = out.toString();
+    assertFalse(text.contains(conf.get("fs.s3a.secret.key")), text);
+    return new Diagnosis(code, text);
+  }
+
+  private static List<String> names(int gateway) throws IOException {
+    Configuration conf = new Configuration();
+    TestbedFiles.properties(List.of(ceph.gateways().get(gateway)), owner).forEach(conf::set);
+    try (FileSystem fs = FileSystem.newInstance(URI.create("s3a://" + BUCKET + "/"), conf)) {
+      List<String> names = new ArrayList<>();
+      for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path("/"))) {
+        names.add(file.getPath().getName());
+      }
+      return names;
+    }
+  }
+
+  @Test
+  void aSoundSetUpIsReadyAndNothingIsLeft() throws IOException {
+    Diagnosis diagnosis = doctor(owner, BUCKET, Map.of());
+    assertEquals(ExitCodes.FINE, diagnosis.code(), diagnosis.text());
+    for (String topic :
+        List.of("Settings", "Connection", "Bucket", "Writes", "Clean-up", "Upload buffers")) {
+      diagnosis.says(topic + ": ok");
+    }
+    diagnosis.says("A seek that gives its request up takes");
+    diagnosis.says("Ready: no errors");
+    assertFalse(diagnosis.text().contains("Not asked"), diagnosis.text());
+    assertEquals(List.of(), names(0));
+  }
+
+  @Test
+  void nothingIsWrittenWhenNothingMayBe() throws IOException {
+    S3Account reader = ceph.newAccount("reader");
+    Diagnosis refused = doctor(reader, BUCKET, Map.of());
+    assertEquals(ExitCodes.FAILED, refused.code(), refused.text());
+    refused.says("The store knows the user and forbids this. (make an empty file:");
+    Diagnosis readOnly = doctor(reader, BUCKET, Map.of(), "--read-only");
+    assertEquals(ExitCodes.FINE, readOnly.code(), readOnly.text());
+    readOnly.says("Not asked, since it would write to make an empty file");
+    Diagnosis unsigned =
+        doctor(owner, BUCKET, Map.of("fs.s3a.s3.signing-algorithm", ""), "--read-only");
+    unsigned.says("Not tried, since nothing was written.");
+    assertEquals(List.of(), names(0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fs.s3a.secret.key | hunter2hunter2 | the secret key is wrong",
+        "fs.s3a.access.key | NOSUCHKEY | The store knows no user with this access key",
+        "fs.s3a.buffer.dir | /proc/version | No space available in any of the local directories",
+      })
+  void whatIsWrongIsNamedWithItsLine(String key, String value, String text) throws IOException {
+    Diagnosis diagnosis = doctor(owner, BUCKET, Map.of(key, value));
+    assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
+    diagnosis.says(text);
+    diagnosis.says("ERROR " + key);
+    diagnosis.says("(core-site.xml, line ");
+    assertEquals(List.of(), names(0));
+  }
+
+  @Test
+  void theDefaultSignerIsNamedWithWhatToPaste() throws IOException {
+    Diagnosis diagnosis = doctor(owner, BUCKET, Map.of("fs.s3a.s3.signing-algorithm", ""));
+    assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
+    diagnosis.says("The store refuses uploads of 0 bytes");
+    diagnosis.says(
+        "<property><name>fs.s3a.s3.signing-algorithm</name>"
+            + "<value>AWS4UnsignedPayloadSignerType</value></property>");
+    assertEquals(List.of(), names(0));
+  }
+
+  @Test
+  void httpsToAGatewayOfHttpIsNamed() throws IOException {
+    String https = ceph.gateways().get(0).toString().replace("http:", "https:");
+    Diagnosis diagnosis = doctor(owner, BUCKET, Map.of("fs.s3a.endpoint", https));
+    assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
+    diagnosis.says("The gateway speaks http on this port");
+  }
+
+  @Test
+  void aMissingBucketIsNamed() throws IOException {
+    Diagnosis diagnosis = doctor(owner, "no-such-bucket", Map.of());
+    assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
+    diagnosis.says("There is no such bucket");
+  }
+
+  /** Ceph takes any; that the doctor makes no fuss of it is what is tested. */
+  @Test
+  void anotherRegionIsFineOnCeph() throws IOException {
+    Diagnosis diagnosis = doctor(owner, BUCKET, Map.of("fs.s3a.endpoint.region", "eu-west-9"));
+    assertEquals(ExitCodes.FINE, diagnosis.code(), diagnosis.text());
+  }
+
+  @Test
+  void settingsThatTheAnalyticsStreamIgnoresAreNamed() throws IOException {
+    assumeTrue(!VersionInfo.getVersion().equals("3.4.2"));
+    Diagnosis diagnosis =
+        doctor(
+            owner,
+            BUCKET,
+            Map.of(
+                "fs.s3a.input.stream.type",
+                "analytics",
+                "fs.s3a.experimental.input.fadvise",
+                "random"));
+    diagnosis.says("fs.s3a.experimental.input.fadvise and fs.s3a.readahead.range have no effect");
+  }
+
+  @Test
+  void aGatewayThatGoesDownInTheMiddleIsNamedAndWhatItKeeps() throws Exception {
+    CompletableFuture<Diagnosis> asked =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return doctor(owner, BUCKET, Map.of());
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    try {
+      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      // The other gateway shows that it has begun to write.
+      while (names(1).isEmpty()) {
+        assertTrue(System.nanoTime() < deadline && !asked.isDone(), "it wrote nothing");
+      }
+      ceph.killGateway(0);
+      Diagnosis diagnosis = asked.get(2, TimeUnit.MINUTES);
+      assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
+      diagnosis.says("ERROR fs.s3a.endpoint");
+      diagnosis.says("It could not be removed");
+      diagnosis.says("hadoop fs -rm -r -skipTrash s3a://bucket/temptier-doctor-");
+    } finally {
+      ceph.killGateway(0);
+      ceph.startGateway(0);
+      remove();
+    }
+  }
+
+  private static void remove() throws IOException {
+    Configuration conf = new Configuration();
+    TestbedFiles.properties(ceph.gateways(), owner).forEach(conf::set);
+    try (FileSystem fs = FileSystem.newInstance(URI.create("s3a://" + BUCKET + "/"), conf)) {
+      for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path("/"))) {
+        fs.delete(file.getPath(), true);
+      }
+    }
+  }
+}

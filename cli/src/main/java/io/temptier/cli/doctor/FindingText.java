@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.cli.Terminal;
+import io.temptier.cli.Wrap;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+
+/** Findings for people. */
+public final class FindingText {
+  private static final int WIDTH = 88;
+  private static final Map<Severity, String> STYLES =
+      Map.of(Severity.ERROR, "bold,red", Severity.WARNING, "yellow", Severity.INFO, "faint");
+
+  private final PrintWriter out;
+  private final Terminal terminal;
+
+  /** Prints to {@code out}, with the colours of {@code terminal}. */
+  public FindingText(PrintWriter out, Terminal terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Prints what is under a heading, or that all is well there. */
+  public void print(String heading, List<Finding> findings) {
+    String title = terminal.styled("bold", heading);
+    if (findings.isEmpty()) {
+      out.println(title + ": ok");
+      return;
+    }
+    out.println(title);
+    for (Finding finding : findings) {
+      print(finding);
+    }
+  }
+
+  private void print(Finding finding) {
+    String severity = String.format("%-7s", finding.severity());
+    out.println(
+        "  "
+            + terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity)
+            + " "
+            + finding.key()
+            + (finding.value().isEmpty() ? "" : " = " + finding.value())
+            + " ("
+            + finding.origin()
+            + ")");
+    Wrap.lines(finding.consequence(), WIDTH).forEach(line -> out.println(" ".repeat(10) + line));
+    List<String> remedy = Wrap.lines(finding.remedy(), WIDTH - 4);
+    for (int i = 0; i < remedy.size(); i++) {
+      out.println(" ".repeat(10) + (i == 0 ? "--> " : "    ") + remedy.get(i));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.s3a.doctor;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.s3a.S3AFileSystem;
+
+/** Removes what the doctor wrote: objects, and uploads that were begun. */
+final class CleanUp {
+  private CleanUp() {}
+
+  /**
+   * Removes it, and closes the visit.
+   *
+   * @return what is left; empty when nothing is
+   */
+  static String run(Visit visit) throws IOException {
+    try (visit) {
+      FileSystem fs = visit.fs();
+      ((S3AFileSystem) fs).getS3AInternals().abortMultipartUploads(visit.scratch());
+      boolean unused = fs.delete(visit.scratch(), true);
+      try {
+        return fs.listStatus(visit.scratch()).length + " files are left in it.";
+      } catch (FileNotFoundException e) {
+        return "";
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.s3a.doctor;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Whether something at the endpoint speaks http or https as S3A will, and what time it has: a plain
+ * request without keys, which any store answers, if only with a refusal.
+ */
+final class GatewayCheck implements StoreCheck {
+  private static final int PATIENCE_MILLIS = 5_000;
+  private static final Duration SKEW = Duration.ofSeconds(60);
+  private static final Duration REFUSED = Duration.ofMinutes(15);
+
+  @Override
+  public Topic topic() {
+    return Topic.CONNECTION;
+  }
+
+  @Override
+  public String question() {
+    return "ask the gateway for anything";
+  }
+
+  @Override
+  public boolean writes() {
+    return false;
+  }
+
+  @Override
+  public boolean decides() {
+    return true;
+  }
+
+  @Override
+  public List<Finding> check(Visit visit) throws IOException {
+    Subject subject = visit.subject();
+    String endpoint = subject.value(Keys.ENDPOINT);
+    if (subject.isAmazon()) {
+      return List.of();
+    }
+    String url =
+        endpoint.contains("://")
+            ? endpoint
+            : (subject.conf().getBoolean(Keys.TLS, true) ? "https://" : "http://") + endpoint;
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create(url + "/").normalize().toURL().openConnection();
+    connection.setConnectTimeout(PATIENCE_MILLIS);
+    connection.setReadTimeout(PATIENCE_MILLIS);
+    connection.setInstanceFollowRedirects(false);
+    try {
+      int code = connection.getResponseCode();
+      Instant here = Instant.now();
+      if (code == HttpURLConnection.HTTP_BAD_REQUEST && wantsTls(connection)) {
+        throw new IOException("a plain HTTP request was sent to HTTPS port");
+      }
+      long date = connection.getDate();
+      return date == 0 ? List.of() : clocks(here, Instant.ofEpochMilli(date));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(endpoint + " is no endpoint: " + e.getMessage(), e);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private static boolean wantsTls(HttpURLConnection connection) throws IOException {
+    if (connection.getErrorStream() == null) {
+      return false;
+    }
+    String body =
+        new String(connection.getErrorStream().readNBytes(2_000), StandardCharsets.US_ASCII);
+    return body.contains("HTTPS");
+  }
+
+  /** The store's own tells whole seconds. */
+  static List<Finding> clocks(Instant here, Instant there) {
+    Duration skew = Duration.between(there, here);
+    if (skew.abs().compareTo(SKEW) <= 0) {
+      return List.of();
+    }
+    boolean refused = skew.abs().compareTo(REFUSED) >= 0;
+    return List.of(
+        new Finding(
+            refused ? Severity.ERROR : Severity.WARNING,
+            "clock",
+            skew.abs().toSeconds()
+                + " s "
+                + (skew.isNegative() ? "behind" : "ahead of")
+                + " the store",
+            "the Date of the store's answer",
+            refused
+                ? "From 15 minutes on the store refuses every request (RequestTimeTooSkewed)."
+                : "From 15 minutes on the store refuses every request.",
+            "Set this machine's clock by NTP (timedatectl set-ntp true), and the store's."));
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.s3a.doctor;
+
+/** S3A's properties that more than one check is about. */
+final class Keys {
+  static final String ACCESS_KEY = "fs.s3a.access.key";
+  static final String SECRET_KEY = "fs.s3a.secret.key";
+  static final String SESSION_TOKEN = "fs.s3a.session.token";
+  static final String ENDPOINT = "fs.s3a.endpoint";
+  static final String REGION = "fs.s3a.endpoint.region";
+  static final String TLS = "fs.s3a.connection.ssl.enabled";
+  static final String PATH_STYLE = "fs.s3a.path.style.access";
+  static final String SIGNER = "fs.s3a.s3.signing-algorithm";
+  static final String ANY_SIGNER = "fs.s3a.signing-algorithm";
+  static final String STREAM = "fs.s3a.input.stream.type";
+  static final String FADVISE = "fs.s3a.experimental.input.fadvise";
+  static final String READAHEAD = "fs.s3a.readahead.range";
+  static final String PART_SIZE = "fs.s3a.multipart.size";
+  static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
+  static final String COMMITTER = "fs.s3a.committer.name";
+  static final String MAGIC = "fs.s3a.committer.magic.enabled";
+  static final String CONDITIONAL = "fs.s3a.create.conditional.enabled";
+  static final String CHECKSUM = "fs.s3a.create.checksum.algorithm";
+  static final String CHECKSUMS = "fs.s3a.checksum.generation";
+  static final String BULK_DELETE = "fs.s3a.multiobjectdelete.enable";
+
+  /** The signer that leaves bodies out, which Ceph's gateway needs. */
+  static final String UNSIGNED_PAYLOAD = "AWS4UnsignedPayloadSignerType";
+
+  private Keys() {}
+}
