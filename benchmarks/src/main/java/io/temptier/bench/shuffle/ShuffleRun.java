@@ -36,10 +36,10 @@ final class ShuffleRun {
   /** Fetches before the first measurement, which would else be of a JVM that still compiles. */
   private static final int PRACTICE_FETCHES = 30_000;
 
-  private static final Duration PRACTICE_TURN = Duration.ofSeconds(5);
+  private static final Duration PRACTICE_TURN = Duration.ofSeconds(4);
 
-  /** However few those were, on a machine with other work. */
-  private static final Duration LONGEST_PRACTICE = Duration.ofSeconds(20);
+  /** Practice ends after so many times a measurement, however few those were. */
+  private static final int LONGEST_PRACTICE = 2;
 
   /** A slow disk that gives more than this of what was asked is read from memory. */
   private static final double TOO_FAST = 1.5;
@@ -91,7 +91,7 @@ final class ShuffleRun {
     JobOutputs outputs = jobs.get(0);
     Load load = new Load(handler.port(), outputs.job());
     List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), plan.fetchers(), 0));
-    long deadline = System.nanoTime() + LONGEST_PRACTICE.toNanos();
+    long deadline = System.nanoTime() + LONGEST_PRACTICE * plan.measured().toNanos();
     for (long fetches = 0; fetches < PRACTICE_FETCHES && System.nanoTime() - deadline < 0; ) {
       fetches += load.during(groups, Duration.ZERO, PRACTICE_TURN).get(0).fetches();
     }

@@ -100,7 +100,7 @@ final class ShuffleBenchIT {
 
   @Test
   void nothingOutlivesACommandThatIsKilled() throws Exception {
-    Process bench = bench("--seconds=60", "--maps=16");
+    Process bench = bench("--seconds=3", "--maps=16");
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     // The janitor and both handlers: by then the disks are mounted and slow.
     while (bench.descendants().filter(ShuffleBenchIT::serves).count() < 2) {
