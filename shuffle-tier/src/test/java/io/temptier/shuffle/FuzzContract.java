@@ -31,7 +31,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.net.SocketFactory;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals;
-import org.apache.hadoop.mapred.ShuffleHandlerInternals.Counts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,9 +59,12 @@ abstract class FuzzContract extends ShuffleContract {
     bob = server.startJob("bob", 2);
     outputs = server.outputs().write(alice, 6, 100, 0, 3000, 150_000);
     bobs = server.outputs().write(bob, 1, 5000, 5000, 5000, 5000).get(0);
+    long bytes = 0;
     for (int i = 0; i < 10; i++) {
-      serves();
+      bytes += serves();
     }
+    long warmedUp = bytes;
+    Eventually.holds("all is counted", () -> sentBytes() == warmedUp);
     before = Footprint.of(handler(), server, folder);
   }
 
@@ -73,10 +75,12 @@ abstract class FuzzContract extends ShuffleContract {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void nothingWithoutTheRightHash(long seed) throws IOException {
-    Random random = new Random(seed);
-    Mutator mutator = new Mutator(random);
-    Counts counts = ShuffleHandlerInternals.counts(server.handler());
+  void nothingWithoutTheRightHash(long seed) {
+    fuzz(seed, this::askWithoutTheRightHash);
+  }
+
+  private void askWithoutTheRightHash(Random random, Mutator mutator) throws IOException {
+    long sentBefore = sentBytes();
     for (int i = 0; i < 700; i++) {
       byte[] request = unauthorised(random, mutator);
       String answer = answer(server, SocketFactory.getDefault(), request);
@@ -84,15 +88,16 @@ abstract class FuzzContract extends ShuffleContract {
       assertFalse(answer.contains(MapOutputs.MARKER), sent);
       assertFalse(answer.startsWith("HTTP/1.1 200"), sent);
     }
-    assertEquals(counts, ShuffleHandlerInternals.counts(server.handler()), "something was sent");
-    assertUnharmed();
+    assertEquals(sentBefore, sentBytes(), "something was sent");
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void nothingOfOthersWithTheRightHash(long seed) throws IOException {
-    Random random = new Random(seed);
-    Mutator mutator = new Mutator(random);
+  void nothingOfOthersWithTheRightHash(long seed) {
+    fuzz(seed, this::askForOddMaps);
+  }
+
+  private void askForOddMaps(Random random, Mutator mutator) throws IOException {
     Map<String, Output> mine =
         outputs.stream().collect(Collectors.toMap(Output::attempt, Function.identity()));
     for (int i = 0; i < 500; i++) {
@@ -114,14 +119,15 @@ abstract class FuzzContract extends ShuffleContract {
         }
       }
     }
-    assertUnharmed();
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void clientsThatDoAnything(long seed) throws IOException {
-    Random random = new Random(seed);
-    Mutator mutator = new Mutator(random);
+  void clientsThatDoAnything(long seed) {
+    fuzz(seed, this::doAnything);
+  }
+
+  private void doAnything(Random random, Mutator mutator) throws IOException {
     for (int i = 0; i < 200; i++) {
       boolean authorised = random.nextBoolean();
       ByteArrayOutputStream requests = new ByteArrayOutputStream();
@@ -138,17 +144,18 @@ abstract class FuzzContract extends ShuffleContract {
         assertTrue(authorised || !answer.contains(MapOutputs.MARKER), answer);
       }
     }
-    assertUnharmed();
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
-  void garbageInPlaceOfAHandshake(long seed) throws Exception {
+  void garbageInPlaceOfAHandshake(long seed) {
+    fuzz(seed, this::sendGarbage);
+  }
+
+  private void sendGarbage(Random random, Mutator mutator) throws Exception {
     TestKeys keys = TestKeys.shared();
     ShuffleServer secured = keys.onClassPath(() -> start(keys.settings(true)));
     secured.startJob(alice.user(), alice.number());
-    Random random = new Random(seed);
-    Mutator mutator = new Mutator(random);
     byte[] hello = {22, 3, 1, 0, 100, 1, 0, 0, 96, 3, 3};
     for (int i = 0; i < 100; i++) {
       byte[] garbage = mutator.noise(1 + random.nextInt(500));
@@ -163,7 +170,26 @@ abstract class FuzzContract extends ShuffleContract {
           http.exchange(request.sign(alice, secured.port())).segments());
     }
     secured.close();
-    assertUnharmed();
+  }
+
+  private interface Attack {
+    void run(Random random, Mutator mutator) throws Exception;
+  }
+
+  private void fuzz(long seed, Attack attack) {
+    Random random = new Random(seed);
+    try {
+      attack.run(random, new Mutator(random));
+      serves();
+      Footprint.assertGivenBack(handler(), server, folder, before);
+      log.assertQuiet();
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError("with seed " + seed, e);
+    }
+  }
+
+  private long sentBytes() {
+    return ShuffleHandlerInternals.counts(server.handler()).bytes();
   }
 
   /** A request that no key of the job it names has signed. */
@@ -254,18 +280,16 @@ abstract class FuzzContract extends ShuffleContract {
     return "";
   }
 
-  private void serves() throws IOException {
+  /** Fetches everything, and returns the bytes of all segments. */
+  private long serves() throws IOException {
+    long bytes = 0;
     for (int reduce = 0; reduce < REDUCES; reduce++) {
       int wanted = reduce;
-      assertEquals(
-          outputs.stream().map(output -> output.segment(wanted)).toList(),
-          server.fetch(alice, reduce, outputs.stream().map(Output::attempt).toList()).segments());
+      List<WireSegment> expected = outputs.stream().map(output -> output.segment(wanted)).toList();
+      List<String> maps = outputs.stream().map(Output::attempt).toList();
+      assertEquals(expected, server.fetch(alice, reduce, maps).segments());
+      bytes += expected.stream().mapToLong(WireSegment::compressedLength).sum();
     }
-  }
-
-  private void assertUnharmed() throws IOException {
-    serves();
-    Footprint.assertGivenBack(handler(), server, folder, before);
-    log.assertQuiet();
+    return bytes;
   }
 }

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.Medium;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The open file of a segment: who holds it, what is sent of it, and when it is closed. */
+class OpenSegmentTest {
+  private static final int FILE_BYTES = 100_000;
+
+  @TempDir private Path dir;
+
+  private final DeviceLane lane = new DeviceLane("disk", Medium.NVME, 1);
+  private final byte[] content = new byte[FILE_BYTES];
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    new Random(1).nextBytes(content);
+    file = Files.write(dir.toRealPath().resolve("file.out"), content);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    lane.close();
+    assertEquals(0, OpenFiles.below(dir.toRealPath()).size(), "left open");
+  }
+
+  private Segment segment(long offset, long length) {
+    return new Segment(
+        new MapOutputId(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
+        0,
+        1,
+        file,
+        lane,
+        offset,
+        length,
+        length,
+        0,
+        FILE_BYTES,
+        new WarmBlocks());
+  }
+
+  private boolean isOpen() throws IOException {
+    return !OpenFiles.below(dir.toRealPath()).isEmpty();
+  }
+
+  @Test
+  void aRegionIsSentWhateverTheChannelTakesAtATime() throws IOException {
+    for (int atATime : new int[] {1, 7, 4096, FILE_BYTES}) {
+      int count = atATime == 1 ? 100 : 50_001;
+      SmallChannel target = new SmallChannel(atATime);
+      WarmRegion region = new WarmRegion(OpenSegment.open(segment(0, FILE_BYTES)), 1234, count);
+      while (region.transferred() < region.count()) {
+        assertTrue(region.transferTo(target, region.transferred()) > 0);
+      }
+      assertEquals(0, region.transferTo(target, region.transferred()));
+      assertArrayEquals(Arrays.copyOfRange(content, 1234, 1234 + count), target.taken());
+      region.release();
+    }
+  }
+
+  /** As a socket whose buffer is full: it is asked again later. */
+  @Test
+  void aChannelThatTakesNothingIsNoError() throws IOException {
+    WarmRegion region = new WarmRegion(OpenSegment.open(segment(0, FILE_BYTES)), 0, 10);
+    assertEquals(0, region.transferTo(new SmallChannel(0), 0));
+    assertEquals(0, region.transferred());
+    region.release();
+  }
+
+  @Test
+  void aFileThatIsTooShortIsAnError() throws IOException {
+    WarmRegion region = new WarmRegion(OpenSegment.open(segment(0, FILE_BYTES)), 99_990, 11);
+    SmallChannel target = new SmallChannel(FILE_BYTES);
+    assertEquals(10, region.transferTo(target, 0));
+    EOFException error =
+        assertThrows(EOFException.class, () -> region.transferTo(target, region.transferred()));
+    assertEquals(file + " ends before byte 100001 of its index", error.getMessage());
+    region.release();
+  }
+
+  @Test
+  void theLastWhoHoldsItCloses() throws IOException {
+    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    OpenSegment mine = slot.open();
+    WarmRegion region = new WarmRegion(slot.open(), 0, 10);
+    slot.close();
+    mine.release();
+    Files.delete(file);
+    SmallChannel target = new SmallChannel(10);
+    assertEquals(10, region.transferTo(target, 0), "readable wherever the file went");
+    region.release();
+    assertFalse(isOpen());
+  }
+
+  @Test
+  void aSlotIsOpenedOnceUntilItIsClosed() throws IOException {
+    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    slot.open().release();
+    assertTrue(isOpen(), "kept for the next part");
+    slot.closeForNow();
+    assertFalse(isOpen());
+    slot.open().release();
+    slot.close();
+    assertThrows(ClosedChannelException.class, slot::open);
+  }
+
+  @Test
+  void aMissingFileMayBeLookedForOnce() throws IOException {
+    Files.delete(file);
+    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    assertThrows(FileNotFoundException.class, slot::open);
+    assertTrue(slot.mayLookUpAgain());
+    assertFalse(slot.mayLookUpAgain());
+  }
+
+  /** The head of the answer is out: what is found instead must be of the same length. */
+  @Test
+  void whatWasMovedMustBeTheSame() throws IOException {
+    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    slot.moved(segment(0, 10));
+    assertThrows(IOException.class, () -> slot.moved(segment(0, 11)));
+    assertThrows(IOException.class, () -> slot.moved(segment(1, 10)));
+  }
+
+  /** Takes no more than so many bytes at a time. */
+  private static final class SmallChannel implements WritableByteChannel {
+    private final int atATime;
+    private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+
+    SmallChannel(int atATime) {
+      this.atATime = atATime;
+    }
+
+    byte[] taken() {
+      return taken.toByteArray();
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) {
+      byte[] some = new byte[Math.min(atATime, bytes.remaining())];
+      bytes.get(some);
+      taken.writeBytes(some);
+      return some.length;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
