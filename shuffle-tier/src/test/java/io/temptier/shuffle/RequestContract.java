@@ -229,7 +229,8 @@ abstract class RequestContract extends ShuffleContract {
       if (handler().answersAClientThatHasClosedItsSide()) {
         assertEquals(List.of(output.segment(0)), http.read().segments());
       } else {
-        assertTrue(http.closedByServer());
+        String answer = new String(http.readToEnd(), ISO_8859_1);
+        assertTrue(answer.isEmpty() || answer.startsWith("HTTP/1.1 200 OK"), answer);
       }
     }
   }

@@ -69,8 +69,8 @@ enum TieredHandler implements HandlerUnderTest {
   }
 
   /**
-   * Lanes read while the event loop goes on, and so learns of the client's end before there is an
-   * answer. Fetchers keep their side open until they have what they want.
+   * Lanes read while the event loop goes on, and so may learn of the client's end before there is
+   * an answer. Fetchers keep their side open until they have what they want.
    */
   @Override
   public boolean answersAClientThatHasClosedItsSide() {
