@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  */
 final class ShuffleRun {
   /** Fetches before the first measurement, which would else be of a JVM that still compiles. */
-  private static final int PRACTICE_FETCHES = 30_000;
+  private static final int PRACTICE_FETCHES = 100_000;
 
   private static final Duration PRACTICE_TURN = Duration.ofSeconds(4);
 
