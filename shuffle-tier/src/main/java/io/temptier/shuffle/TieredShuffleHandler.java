@@ -114,11 +114,14 @@ public class TieredShuffleHandler extends ShuffleHandler {
 
   @Override
   protected void serviceStop() throws Exception {
-    super.serviceStop();
-    ShuffleTier running = tier;
-    tier = null;
-    if (running != null) {
-      running.close();
+    try {
+      super.serviceStop();
+    } finally {
+      ShuffleTier running = tier;
+      tier = null;
+      if (running != null) {
+        running.close();
+      }
     }
   }
 }

@@ -39,6 +39,7 @@ class ShuffleMetricsTest {
 
   @Test
   void showsWhatWasServedFromWhere() throws Exception {
+    assertFalse(beans().isRegistered(info()), "of a handler that was not stopped");
     List<Path> dirs = ShuffleServer.localDirs(folder, 2);
     Map<String, String> tiers =
         Map.of(TierKey.LOCAL_DIRS.key(), "[NVME]" + dirs.get(0) + ",[DISK]" + dirs.get(1));
@@ -51,13 +52,10 @@ class ShuffleMetricsTest {
       fetch(server, job, 3, slow);
 
       // Counted once the last byte is on its way, which a client may see first.
-      Eventually.holds(
-          "all is counted",
-          () ->
-              metric("TempTierShuffle-NVME", "SegmentsSent") == 2
-                  && metric("TempTierShuffle-DISK", "SegmentsSent") == 1
-                  && text("Outputs").contains("0.5")
-                  && text("Outputs").contains("0.25"));
+      Eventually.holds("2 from NVMe", () -> metric("TempTierShuffle-NVME", "SegmentsSent") == 2);
+      Eventually.holds("1 from disk", () -> metric("TempTierShuffle-DISK", "SegmentsSent") == 1);
+      Eventually.holds("both are in " + text("Outputs"), () -> text("Outputs").contains("0.5"));
+      Eventually.holds("both are in " + text("Outputs"), () -> text("Outputs").contains("0.25"));
       assertTrue(metric("TempTierShuffle-DISK", "BytesSent") >= 1000);
       assertEquals(1, metric("TempTierShuffle", "Active"));
       assertEquals(2, metric("TempTierShuffle", "OutputsFetchedFrom"));
