@@ -85,6 +85,23 @@ public final class Terminal {
     return new ParameterException(commandLine(), message);
   }
 
+  /**
+   * Says that the command line is wrong if an option's number is below 1.
+   *
+   * @param option its name
+   */
+  public void atLeastOne(String option, long value) {
+    if (value < 1) {
+      throw wrongUse(option + "=" + value + " is less than 1");
+    }
+  }
+
+  /** The command as it was typed in a source checkout. */
+  public String typed() {
+    CommandLine root = commandLine().getCommandSpec().root().commandLine();
+    return "./temptier " + String.join(" ", root.getParseResult().originalArgs());
+  }
+
   /** Asks the kernel: {@code System.console()} is about standard input and output. */
   private static boolean standardErrorIsTerminal() {
     try {

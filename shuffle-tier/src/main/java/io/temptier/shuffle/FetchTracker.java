@@ -17,6 +17,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which partitions of each map output were fetched wholly, since the NodeManager started. What was
@@ -55,6 +56,10 @@ final class FetchTracker {
 
   private final Map<String, Map<MapOutputId, Fetched>> byApplication = new ConcurrentHashMap<>();
 
+  private @Nullable Fetched find(MapOutputId id) {
+    return byApplication.getOrDefault(id.application(), Map.of()).get(id);
+  }
+
   /** Notes that a segment was sent to its last byte. */
   void fetched(Segment segment) {
     byApplication
@@ -65,7 +70,7 @@ final class FetchTracker {
 
   /** The share of the output's partitions that were fetched, 0 to 1; 0 when nothing is known. */
   double fraction(MapOutputId id) {
-    Fetched fetched = byApplication.getOrDefault(id.application(), Map.of()).get(id);
+    Fetched fetched = find(id);
     return fetched == null ? 0 : fetched.fraction();
   }
 
@@ -75,13 +80,13 @@ final class FetchTracker {
    * @return {@code partitions} when there is none
    */
   int nextFetched(MapOutputId id, int partition, int partitions) {
-    Fetched fetched = byApplication.getOrDefault(id.application(), Map.of()).get(id);
+    Fetched fetched = find(id);
     return fetched == null ? partitions : Math.min(fetched.nextFetched(partition + 1), partitions);
   }
 
   /** The first of the partitions up to {@code partition}, without a gap, that nobody fetched. */
   int unfetchedSince(MapOutputId id, int partition) {
-    Fetched fetched = byApplication.getOrDefault(id.application(), Map.of()).get(id);
+    Fetched fetched = find(id);
     return fetched == null ? 0 : fetched.unfetchedSince(partition);
   }
 

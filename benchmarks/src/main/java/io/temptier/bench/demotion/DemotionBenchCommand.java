@@ -15,7 +15,7 @@ package io.temptier.bench.demotion;
 
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.testbed.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -27,14 +27,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench demotion} command. */
 @Command(
@@ -49,8 +45,7 @@ import picocli.CommandLine.Spec;
 public final class DemotionBenchCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
 
   @Option(
       names = "--rounds",
@@ -66,32 +61,15 @@ public final class DemotionBenchCommand implements Callable<Integer> {
       description = "Rows of 100 bytes to sort (default: ${DEFAULT-VALUE}).")
   private long rows;
 
-  @Option(
-      names = "--slow-mbps",
-      paramLabel = "N",
-      defaultValue = "30",
-      description = "MB/s of the emulated slow disk (default: ${DEFAULT-VALUE}).")
-  private int slowMbps;
-
-  @Option(
-      names = "--slow-iops",
-      paramLabel = "N",
-      defaultValue = "40",
-      description = "Requests per second of the emulated slow disk (default: ${DEFAULT-VALUE}).")
-  private int slowIops;
-
   /** Called by picocli. */
   public DemotionBenchCommand() {}
 
   @Override
   public Integer call() throws InterruptedException {
-    atLeastOne("--rounds", rounds);
-    atLeastOne("--rows", rows);
-    atLeastOne("--slow-mbps", slowMbps);
-    atLeastOne("--slow-iops", slowIops);
+    terminal.atLeastOne("--rounds", rounds);
+    terminal.atLeastOne("--rows", rows);
     try {
-      return run(
-          new DemotionPlan(rows, rounds, new DiskSpeed(slowMbps, slowIops)), json.textOf(terminal));
+      return run(new DemotionPlan(rows, rounds, slowDisk.speed(terminal)), json.textOf(terminal));
     } catch (IOException e) {
       throw new CommandFailure("bench demotion could not be run: " + e.getMessage(), e);
     }
@@ -103,7 +81,7 @@ public final class DemotionBenchCommand implements Callable<Integer> {
     DemotionResult result;
     try (DemotionDisks disks = DemotionDisks.open(plan, work)) {
       DemotionText.plan(out, plan, disks.descriptions());
-      Map<String, String> facts = Facts.gather(runtime, work, commandLine());
+      Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
       facts.put("load before", load());
       List<Trial> trials;
       try (Progress progress = terminal.progress("bench demotion")) {
@@ -118,23 +96,11 @@ public final class DemotionBenchCommand implements Callable<Integer> {
     return result.invalid().isPresent() ? ExitCodes.FAILED : ExitCodes.FINE;
   }
 
-  private void atLeastOne(String option, long value) {
-    if (value < 1) {
-      throw terminal.wrongUse(option + "=" + value + " is less than 1");
-    }
-  }
-
   /** Of the whole machine, over 1, 5 and 15 minutes. */
   private static String load() throws IOException {
     Path file = Path.of("/proc/loadavg");
     return Files.isReadable(file)
         ? String.join(" ", List.of(Files.readString(file).split(" ", -1)).subList(0, 3))
         : "unknown";
-  }
-
-  private String commandLine() {
-    CommandSpec command = Objects.requireNonNull(spec, "not run by picocli");
-    return "./temptier "
-        + String.join(" ", command.root().commandLine().getParseResult().originalArgs());
   }
 }

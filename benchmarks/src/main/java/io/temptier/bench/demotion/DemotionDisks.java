@@ -15,12 +15,11 @@ package io.temptier.bench.demotion;
 
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.MemoryFolder;
+import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -29,15 +28,16 @@ import java.util.Map;
  * where that cannot be. Closing removes everything.
  */
 final class DemotionDisks implements AutoCloseable {
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Opened opened = new Opened();
   private final Map<String, String> descriptions = new LinkedHashMap<>();
+  private final TestbedHome testbed;
   private final Path home;
   private Path fast;
   private Path slow;
   private String fastTag = "[NVME]";
 
   private DemotionDisks(TestbedHome testbed) {
-    opened.push(testbed);
+    this.testbed = opened.push(testbed);
     this.home = testbed.path();
     this.fast = home.resolve("fast");
     this.slow = home.resolve("slow");
@@ -97,27 +97,12 @@ final class DemotionDisks implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    while (!opened.isEmpty()) {
-      try {
-        opened.pop().close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      } catch (Exception e) {
-        throw new IllegalStateException("no other can be thrown here", e);
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    opened.close();
   }
 
   private void emulate(DemotionPlan plan) throws IOException {
-    TestbedHome testbed = (TestbedHome) opened.getLast();
-    EmulatedDisk fastDisk = EmulatedDisk.create(testbed, "fast", plan.fastBytes());
-    opened.push(fastDisk);
-    EmulatedDisk slowDisk = EmulatedDisk.create(testbed, "slow", plan.slowBytes());
-    opened.push(slowDisk);
+    EmulatedDisk fastDisk = opened.push(EmulatedDisk.create(testbed, "fast", plan.fastBytes()));
+    EmulatedDisk slowDisk = opened.push(EmulatedDisk.create(testbed, "slow", plan.slowBytes()));
     fast = Files.createDirectories(fastDisk.mount().resolve("local"));
     slow = Files.createDirectories(slowDisk.mount().resolve("local"));
     descriptions.put("fast", "not slowed down: " + fastDisk.description());

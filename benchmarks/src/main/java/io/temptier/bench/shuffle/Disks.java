@@ -16,13 +16,12 @@ package io.temptier.bench.shuffle;
 import io.temptier.bench.testbed.DiskReads;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.MemoryFolder;
+import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class Disks implements AutoCloseable {
   private static final long MARGIN_BYTES = 64L << 20;
 
   private final ShufflePlan plan;
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Opened opened = new Opened();
   private final Map<String, String> descriptions = new LinkedHashMap<>();
   private Path home = Path.of("");
   private Path fast = Path.of("");
@@ -129,19 +128,7 @@ final class Disks implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    while (!opened.isEmpty()) {
-      try {
-        opened.pop().close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      } catch (Exception e) {
-        throw new IllegalStateException("no other can be thrown here", e);
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    opened.close();
   }
 
   /** Null when it worked, else why not. */
@@ -172,8 +159,7 @@ final class Disks implements AutoCloseable {
   }
 
   private EmulatedDisk disk(TestbedHome testbed, String name) throws IOException {
-    EmulatedDisk disk = EmulatedDisk.create(testbed, name, plan.diskBytes());
-    opened.push(disk);
+    EmulatedDisk disk = opened.push(EmulatedDisk.create(testbed, name, plan.diskBytes()));
     descriptions.put(name, "not slowed down: " + disk.description());
     return disk;
   }
@@ -194,9 +180,7 @@ final class Disks implements AutoCloseable {
   }
 
   private TestbedHome homeIn(Path parent) throws IOException {
-    TestbedHome made = TestbedHome.create(parent);
-    opened.push(made);
-    return made;
+    return opened.push(TestbedHome.create(parent));
   }
 
   private static Path localDir(Path parent) throws IOException {

@@ -16,6 +16,7 @@ package io.temptier.bench.shuffle;
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.testbed.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -30,14 +31,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench shuffle} command. */
 @Command(
@@ -55,8 +53,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
 
   @Option(
       names = "--scenario",
@@ -112,20 +109,6 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
   private String passSize = "";
 
   @Option(
-      names = "--slow-mbps",
-      paramLabel = "N",
-      defaultValue = "30",
-      description = "MB/s of the emulated slow disk (default: ${DEFAULT-VALUE}).")
-  private int slowMbps;
-
-  @Option(
-      names = "--slow-iops",
-      paramLabel = "N",
-      defaultValue = "40",
-      description = "Requests per second of the emulated slow disk (default: ${DEFAULT-VALUE}).")
-  private int slowIops;
-
-  @Option(
       names = "--fast-dir",
       paramLabel = "DIR",
       description = "A folder on a fast disk, in place of an emulated one.")
@@ -175,7 +158,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
     Path work = HadoopRuntime.workFolder();
     ShuffleResult result;
     try (Disks disks = Disks.open(plan, work, fastDir, slowDir)) {
-      Map<String, String> facts = Facts.gather(runtime, work, commandLine());
+      Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
       ShuffleText.plan(out, plan, handlers, disks.descriptions());
       List<Arm> arms;
       try (Progress progress = terminal.progress("bench shuffle")) {
@@ -199,12 +182,10 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
   }
 
   private ShufflePlan plan() {
-    atLeastOne("--fetchers", fetchers);
-    atLeastOne("--event-loops", eventLoops);
-    atLeastOne("--rounds", rounds);
-    atLeastOne("--slow-mbps", slowMbps);
-    atLeastOne("--slow-iops", slowIops);
-    atLeastOne("--partitions", partitions);
+    terminal.atLeastOne("--fetchers", fetchers);
+    terminal.atLeastOne("--event-loops", eventLoops);
+    terminal.atLeastOne("--rounds", rounds);
+    terminal.atLeastOne("--partitions", partitions);
     if (!(slowShare > 0 && slowShare < 1)) {
       throw terminal.wrongUse("--slow-share=" + slowShare + " is not between 0 and 1");
     }
@@ -213,7 +194,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
           "--seconds=" + seconds + " is not between 0 and " + Math.round(MAX_SECONDS));
     }
     int passMaps = ShufflePlan.passMaps(passBytes(), partitions);
-    DiskSpeed speed = new DiskSpeed(slowMbps, slowIops);
+    DiskSpeed speed = slowDisk.speed(terminal);
     Duration measured = Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
     Duration warmUp = measured.dividedBy(4);
     return new ShufflePlan(
@@ -251,17 +232,5 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse("--pass-size: " + e.getMessage());
     }
-  }
-
-  private void atLeastOne(String option, int value) {
-    if (value < 1) {
-      throw terminal.wrongUse(option + "=" + value + " is less than 1");
-    }
-  }
-
-  private String commandLine() {
-    CommandSpec command = Objects.requireNonNull(spec, "not run by picocli");
-    return "./temptier "
-        + String.join(" ", command.root().commandLine().getParseResult().originalArgs());
   }
 }

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.testbed;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ import java.util.Optional;
  * <p>What is emulated is a rate and a number of requests per second, at any distance between them:
  * a request next to the last one costs what a far one does, where a real disk would be quicker.
  */
-public final class EmulatedDisk implements AutoCloseable {
+public final class EmulatedDisk implements Closeable {
   private static final long MIB = 1 << 20;
 
   /** The kernel's default. Said because a loop device keeps what was set for an earlier image. */

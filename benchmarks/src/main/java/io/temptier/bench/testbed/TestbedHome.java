@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.testbed;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * JVM ends by whatever cause, by its {@link Janitor}; and should that be killed too, at the start
  * of the next run, which knows a run that lives by a lock that the kernel holds for it.
  */
-public final class TestbedHome implements AutoCloseable {
+public final class TestbedHome implements Closeable {
   /** What the folders' names begin with. */
   public static final String PREFIX = "temptier-bench-";
 

@@ -51,7 +51,7 @@ final class NodeClasspathCheck implements DoctorCheck {
     Configuration node = rollout.node();
     List<SwitchOn> switchedOn =
         List.of(SwitchOn.NODE_MANAGER, SwitchOn.SHUFFLE).stream()
-            .filter(s -> SwitchOn.classes(node.get(s.key(), "")).contains(s.className()))
+            .filter(s -> s.namedIn(node))
             .toList();
     List<Path> scripts = scripts(rollout);
     if (switchedOn.isEmpty() || scripts.isEmpty() || found(scripts)) {

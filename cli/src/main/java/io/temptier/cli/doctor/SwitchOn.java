@@ -18,6 +18,7 @@ import io.temptier.tier.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -64,6 +65,11 @@ record SwitchOn(String key, String className, String file) {
   /** The names of the classes that a value lists. */
   static List<String> classes(String value) {
     return Arrays.stream(value.split(",", -1)).map(String::trim).toList();
+  }
+
+  /** Whether a configuration names the class. */
+  boolean namedIn(Configuration conf) {
+    return classes(conf.get(key, "")).contains(className);
   }
 
   /** Whether TempTier is wanted at all. */

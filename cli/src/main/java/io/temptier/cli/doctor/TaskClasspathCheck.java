@@ -49,9 +49,7 @@ final class TaskClasspathCheck implements DoctorCheck {
   public List<Finding> check(Rollout rollout) {
     Configuration job = rollout.job();
     List<SwitchOn> switchedOn =
-        List.of(SwitchOn.MAP, SwitchOn.REDUCE).stream()
-            .filter(s -> SwitchOn.classes(job.get(s.key(), "")).contains(s.className()))
-            .toList();
+        List.of(SwitchOn.MAP, SwitchOn.REDUCE).stream().filter(s -> s.namedIn(job)).toList();
     List<String> entries = entries(job);
     if (switchedOn.isEmpty() || entries.stream().anyMatch(this::hasJar)) {
       return List.of();

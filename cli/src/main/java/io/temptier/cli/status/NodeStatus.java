@@ -20,7 +20,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.Metric;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -104,9 +104,9 @@ record NodeStatus(
         .collect(Collectors.joining(" over "));
   }
 
-  /** A number of a tier or of the node; 0 where a NodeManager of another version has none. */
-  static long value(JsonNode of, TierCounter counter) {
-    return of.path(counter.attribute()).asLong(0);
+  /** A number; 0 where a NodeManager of another version has none. */
+  static long value(JsonNode of, Metric metric) {
+    return of.path(metric.attribute()).asLong(0);
   }
 
   /** The members of an array. */

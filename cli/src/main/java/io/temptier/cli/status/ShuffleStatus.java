@@ -16,7 +16,6 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.hadoop.Metric;
 
 /**
  * What TempTier's shuffle handler says of itself.
@@ -36,11 +35,6 @@ record ShuffleStatus(JsonNode media, JsonNode lanes, JsonNode demotion) {
         NodeStatus.json(url, bean, "Media"),
         NodeStatus.json(url, bean, "Lanes"),
         NodeStatus.json(url, bean, "Demotion"));
-  }
-
-  /** A number; 0 where a NodeManager of another version has none. */
-  static long value(JsonNode of, Metric metric) {
-    return of.path(metric.attribute()).asLong(0);
   }
 
   /** The same for programs. */

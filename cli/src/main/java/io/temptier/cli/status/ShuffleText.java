@@ -51,13 +51,13 @@ final class ShuffleText {
     for (JsonNode medium : shuffle.get().media()) {
       table.row(
           medium.path("medium").asText(),
-          ShuffleStatus.value(medium, ShuffleCounter.SEGMENTS) + "",
-          Sizes.format(ShuffleStatus.value(medium, ShuffleCounter.BYTES)),
+          NodeStatus.value(medium, ShuffleCounter.SEGMENTS) + "",
+          Sizes.format(NodeStatus.value(medium, ShuffleCounter.BYTES)),
           millis(medium, ShuffleCounter.LATENCY_P50),
           millis(medium, ShuffleCounter.LATENCY_P99),
           millis(medium, ShuffleCounter.LATENCY_P999),
-          ShuffleStatus.value(medium, ShuffleCounter.STALLS) + "",
-          ShuffleStatus.value(medium, ShuffleCounter.QUEUE_DEPTH) + "");
+          NodeStatus.value(medium, ShuffleCounter.STALLS) + "",
+          NodeStatus.value(medium, ShuffleCounter.QUEUE_DEPTH) + "");
     }
     table.lines("").forEach(out::println);
     out.println();
@@ -65,15 +65,15 @@ final class ShuffleText {
   }
 
   private static String millis(JsonNode medium, Metric metric) {
-    return String.format(Locale.ROOT, "%.1f ms", ShuffleStatus.value(medium, metric) / 1000.0);
+    return String.format(Locale.ROOT, "%.1f ms", NodeStatus.value(medium, metric) / 1000.0);
   }
 
   private void printDemotion(JsonNode demotion) {
     wrap(
         "Demoted: "
-            + ShuffleStatus.value(demotion, DemotionCounter.FILES_DEMOTED)
+            + NodeStatus.value(demotion, DemotionCounter.FILES_DEMOTED)
             + " map outputs, "
-            + Sizes.format(ShuffleStatus.value(demotion, DemotionCounter.BYTES_DEMOTED))
+            + Sizes.format(NodeStatus.value(demotion, DemotionCounter.BYTES_DEMOTED))
             + now(demotion));
     String off = demotion.path("off").asText("");
     if (!demotion.path("off").isNull() && !off.isEmpty()) {
@@ -83,7 +83,7 @@ final class ShuffleText {
         new DemotionCounter[] {
           DemotionCounter.DEMOTION_FAILURES, DemotionCounter.DEMOTION_NO_ROOM
         }) {
-      long value = ShuffleStatus.value(demotion, trouble);
+      long value = NodeStatus.value(demotion, trouble);
       if (value > 0) {
         wrap("  " + value + " " + trouble.attribute() + ": " + trouble.doc());
       }
@@ -91,10 +91,10 @@ final class ShuffleText {
   }
 
   private static String now(JsonNode demotion) {
-    if (ShuffleStatus.value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
+    if (NodeStatus.value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
       return "; one is being moved and waits for reads of the slower disk";
     }
-    return ShuffleStatus.value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0
+    return NodeStatus.value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0
         ? "; one is being moved"
         : "";
   }

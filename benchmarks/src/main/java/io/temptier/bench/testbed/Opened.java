@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What a run opened, closed the last one first. For use by one thread. */
+public final class Opened implements Closeable {
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  /** Nothing yet. */
+  public Opened() {}
+
+  /** Has it closed too; returns it. */
+  public <T extends Closeable> T push(T resource) {
+    opened.push(resource);
+    return resource;
+  }
+
+  /**
+   * Closes all of them.
+   *
+   * @throws IOException the first failure; the others were closed all the same
+   */
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}
