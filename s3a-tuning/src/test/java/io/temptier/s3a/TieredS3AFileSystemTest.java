@@ -74,7 +74,7 @@ class TieredS3AFileSystemTest {
     for (Path root : List.of(fast, slow)) {
       Files.createDirectories(root.resolve(APPLICATION));
       NodeMarker.write(root, tiers);
-      Path claims = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      Path claims = NodeMarker.claims(root);
       Files.setAttribute(Files.createDirectory(claims), "unix:mode", 01777);
     }
     // Slow first, so that the order of the list cannot be what decides.
@@ -114,7 +114,7 @@ class TieredS3AFileSystemTest {
   }
 
   private static long claimed(Path root) throws IOException {
-    Path claims = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+    Path claims = NodeMarker.claims(root);
     long sum = 0;
     try (Stream<Path> files = Files.list(claims)) {
       for (Path file : files.toList()) {

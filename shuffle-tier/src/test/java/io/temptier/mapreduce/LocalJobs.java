@@ -76,7 +76,7 @@ final class LocalJobs {
     TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.ofBytes(0));
     for (LocalDir dir : dirs) {
       NodeMarker.write(dir.path(), new NodeTiers(layout, TierSettings.DEFAULT));
-      Path claims = dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      Path claims = NodeMarker.claims(dir.path());
       Files.createDirectories(claims);
       Files.setPosixFilePermissions(claims, PosixFilePermissions.fromString("rwxrwxrwx"));
     }

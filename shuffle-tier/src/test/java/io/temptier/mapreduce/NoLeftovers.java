@@ -108,7 +108,7 @@ final class NoLeftovers implements AfterEachCallback, AfterAllCallback {
   private static List<Path> claims(Path roots, Predicate<Path> wanted) throws IOException {
     List<Path> left = new ArrayList<>();
     for (Path root : children(roots)) {
-      Path claims = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      Path claims = NodeMarker.claims(root);
       if (Files.exists(claims) && wanted.test(root)) {
         left.addAll(LocalJobs.filesUnder(claims));
       }

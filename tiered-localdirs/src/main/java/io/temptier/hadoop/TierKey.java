@@ -127,7 +127,8 @@ public enum TierKey {
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
-      "How far the file system of a dir is filled, by all its users, when demotion starts; of a dir"
+      "How far the file system of a dir is filled, by all its users and by what is promised to"
+          + " files being written, when demotion starts; of a dir"
           + " with a cap, also how far the cap is. It must be below where files spill"
           + " (100% less `temptier.reserve`). Where it is not set it is at least 5 points below"
           + " that."),

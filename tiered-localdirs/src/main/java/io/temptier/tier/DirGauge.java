@@ -296,7 +296,7 @@ final class DirGauge {
     if (!writable) {
       throw new IOException(
           "no file can be made in "
-              + dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS)
+              + NodeMarker.claims(dir.path())
               + "; is the disk read-only, full, or was the dir emptied?");
     }
   }

@@ -14,10 +14,13 @@
 package io.temptier.tier;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
- * sees it (1 - usable / total), and its cap where it has one.
+ * sees it (1 - usable / total), and its cap where it has one; what is promised to files that are
+ * being written counts as written, as it does in placement. Otherwise files would pass a dir by for
+ * what is promised in it while it is still below its mark.
  *
  * <p>Safe for use by many threads. Reading a dir that hangs hangs.
  */
@@ -26,12 +29,14 @@ public final class FillGauge {
   private final Reserve reserve;
   private final CapacityProbe probe;
   private final CapUsage usage;
+  private final Claims claims;
 
   /**
    * One reading.
    *
    * @param totalBytes size of the file system
    * @param usedBytes what of it ordinary users cannot write any more
+   * @param promisedBytes claimed in this dir and not yet written; 0 when nobody can tell
    * @param reserveBytes what placement keeps free
    * @param capBytes the dir's cap, or {@link LocalDir#NO_CAP}
    * @param capUsedBytes what lies below the dir; 0 without a cap
@@ -41,14 +46,15 @@ public final class FillGauge {
   public record Fill(
       long totalBytes,
       long usedBytes,
+      long promisedBytes,
       long reserveBytes,
       long capBytes,
       long capUsedBytes,
       long walkedMillis) {
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
     public double fraction() {
-      double ofCap = capUsedBytes == 0 ? 0 : (double) capUsedBytes / capBytes;
-      return Math.max((double) usedBytes / totalBytes, ofCap);
+      double ofCap = (double) (capUsedBytes + promisedBytes) / capBytes;
+      return Math.max((double) (usedBytes + promisedBytes) / totalBytes, ofCap);
     }
 
     /** The share of the file system at which new files go to the next tier. */
@@ -58,17 +64,18 @@ public final class FillGauge {
 
     /** Whether new files go to the next tier already. */
     public boolean spilling() {
-      return totalBytes - usedBytes <= reserveBytes || capUsedBytes >= capBytes;
+      return totalBytes - usedBytes - promisedBytes <= reserveBytes
+          || capUsedBytes + promisedBytes >= capBytes;
     }
 
     /** Bytes of the file system above a mark; negative below it. */
     public long bytesAbove(double mark) {
-      return usedBytes - (long) (mark * totalBytes);
+      return usedBytes + promisedBytes - (long) (mark * totalBytes);
     }
 
     /** Bytes of the dir above that share of its cap; negative below it, and without a cap. */
     public long capBytesAbove(double mark) {
-      return capUsedBytes - (long) (mark * capBytes);
+      return capUsedBytes + promisedBytes - (long) (mark * capBytes);
     }
   }
 
@@ -83,6 +90,11 @@ public final class FillGauge {
     this.reserve = tier.reserve();
     this.probe = probe;
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), System::currentTimeMillis);
+    this.claims =
+        new Claims(
+            NodeMarker.claims(dir.path()),
+            new ProcessTable(Path.of("/proc")),
+            System::currentTimeMillis);
   }
 
   /**
@@ -91,14 +103,25 @@ public final class FillGauge {
    * @throws IOException when it is missing or does not answer
    */
   public Fill read() throws IOException {
+    long totalBytes = probe.probe(dir.path()).totalBytes();
+    long promised = promisedBytes(totalBytes);
     long capUsed = dir.capped() ? usage.bytes() : 0;
+    // After the claims, as what is written meanwhile may count twice, and must not count never.
     Capacity capacity = probe.probe(dir.path());
     return new Fill(
         capacity.totalBytes(),
         capacity.totalBytes() - capacity.usableBytes(),
+        promised,
         reserve.bytesOf(capacity.totalBytes()),
         dir.capBytes(),
         capUsed,
         usage.startedMillis());
+  }
+
+  private long promisedBytes(long totalBytes) {
+    long kept = dir.capped() ? usage.seenByAllMillis() : 0;
+    Claims.Outstanding outstanding = claims.outstanding(totalBytes, Long.MAX_VALUE, kept);
+    // Too many to count is a misused folder: to drain the dir for it would help nobody.
+    return outstanding.bytes() == Long.MAX_VALUE ? 0 : outstanding.bytes();
   }
 }

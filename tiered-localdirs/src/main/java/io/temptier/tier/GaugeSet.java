@@ -41,7 +41,7 @@ final class GaugeSet {
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
-        Path folder = dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+        Path folder = NodeMarker.claims(dir.path());
         Claims claims = new Claims(folder, processes, clockMillis);
         ofTier.add(
             new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));

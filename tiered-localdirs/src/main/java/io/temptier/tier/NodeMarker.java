@@ -179,6 +179,11 @@ public final class NodeMarker {
     return found != null ? found : withoutUserCache(dir);
   }
 
+  /** Folder of the claims on the dir at {@code root}. */
+  public static Path claims(Path root) {
+    return root.resolve(DIR).resolve(CLAIMS);
+  }
+
   private static boolean inUserCache(Path root, Path child) {
     return root.relativize(child).startsWith(USER_CACHE);
   }

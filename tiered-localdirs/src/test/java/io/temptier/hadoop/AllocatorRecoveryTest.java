@@ -87,7 +87,7 @@ class AllocatorRecoveryTest {
 
   /** What the NodeManager does within a second of a root's being there. */
   private static void setUp(Path root) throws IOException {
-    Files.createDirectories(root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS));
+    Files.createDirectories(NodeMarker.claims(root));
   }
 
   @AfterEach
@@ -206,7 +206,7 @@ class AllocatorRecoveryTest {
   private long claimed() throws IOException {
     // The views are as old as the refresh interval; the folder is what others see.
     long sum = 0;
-    String[] names = fast.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS).toFile().list();
+    String[] names = NodeMarker.claims(fast).toFile().list();
     for (String name : names == null ? new String[0] : names) {
       sum += Long.parseLong(name.substring(0, name.indexOf('-')));
     }

@@ -195,7 +195,7 @@ class ClaimRaceTest {
   }
 
   private Path claims() {
-    return fast.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+    return NodeMarker.claims(fast);
   }
 
   /** A writer process and what it said. */

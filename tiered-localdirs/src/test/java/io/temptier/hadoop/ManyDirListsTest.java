@@ -47,7 +47,7 @@ class ManyDirListsTest {
     LocalDir dir = new LocalDir(root, Medium.NVME, LocalDir.NO_CAP, "test");
     TierLayout layout = TierLayout.of(List.of(dir), List.of(), medium -> Reserve.ofBytes(0));
     NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
-    Path claims = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+    Path claims = NodeMarker.claims(root);
     Files.createDirectories(claims);
 
     TieredLocalDirAllocator first = new TieredLocalDirAllocator(KEY);

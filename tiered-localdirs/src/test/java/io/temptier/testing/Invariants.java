@@ -78,7 +78,7 @@ public final class Invariants implements AfterEachCallback {
     String own = "[0-9]+-" + ProcessHandle.current().pid() + "-[0-9]+-[^-]+-[0-9]+";
     List<String> found = new ArrayList<>();
     for (Path root : roots) {
-      Path folder = root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      Path folder = NodeMarker.claims(root);
       String[] names = folder.toFile().list();
       for (String name : names == null ? new String[0] : names) {
         if (name.matches(own)) {

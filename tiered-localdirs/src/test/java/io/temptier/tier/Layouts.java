@@ -56,7 +56,7 @@ final class Layouts {
   }
 
   static Path claimsOf(Path root) {
-    return root.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+    return NodeMarker.claims(root);
   }
 
   /** Adds a process to a procfs at {@code proc}. */

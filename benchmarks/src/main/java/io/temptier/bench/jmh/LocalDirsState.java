@@ -81,7 +81,7 @@ public class LocalDirsState {
       if (i > 0) {
         mount(dir);
       }
-      Files.createDirectories(dir.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS));
+      Files.createDirectories(NodeMarker.claims(dir));
       members.add(
           new LocalDir(dir, i == 0 ? Medium.NVME : Medium.DISK, LocalDir.NO_CAP, "benchmark"));
     }

@@ -17,6 +17,8 @@ import io.temptier.bench.testbed.DiskReads;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,25 @@ record Arm(String name, Scenario scenario, List<Measurement> rounds) {
 
   /** The median of a figure over the rounds. */
   double median(ToDoubleFunction<Measurement> figure) {
-    double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+    return median(rounds.stream().mapToDouble(figure));
+  }
+
+  /**
+   * How many times another arm's this one's figure is: the median of the rounds' ratios, each of
+   * two measurements that were made one after the other, so that what slows the whole machine down
+   * for some rounds slows both.
+   */
+  double ratio(Arm below, ToDoubleFunction<Measurement> figure) {
+    return median(
+        IntStream.range(0, Math.min(rounds.size(), below.rounds.size()))
+            .mapToDouble(
+                round ->
+                    figure.applyAsDouble(rounds.get(round))
+                        / figure.applyAsDouble(below.rounds.get(round))));
+  }
+
+  private static double median(DoubleStream figures) {
+    double[] sorted = figures.sorted().toArray();
     int half = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }

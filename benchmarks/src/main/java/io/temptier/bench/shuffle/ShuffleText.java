@@ -120,7 +120,7 @@ final class ShuffleText {
       out.println("  No scenario with a slow disk: " + result.skipped());
     }
     out.println();
-    out.println("Goals");
+    out.println("Goals (two arms: the median of the ratios of their rounds)");
     Table goals = new Table("goal", ">measured", "");
     for (Goal goal : result.goals()) {
       goals.row(

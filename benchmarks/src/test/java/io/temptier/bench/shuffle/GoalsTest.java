@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 final class GoalsTest {
   private static final List<Arm> ARMS =
       List.of(
-          Arms.of("stock", Scenario.ALL_FAST, 5, 1000),
-          Arms.of("temptier", Scenario.ALL_FAST, 5, 900, 1100, 50),
+          Arms.of("stock", Scenario.ALL_FAST, 5, 1000, 500, 100),
+          Arms.of("temptier", Scenario.ALL_FAST, 5, 900, 600, 50),
           Arms.of("stock", Scenario.MIXED, 500, 4),
-          Arms.of("temptier", Scenario.MIXED, 8, 720),
+          Arms.of("temptier", Scenario.MIXED, 8, 720, 480, 40),
           Arms.of("stock", Scenario.ALL_SLOW, 500, 40),
           Arms.of("temptier", Scenario.ALL_SLOW, 300, 44));
 

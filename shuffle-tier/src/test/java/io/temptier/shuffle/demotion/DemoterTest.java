@@ -23,12 +23,16 @@ import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.Placer;
 import io.temptier.tier.Reserve;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +116,27 @@ class DemoterTest {
       long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
       node.users.put(application, TestNode.USER);
       awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);
+    }
+  }
+
+  @Test
+  void whatIsPromisedToFilesBeingWrittenCountsAsWritten() throws Exception {
+    for (int number = 0; number < 6; number++) {
+      node.write(fast, number, MB);
+    }
+    Files.createDirectories(NodeMarker.claims(fast.path()));
+    try (Placer task = new Placer(node.tiers(), new PlacementListener() {})) {
+      Demoter running = start();
+      awaitRounds(running);
+      assertEquals(List.of(), node.demoted(fast, 6), "60 % is below the high mark");
+      Optional<Placer.Placed> spill =
+          task.place(
+              task.request("spill0.out", 2 * MB, null), dir -> dir.path().resolve("spill0.out"));
+      assertEquals(fast, spill.orElseThrow().placement().dir());
+      // The indexes are what is over 8 MB at first and over 5 MB after three moves.
+      awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
+      awaitRounds(running);
+      assertEquals(List.of(0, 1, 2, 3), node.demoted(fast, 6));
     }
   }
 
