@@ -18,7 +18,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.ReferenceCounted;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -50,53 +49,12 @@ final class SegmentSender {
   /** Below this, memory is not divided any further, in bytes. */
   private static final int LEAST_PART_BYTES = 32 << 10;
 
-  /** A stretch of one segment: asked for, then ready, then sent. */
-  private static final class Part {
-    private final SegmentSlot slot;
-    private final long offset;
-    private final int bytes;
-    private final long askedNanos = System.nanoTime();
-    private @Nullable SegmentMemory memory;
-    private long grantedBytes;
-    private @Nullable ReferenceCounted payload;
-
-    Part(SegmentSlot slot, long offset, int bytes) {
-      this.slot = slot;
-      this.offset = offset;
-      this.bytes = bytes;
-    }
-
-    /** Holds memory of this kind from now on. */
-    void granted(SegmentMemory from, long granted) {
-      memory = from;
-      grantedBytes = granted;
-    }
-
-    /** Gives back what is held beyond {@code kept} bytes. */
-    void releaseBeyond(long kept) {
-      SegmentMemory from = memory;
-      if (from != null && grantedBytes > kept) {
-        long surplus = grantedBytes - kept;
-        grantedBytes = kept;
-        from.release(surplus);
-      }
-    }
-
-    boolean first() {
-      return offset == 0;
-    }
-
-    boolean last() {
-      return offset + bytes == slot.segment().length();
-    }
-  }
-
   private final Serving serving;
   private final Channel channel;
   private final List<SegmentSlot> slots;
   private final Listener listener;
   private final boolean tls;
-  private final ArrayDeque<Part> asked = new ArrayDeque<>();
+  private final ArrayDeque<SegmentPart> asked = new ArrayDeque<>();
   private int askSlot;
   private long askOffset;
   private boolean waitingForMemory;
@@ -156,15 +114,15 @@ final class SegmentSender {
     DeviceLane lane = segment.lane();
     unsent++;
     if (left == 0) {
-      Part part = new Part(slot, askOffset, 0);
+      SegmentPart part = new SegmentPart(slot, askOffset, 0);
       advance(part);
       asked.add(part);
-      part.payload = Unpooled.EMPTY_BUFFER;
+      part.ready(Unpooled.EMPTY_BUFFER);
     } else if (zeroCopy(serving, lane, tls)) {
-      Part part = new Part(slot, askOffset, most);
+      SegmentPart part = new SegmentPart(slot, askOffset, most);
       advance(part);
       asked.add(part);
-      long position = segment.offset() + part.offset;
+      long position = segment.offset() + part.offset();
       if (segment.warm().isWarm(position, position + most)) {
         serveWarm(part, segment);
       } else {
@@ -187,12 +145,12 @@ final class SegmentSender {
     }
   }
 
-  private void advance(Part part) {
+  private void advance(SegmentPart part) {
     if (part.last()) {
       askSlot++;
       askOffset = 0;
     } else {
-      askOffset += part.bytes;
+      askOffset += part.bytes();
     }
   }
 
@@ -202,7 +160,7 @@ final class SegmentSender {
       memory.release(granted);
       return;
     }
-    Part part = new Part(slot, askOffset, (int) Math.min(most, granted));
+    SegmentPart part = new SegmentPart(slot, askOffset, (int) Math.min(most, granted));
     part.granted(memory, granted);
     advance(part);
     asked.add(part);
@@ -211,74 +169,75 @@ final class SegmentSender {
     sendReady();
   }
 
-  private void submit(Part part) {
-    Segment segment = part.slot.segment();
+  private void submit(SegmentPart part) {
+    Segment segment = part.slot().segment();
     try {
       segment
           .lane()
           .submit(
               new LaneQueue.Job(
                   segment.data().toString(),
-                  segment.offset() + part.offset,
+                  segment.offset() + part.offset(),
                   () -> readOnLane(part, segment)));
     } catch (RejectedExecutionException e) {
       onLoop(() -> fail(part, e));
     }
   }
 
-  private void serveWarm(Part part, Segment segment) {
+  private void serveWarm(SegmentPart part, Segment segment) {
     try {
-      part.payload = new WarmRegion(part.slot.open(), segment.offset() + part.offset, part.bytes);
+      part.ready(
+          new WarmRegion(part.slot().open(), segment.offset() + part.offset(), part.bytes()));
     } catch (IOException | RuntimeException e) {
       fail(part, e);
     }
   }
 
   /** On the lane. */
-  private void readOnLane(Part part, Segment segment) {
+  private void readOnLane(SegmentPart part, Segment segment) {
     if (ended) {
       onLoop(() -> fail(part, new IOException("The client is gone")));
       return;
     }
     try {
-      OpenSegment open = part.slot.open();
+      OpenSegment open = part.slot().open();
       ReferenceCounted payload;
       boolean handedOver = false;
       try {
-        long position = segment.offset() + part.offset;
+        long position = segment.offset() + part.offset();
         if (zeroCopy(serving, segment.lane(), tls)) {
-          serving.reader().warm(open, position, position + part.bytes);
-          payload = new WarmRegion(open, position, part.bytes);
+          serving.reader().warm(open, position, position + part.bytes());
+          payload = new WarmRegion(open, position, part.bytes());
           handedOver = true;
         } else {
           payload =
-              serving.reader().read(open, position, part.bytes, serving.stretch(segment.lane()));
+              serving.reader().read(open, position, part.bytes(), serving.stretch(segment.lane()));
         }
       } finally {
         if (!handedOver) {
           open.release();
         }
       }
-      serving.stats(segment.lane()).read(System.nanoTime() - part.askedNanos);
+      serving.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
       onLoop(() -> ready(part, payload));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       onLoop(() -> fail(part, e));
     }
   }
 
-  private void ready(Part part, ReferenceCounted payload) {
+  private void ready(SegmentPart part, ReferenceCounted payload) {
     if (ended) {
       payload.release();
       part.releaseBeyond(0);
       return;
     }
-    part.payload = payload;
+    part.ready(payload);
     sendReady();
   }
 
   private void sendReady() {
     boolean wrote = false;
-    for (Part part = asked.peek(); part != null && part.payload != null; part = asked.peek()) {
+    for (SegmentPart part = asked.peek(); part != null && part.ready(); part = asked.peek()) {
       asked.poll();
       send(part);
       wrote = true;
@@ -288,16 +247,14 @@ final class SegmentSender {
     }
   }
 
-  private void send(Part part) {
-    Segment segment = part.slot.segment();
+  private void send(SegmentPart part) {
+    Segment segment = part.slot().segment();
     if (part.first()) {
       // Fails only together with the payload.
       ChannelFuture unused = channel.write(header(segment));
     }
-    ReferenceCounted payload = part.payload;
-    part.payload = null;
     channel
-        .write(payload)
+        .write(part.takePayload())
         .addListener((ChannelFuture written) -> onLoop(() -> sent(part, written)));
   }
 
@@ -311,7 +268,7 @@ final class SegmentSender {
     }
   }
 
-  private void sent(Part part, ChannelFuture written) {
+  private void sent(SegmentPart part, ChannelFuture written) {
     unsent--;
     part.releaseBeyond(0);
     if (!written.isSuccess()) {
@@ -319,14 +276,14 @@ final class SegmentSender {
       return;
     }
     if (part.last()) {
-      Segment segment = part.slot.segment();
+      Segment segment = part.slot().segment();
       serving.tracker().fetched(segment);
       serving.stats(segment.lane()).sent(segment.length());
       if (serving.context().manageOsCache) {
-        part.slot.dropFromPageCache();
+        part.slot().dropFromPageCache();
       }
-      part.slot.close();
-      if (part.slot == slots.get(slots.size() - 1) && !ended) {
+      part.slot().close();
+      if (part.slot() == slots.get(slots.size() - 1) && !ended) {
         ended = true;
         listener.sent();
         return;
@@ -336,8 +293,8 @@ final class SegmentSender {
     sendReady();
   }
 
-  private void fail(Part part, Throwable cause) {
-    if (!ended && cause instanceof FileNotFoundException && part.slot.mayLookUpAgain()) {
+  private void fail(SegmentPart part, Throwable cause) {
+    if (!ended && cause instanceof FileNotFoundException && part.slot().mayLookUpAgain()) {
       lookUpAgain(part);
       return;
     }
@@ -346,16 +303,16 @@ final class SegmentSender {
   }
 
   /** The file was moved or deleted since it was found: it may be elsewhere. */
-  private void lookUpAgain(Part part) {
-    Segment segment = part.slot.segment();
+  private void lookUpAgain(SegmentPart part) {
+    Segment segment = part.slot().segment();
     serving.cache().forget(segment.id());
     serving
         .cache()
         .find(segment.id(), (output, error) -> onLoop(() -> foundAgain(part, output, error)));
   }
 
-  private void foundAgain(Part part, @Nullable MapOutput output, @Nullable Throwable error) {
-    Segment segment = part.slot.segment();
+  private void foundAgain(SegmentPart part, @Nullable MapOutput output, @Nullable Throwable error) {
+    Segment segment = part.slot().segment();
     if (output == null) {
       fail(part, error == null ? new IOException(segment.data() + " is gone") : error);
       return;
@@ -363,7 +320,7 @@ final class SegmentSender {
     try {
       // The memory granted belongs to the lane it was asked for; another lane means asking anew.
       part.releaseBeyond(0);
-      part.slot.moved(output.segment(segment.id(), segment.partition(), serving.tracker()));
+      part.slot().moved(output.segment(segment.id(), segment.partition(), serving.tracker()));
     } catch (IOException e) {
       fail(part, e);
       return;
@@ -371,16 +328,16 @@ final class SegmentSender {
     resubmit(part);
   }
 
-  private void resubmit(Part part) {
-    DeviceLane lane = part.slot.segment().lane();
+  private void resubmit(SegmentPart part) {
+    DeviceLane lane = part.slot().segment().lane();
     if (zeroCopy(serving, lane, tls)) {
       submit(part);
       return;
     }
     SegmentMemory memory = serving.memory(lane);
     memory.acquire(
-        part.bytes,
-        part.bytes,
+        part.bytes(),
+        part.bytes(),
         granted ->
             onLoop(
                 () -> {
@@ -392,12 +349,8 @@ final class SegmentSender {
   /** Gives the response up; what is being read or sent is let go of when that is over. */
   void abort() {
     ended = true;
-    for (Part part : asked) {
-      if (part.payload != null) {
-        ReferenceCountUtil.release(part.payload);
-        part.payload = null;
-        part.releaseBeyond(0);
-      }
+    for (SegmentPart part : asked) {
+      part.drop();
     }
     asked.clear();
     slots.forEach(SegmentSlot::close);

@@ -15,7 +15,6 @@ package io.temptier.tier;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -26,10 +25,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -72,8 +69,6 @@ public final class Claims {
   /** How long the claim of an owner that is not visible counts after its last renewal. */
   static final long LEASE_MILLIS = 5_000;
 
-  private static final int MOST_SPARES = 2;
-
   /** A NodeManager that keeps the folder has put it back after so long. */
   private static final long RESTORED_MILLIS = 60_000;
 
@@ -94,9 +89,6 @@ public final class Claims {
   /** The claims made by this class and not released, by name. */
   private static final Map<String, Claim> STANDING = new ConcurrentHashMap<>();
 
-  /** Of each folder. One JVM may see many lists of the same dirs, each with claims of its own. */
-  private static final Map<Path, Queue<Spare>> SPARES = new ConcurrentHashMap<>();
-
   /**
    * What is outstanding in one folder.
    *
@@ -111,15 +103,12 @@ public final class Claims {
     static final Outstanding NONE = new Outstanding(0, 0, 0, Map.of());
   }
 
-  /** A file kept for the next claim, and when its lease was last renewed. */
-  private record Spare(File file, long touchedMillis) {}
-
   private final Path folder;
   private final File folderFile;
   private final FolderList list;
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
-  private final Queue<Spare> spares;
+  private final SpareClaims spares;
   private final Set<Claim> unfiled = ConcurrentHashMap.newKeySet();
   private volatile boolean failing;
   private volatile long seenMillis = Long.MIN_VALUE / 2;
@@ -141,7 +130,7 @@ public final class Claims {
     this.folder = folder;
     this.folderFile = folder.toFile();
     this.list = new FolderList(folder, MAX_ENTRIES);
-    this.spares = SPARES.computeIfAbsent(folder, path -> new ConcurrentLinkedQueue<>());
+    this.spares = SpareClaims.in(folder);
     this.processes = processes;
     this.clockMillis = clockMillis;
   }
@@ -168,7 +157,7 @@ public final class Claims {
     String error = "it exists already";
     try {
       // Either way exclusively, so never through a link.
-      if (reuseSpare(file, claim) || file.createNewFile()) {
+      if (spares.become(file, claim, clockMillis.getAsLong()) || file.createNewFile()) {
         failing = false;
         return Optional.of(claim);
       }
@@ -208,26 +197,9 @@ public final class Claims {
             + SEQUENCE.incrementAndGet());
   }
 
-  private boolean reuseSpare(File file, Claim claim) {
-    Spare spare = spares.poll();
-    if (spare == null) {
-      return false;
-    }
-    long now = clockMillis.getAsLong();
-    // Its lease is the new claim's at first.
-    if (Math.abs(now - spare.touchedMillis()) < LEASE_MILLIS / 2) {
-      claim.touchedAt(spare.touchedMillis());
-    } else if (!spare.file().setLastModified(now)) {
-      return false;
-    }
-    return spare.file().renameTo(file);
-  }
-
   /**
-   * Releases a claim of this dir. Its file becomes a claim of nothing, kept for the next: to make
-   * and delete a file costs ten times as much as to rename one. A claim that cannot be touched, as
-   * on a disk that went read-only, no longer counts in this process, which deletes it when it next
-   * reads the folder.
+   * Releases a claim of this dir. A claim that cannot be touched, as on a disk that went read-only,
+   * no longer counts in this process, which deletes it when it next reads the folder.
    */
   void release(Claim claim) {
     File file = claim.file();
@@ -236,27 +208,12 @@ public final class Claims {
       return;
     }
     STANDING.remove(file.getName());
-    File spare = fileOf(0, NO_APPLICATION);
-    if (spares.size() >= MOST_SPARES || !file.renameTo(spare)) {
-      file.delete();
-      return;
-    }
-    if (claim.outstandingBytes() < claim.bytes()) {
-      try (RandomAccessFile used = new RandomAccessFile(spare, "rw")) {
-        used.setLength(0);
-      } catch (IOException e) {
-        spare.delete();
-        return;
-      }
-    }
-    spares.add(new Spare(spare, claim.touchedMillis()));
+    spares.keep(claim, file, fileOf(0, NO_APPLICATION));
   }
 
   /** Deletes what was kept for the next claim. */
   void dropSpares() {
-    for (Spare spare = spares.poll(); spare != null; spare = spares.poll()) {
-      spare.file().delete();
-    }
+    spares.drop();
   }
 
   /** Whether what this process writes into the folder stays what it wrote. */
@@ -283,9 +240,7 @@ public final class Claims {
       return Math.abs(now - seenMillis) >= RESTORED_MILLIS;
     }
     seenMillis = now;
-    Spare spare = spares.poll();
-    if (spare != null && spare.file().setLastModified(now)) {
-      spares.add(new Spare(spare.file(), now));
+    if (spares.touchOne(now)) {
       return true;
     }
     Optional<Claim> proof = claim(0, null);

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.util.ReferenceCounted;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stretch of one segment: asked for, then ready, then sent. Holds the memory it was granted.
+ * Confined to the event loop, but for what is final.
+ */
+final class SegmentPart {
+  private final SegmentSlot slot;
+  private final long offset;
+  private final int bytes;
+  private final long askedNanos = System.nanoTime();
+  private @Nullable SegmentMemory memory;
+  private long grantedBytes;
+  private @Nullable ReferenceCounted payload;
+
+  /** The part of {@code bytes} that begins at {@code offset} of the slot's segment. */
+  SegmentPart(SegmentSlot slot, long offset, int bytes) {
+    this.slot = slot;
+    this.offset = offset;
+    this.bytes = bytes;
+  }
+
+  SegmentSlot slot() {
+    return slot;
+  }
+
+  long offset() {
+    return offset;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  long askedNanos() {
+    return askedNanos;
+  }
+
+  boolean first() {
+    return offset == 0;
+  }
+
+  boolean last() {
+    return offset + bytes == slot.segment().length();
+  }
+
+  /** Holds memory of this kind from now on. */
+  void granted(SegmentMemory from, long granted) {
+    memory = from;
+    grantedBytes = granted;
+  }
+
+  /** Gives back the memory beyond {@code kept} bytes. */
+  void releaseBeyond(long kept) {
+    SegmentMemory from = memory;
+    if (from != null && grantedBytes > kept) {
+      long surplus = grantedBytes - kept;
+      grantedBytes = kept;
+      from.release(surplus);
+    }
+  }
+
+  /** Takes what is to be sent. */
+  void ready(ReferenceCounted read) {
+    payload = read;
+  }
+
+  /** Whether it can be sent. */
+  boolean ready() {
+    return payload != null;
+  }
+
+  /** Hands over what is to be sent. */
+  ReferenceCounted takePayload() {
+    ReferenceCounted taken = Objects.requireNonNull(payload, "not ready");
+    payload = null;
+    return taken;
+  }
+
+  /** Lets go of what is not to be sent any more; what is still being read keeps its memory. */
+  void drop() {
+    if (payload != null) {
+      payload.release();
+      payload = null;
+      releaseBeyond(0);
+    }
+  }
+}
