@@ -14,6 +14,7 @@
 package io.temptier.hadoop;
 
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Durations;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
@@ -21,7 +22,6 @@ import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
@@ -39,7 +38,6 @@ import org.apache.hadoop.util.StringUtils;
  * cannot parse, this notes an ERROR, and goes on with the default to find the other problems too.
  */
 final class ConfReader {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
   private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,3}");
   private static final String DEFAULT_ORIGIN = "default";
 
@@ -141,8 +139,8 @@ final class ConfReader {
         parse(TierKey.UNKNOWN_SIZE, Sizes::parse),
         parse(TierKey.APP_SHARE, Sizes::parsePercent),
         parse(TierKey.HYSTERESIS, Sizes::parsePercent),
-        parse(TierKey.CAPACITY_REFRESH, ConfReader::duration),
-        parse(TierKey.CLAIM_IDLE, ConfReader::duration));
+        parse(TierKey.CAPACITY_REFRESH, Durations::parse),
+        parse(TierKey.CLAIM_IDLE, Durations::parse));
   }
 
   /** How map outputs are served. */
@@ -251,27 +249,6 @@ final class ConfReader {
 
   private static String didYouMean(String name) {
     return name.isEmpty() ? "" : "; did you mean " + name + "?";
-  }
-
-  private static Duration duration(String text) {
-    Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "\""
-              + text
-              + "\" is not a duration: expected a number with a unit, such as 500ms, 1s, 2m");
-    }
-    long number = Long.parseLong(matcher.group(1));
-    if (number == 0) {
-      throw new IllegalArgumentException("\"" + text + "\" is not more than nothing");
-    }
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
-    };
   }
 
   void error(String key, String value, String what, String remedy) {

@@ -26,6 +26,9 @@ import java.util.TreeSet;
 final class UnknownKeys {
   private static final String NAME = "temptier";
 
+  /** Those of S3A, which stand in core-site.xml and are looked at where S3A is. */
+  private static final String OF_S3A = "temptier.s3a.";
+
   /** Letters by which the first word of a key may differ from ours and still be meant as ours. */
   private static final int SLIPS = 2;
 
@@ -35,7 +38,7 @@ final class UnknownKeys {
     Set<String> unknown = new TreeSet<>();
     for (Map.Entry<String, String> property : reader.conf()) {
       String key = property.getKey();
-      if (looksLikeOurs(key) && TierKey.find(key).isEmpty()) {
+      if (looksLikeOurs(key) && !key.startsWith(OF_S3A) && TierKey.find(key).isEmpty()) {
         unknown.add(key);
       }
     }

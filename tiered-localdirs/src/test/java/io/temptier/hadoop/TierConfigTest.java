@@ -351,6 +351,15 @@ class TierConfigTest {
     }
   }
 
+  /** They stand in core-site.xml, which a NodeManager reads, too. */
+  @Test
+  void leavesTheKeysOfS3aToS3a() {
+    Resolution resolution = resolve("temptier.s3a.endpoints", "http://rgw1,http://rgw2");
+    assertTrue(
+        resolution.findings().stream().noneMatch(f -> f.key().startsWith("temptier.s3a.")),
+        () -> resolution.findings().toString());
+  }
+
   @Test
   void findsAllProblemsInOneGo() {
     Resolution resolution =

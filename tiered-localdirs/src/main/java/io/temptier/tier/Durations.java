@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as operators write them. */
+public final class Durations {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+
+  private Durations() {}
+
+  /**
+   * Parses a whole number with a unit: ms, s, m, h or d, any case.
+   *
+   * @return more than nothing
+   * @throws IllegalArgumentException with a text for operators when {@code text} is no duration, or
+   *     nothing
+   */
+  public static Duration parse(String text) {
+    Matcher matcher = DURATION.matcher(text.trim().toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "\""
+              + text
+              + "\" is not a duration: expected a number with a unit, such as 500ms, 1s, 2m");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    if (number == 0) {
+      throw new IllegalArgumentException("\"" + text + "\" is not more than nothing");
+    }
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+}
