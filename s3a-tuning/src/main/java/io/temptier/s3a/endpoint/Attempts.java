@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.services.s3.model.S3Request;
+
+/** The attempts at one request: where each goes, and whether there is another. For one thread. */
+final class Attempts {
+  /** As the SDK waits. */
+  private static final long BASE_MILLIS = 100;
+
+  private static final long MOST_MILLIS = 20_000;
+  private static final int MOST_DOUBLINGS = 8;
+
+  /** What a request is about, by the names of the fields, the best first. */
+  private static final List<String> KEYS = List.of("Key", "DestinationKey", "Prefix", "Bucket");
+
+  private final GatewayGroup group;
+  private final int retries;
+  private final String key;
+  private final Set<Gateway> failed = new HashSet<>();
+  private int failures;
+  private @Nullable Throwable last;
+
+  /**
+   * None yet.
+   *
+   * @param retries how many there may be after the first
+   */
+  Attempts(GatewayGroup group, int retries, S3Request request) {
+    this.group = group;
+    this.retries = retries;
+    this.key = keyOf(request);
+  }
+
+  private static String keyOf(S3Request request) {
+    for (String field : KEYS) {
+      String value = request.getValueForField(field, String.class).orElse("");
+      if (!value.isEmpty()) {
+        return value;
+      }
+    }
+    return "";
+  }
+
+  /** Begins the next. */
+  Lease next() {
+    return group.lease(key, failed);
+  }
+
+  /**
+   * Notes that one failed.
+   *
+   * @return milliseconds to wait before the next; empty when there is none, and {@link #verdict} is
+   *     the end of the request
+   */
+  OptionalLong failed(Lease lease, Throwable failure) {
+    Outcome outcome = lease.failed(failure);
+    Gateway gateway = lease.gateway();
+    Throwable before = last;
+    // That a body cannot be sent twice tells the caller less than why it had to be.
+    if (outcome == Outcome.UNKNOWN && before != null && !(failure instanceof AbortedException)) {
+      if (before != failure) {
+        before.addSuppressed(failure);
+      }
+      return OptionalLong.empty();
+    }
+    last = failure;
+    failures++;
+    if (!outcome.retried() || failures > retries) {
+      return OptionalLong.empty();
+    }
+    if (outcome.blames()) {
+      failed.add(gateway);
+    }
+    gateway.counts().add(GatewayCounter.RETRIED, 1);
+    return OptionalLong.of(
+        outcome.blames() && group.hasOther(failed) ? 0 : backOffMillis(failures));
+  }
+
+  /** What the caller hears. */
+  Throwable verdict(Throwable failure) {
+    return last == null ? failure : last;
+  }
+
+  private static long backOffMillis(int failures) {
+    long most = Math.min(MOST_MILLIS, BASE_MILLIS << Math.min(failures, MOST_DOUBLINGS));
+    return ThreadLocalRandom.current().nextLong(most + 1);
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** The properties of endpoint spreading, read from core-site.xml with those of S3A. */
+public enum EndpointKey {
+  /** The gateways. */
+  ENDPOINTS(
+      "temptier.s3a.endpoints",
+      "",
+      "The gateways, such as `http://rgw1:8080,http://rgw2:8080`; `dns:http://rgw:8080` stands for"
+          + " all addresses of that name. With one or none requests go as Hadoop sends them."),
+  /** How one is chosen. */
+  POLICY(
+      "temptier.s3a.endpoint.policy",
+      "least-outstanding",
+      "`least-outstanding` takes the gateway with the fewest requests and open streams, in turn"
+          + " where there are several; `rendezvous` sends each key to a gateway of its own, so that"
+          + " its cache is used."),
+  /** Failures until a gateway is taken out. */
+  FAILURES(
+      "temptier.s3a.endpoint.failures",
+      "3",
+      "How many requests in a row may fail with a 500, 502, 503, 504 or a broken connection before"
+          + " a gateway is taken out. One that cannot be connected to is taken out at once."),
+  /** Time between two probes. */
+  PROBE_INTERVAL(
+      "temptier.s3a.endpoint.probe.interval",
+      "2s",
+      "How long after it was taken out, and after each probe in vain, a gateway is asked whether it"
+          + " answers again."),
+  /** Patience of a probe. */
+  PROBE_TIMEOUT(
+      "temptier.s3a.endpoint.probe.timeout", "5s", "How long a probe waits for its answer.");
+
+  /** What all of them begin with. */
+  public static final String PREFIX = "temptier.s3a.";
+
+  private final String key;
+  private final String defaultValue;
+  private final String doc;
+
+  EndpointKey(String key, String defaultValue, String doc) {
+    this.key = key;
+    this.defaultValue = defaultValue;
+    this.doc = doc;
+  }
+
+  /** The property's name. */
+  public String key() {
+    return key;
+  }
+
+  /** What holds when it is not set; empty for nothing. */
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  /** What it means, in Markdown. */
+  public String doc() {
+    return doc;
+  }
+
+  /** The names of all. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(EndpointKey::key).toList();
+  }
+
+  @Override
+  public String toString() {
+    return key;
+  }
+}

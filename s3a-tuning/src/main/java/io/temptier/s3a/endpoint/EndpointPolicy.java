@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How a request's gateway is chosen among those that may take it. */
+public enum EndpointPolicy {
+  /** The one with the fewest requests under way; among equals each in turn. */
+  LEAST_OUTSTANDING {
+    @Override
+    Gateway choose(List<Gateway> candidates, String key, int turn) {
+      int first = Math.floorMod(turn, candidates.size());
+      Gateway best = candidates.get(first);
+      for (int i = 1; i < candidates.size(); i++) {
+        Gateway other = candidates.get((first + i) % candidates.size());
+        if (other.outstanding() < best.outstanding()) {
+          best = other;
+        }
+      }
+      return best;
+    }
+  },
+  /**
+   * The one with the highest hash of itself and the key: all processes agree, and when a gateway
+   * goes only its own keys move.
+   */
+  RENDEZVOUS {
+    @Override
+    Gateway choose(List<Gateway> candidates, String key, int turn) {
+      Gateway best = candidates.get(0);
+      long bestWeight = weight(best, key);
+      for (Gateway other : candidates) {
+        long weight = weight(other, key);
+        if (weight > bestWeight) {
+          best = other;
+          bestWeight = weight;
+        }
+      }
+      return best;
+    }
+  };
+
+  private static final long FNV_BASIS = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  /**
+   * Chooses, without side effects.
+   *
+   * @param candidates at least one
+   * @param key what the request is about
+   * @param turn counts the choices
+   */
+  abstract Gateway choose(List<Gateway> candidates, String key, int turn);
+
+  /** Its name in the configuration. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The policy of that name. */
+  public static Optional<EndpointPolicy> of(String label) {
+    return Arrays.stream(values())
+        .filter(policy -> policy.label().equals(label.trim().toLowerCase(Locale.ROOT)))
+        .findFirst();
+  }
+
+  /** FNV-1a, and the finalizer of MurmurHash3, since the end of FNV-1a mixes too little. */
+  private static long weight(Gateway gateway, String key) {
+    String text = gateway.endpoint() + "\n" + key;
+    long hash = FNV_BASIS;
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+    }
+    hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+    hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return hash ^ (hash >>> 33);
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import io.temptier.tier.Durations;
+import io.temptier.tier.NearestName;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The settings of endpoint spreading.
+ *
+ * @param endpoints the gateways, each once
+ * @param policy how a request's gateway is chosen
+ * @param failures after how many failures in a row one is taken out; at least 1
+ * @param probeInterval time from taking out, or a probe in vain, to the next probe
+ * @param probeTimeout how long a probe waits
+ */
+public record EndpointSettings(
+    List<URI> endpoints,
+    EndpointPolicy policy,
+    int failures,
+    Duration probeInterval,
+    Duration probeTimeout) {
+  private static final int MOST_FAILURES = 1_000;
+
+  /** Copies the list. */
+  public EndpointSettings {
+    endpoints = List.copyOf(endpoints);
+  }
+
+  /**
+   * Reads them. Asks DNS when the list says so.
+   *
+   * @throws IllegalArgumentException with a text for operators: the key, its value, why it is
+   *     wrong, what to do
+   */
+  public static EndpointSettings of(Configuration conf) {
+    return of(conf, InetAddress::getAllByName);
+  }
+
+  static EndpointSettings of(Configuration conf, EndpointList.Names names) {
+    return new EndpointSettings(
+        read(
+            conf,
+            EndpointKey.ENDPOINTS,
+            text -> EndpointList.parse(text, names),
+            "Write URLs with commas between, such as http://rgw1:8080,http://rgw2:8080"),
+        read(
+            conf,
+            EndpointKey.POLICY,
+            EndpointSettings::policy,
+            "Write least-outstanding or rendezvous"),
+        read(
+            conf,
+            EndpointKey.FAILURES,
+            EndpointSettings::count,
+            "Write a whole number from 1 to " + MOST_FAILURES),
+        read(conf, EndpointKey.PROBE_INTERVAL, Durations::parse, "Write a time such as 2s"),
+        read(conf, EndpointKey.PROBE_TIMEOUT, Durations::parse, "Write a time such as 5s"));
+  }
+
+  /** Whether there is anything to choose from. */
+  public boolean spreads() {
+    return endpoints.size() > 1;
+  }
+
+  /**
+   * Names that look like keys of ours and are not, each with what to do.
+   *
+   * @return texts for operators, by key
+   */
+  public static Map<String, String> unknownKeys(Configuration conf) {
+    List<String> unknown = new ArrayList<>();
+    for (Map.Entry<String, String> property : conf) {
+      if (property.getKey().startsWith(EndpointKey.PREFIX)
+          && !EndpointKey.names().contains(property.getKey())) {
+        unknown.add(property.getKey());
+      }
+    }
+    return unknown.stream()
+        .collect(
+            java.util.stream.Collectors.toMap(
+                key -> key,
+                key ->
+                    NearestName.of(key, EndpointKey.names())
+                        .map(near -> "Did you mean " + near + "?")
+                        .orElse("Take it out; docs/s3a.md lists the keys.")));
+  }
+
+  private static <T> T read(
+      Configuration conf, EndpointKey key, Function<String, T> parser, String remedy) {
+    String set = conf.getTrimmed(key.key(), "");
+    String value = set.isEmpty() ? key.defaultValue() : set;
+    try {
+      return parser.apply(value);
+    } catch (IllegalArgumentException e) {
+      // A password has no place in an endpoint, and must not get into a log by it.
+      String shown = value.indexOf('@') < 0 ? "\"" + value + "\"" : "(not shown)";
+      throw new IllegalArgumentException(
+          key + " = " + shown + " cannot be used: " + e.getMessage() + ". " + remedy + ".", e);
+    }
+  }
+
+  private static EndpointPolicy policy(String text) {
+    return EndpointPolicy.of(text)
+        .orElseThrow(() -> new IllegalArgumentException("there is no such policy"));
+  }
+
+  private static int count(String text) {
+    int number;
+    try {
+      number = Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("it is no whole number", e);
+    }
+    if (number < 1 || number > MOST_FAILURES) {
+      throw new IllegalArgumentException("it is not from 1 to " + MOST_FAILURES);
+    }
+    return number;
+  }
+}

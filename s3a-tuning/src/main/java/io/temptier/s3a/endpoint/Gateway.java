@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.net.URI;
+
+/**
+ * One gateway as a file system sees it. Its state changes under the lock of its {@link
+ * GatewayGroup} only.
+ */
+final class Gateway {
+  private final int index;
+  private final URI endpoint;
+  private final GatewayCounts counts;
+  private int outstanding;
+  private int failuresInARow;
+  private boolean out;
+
+  Gateway(int index, URI endpoint) {
+    this.index = index;
+    this.endpoint = endpoint;
+    this.counts = GatewayCounts.of(endpoint);
+  }
+
+  /** Its place in the list, from 0. */
+  int index() {
+    return index;
+  }
+
+  /** Where it is. */
+  URI endpoint() {
+    return endpoint;
+  }
+
+  /** What all file systems of this process count of it. */
+  GatewayCounts counts() {
+    return counts;
+  }
+
+  /** Requests under way, and streams not yet read to their end or closed. */
+  int outstanding() {
+    return outstanding;
+  }
+
+  /** Whether it is taken out. */
+  boolean isOut() {
+    return out;
+  }
+
+  void begin() {
+    outstanding++;
+    counts.add(GatewayCounter.REQUESTS, 1);
+    counts.add(GatewayCounter.OUTSTANDING, 1);
+  }
+
+  void end() {
+    outstanding--;
+    counts.add(GatewayCounter.OUTSTANDING, -1);
+  }
+
+  void answered() {
+    failuresInARow = 0;
+  }
+
+  /** Counts a failure; true when these are too many now. */
+  boolean failed(int most) {
+    failuresInARow++;
+    counts.add(GatewayCounter.FAILURES, 1);
+    return failuresInARow >= most;
+  }
+
+  void takeOut() {
+    out = true;
+    counts.add(GatewayCounter.TAKEN_OUT, 1);
+    counts.add(GatewayCounter.OUT, 1);
+  }
+
+  void takeBack() {
+    out = false;
+    failuresInARow = 0;
+    counts.add(GatewayCounter.TAKEN_BACK, 1);
+    counts.add(GatewayCounter.OUT, -1);
+  }
+
+  /** Nobody looks after it any more. */
+  void forget() {
+    if (out) {
+      out = false;
+      counts.add(GatewayCounter.OUT, -1);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return endpoint.toString();
+  }
+}

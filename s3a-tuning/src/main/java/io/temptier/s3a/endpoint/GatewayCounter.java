@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import io.temptier.hadoop.Metric;
+import io.temptier.hadoop.TierCounter;
+
+/** What is counted of each gateway, over all file systems of a process. */
+public enum GatewayCounter implements Metric {
+  /** Requests. */
+  REQUESTS(
+      TierCounter.Type.COUNTER,
+      "Requests",
+      "Requests that were sent to it, retries included, probes not."),
+  /** Failures. */
+  FAILURES(
+      TierCounter.Type.COUNTER,
+      "Failures",
+      "Requests that failed by its fault: no connection, a broken one, or a 500, 502, 503, 504."),
+  /** Retries. */
+  RETRIED(
+      TierCounter.Type.COUNTER,
+      "Retried",
+      "Failed requests that were sent again, to another gateway where there is one."),
+  /** Under way. */
+  OUTSTANDING(
+      TierCounter.Type.GAUGE, "Outstanding", "Requests under way and streams not yet closed."),
+  /** Taken out. */
+  TAKEN_OUT(TierCounter.Type.COUNTER, "TakenOut", "How often it was taken out."),
+  /** Taken back. */
+  TAKEN_BACK(TierCounter.Type.COUNTER, "TakenBack", "How often it was taken back."),
+  /** Out now. */
+  OUT(TierCounter.Type.GAUGE, "Out", "File systems of this process that have it taken out now.");
+
+  private final TierCounter.Type type;
+  private final String attribute;
+  private final String doc;
+
+  GatewayCounter(TierCounter.Type type, String attribute, String doc) {
+    this.type = type;
+    this.attribute = attribute;
+    this.doc = doc;
+  }
+
+  @Override
+  public TierCounter.Type type() {
+    return type;
+  }
+
+  @Override
+  public TierCounter.Unit unit() {
+    return TierCounter.Unit.EVENTS;
+  }
+
+  @Override
+  public String attribute() {
+    return attribute;
+  }
+
+  @Override
+  public String doc() {
+    return doc;
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import io.temptier.hadoop.MetricSources;
+import java.net.URI;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process counted of one gateway, shown through Metrics2 as {@code
+ * TempTierS3A-<HOST>-<PORT>}. Thread safe; kept as long as the process lives.
+ */
+public final class GatewayCounts implements MetricsSource {
+  /** What the names of the sources begin with. */
+  public static final String SOURCE = "TempTierS3A";
+
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayCounts.class);
+  private static final MetricsInfo ENDPOINT = Interns.info("Endpoint", "The gateway");
+  private static final Map<URI, GatewayCounts> ALL = new ConcurrentHashMap<>();
+
+  private final URI endpoint;
+  private final Map<GatewayCounter, LongAdder> values = new EnumMap<>(GatewayCounter.class);
+
+  private GatewayCounts(URI endpoint) {
+    this.endpoint = endpoint;
+    for (GatewayCounter counter : GatewayCounter.values()) {
+      values.put(counter, new LongAdder());
+    }
+  }
+
+  /** Those of a gateway, from 0 when it was unknown. */
+  public static GatewayCounts of(URI endpoint) {
+    return ALL.computeIfAbsent(endpoint, GatewayCounts::registered);
+  }
+
+  private static GatewayCounts registered(URI endpoint) {
+    GatewayCounts counts = new GatewayCounts(endpoint);
+    try {
+      DefaultMetricsSystem.instance()
+          .register(counts.source(), "TempTier's requests to " + endpoint, counts);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Metrics of {} are not shown ({}); nothing else is affected", endpoint, e.toString());
+    }
+    return counts;
+  }
+
+  private String source() {
+    // Colons would end an object name, which brackets of IPv6 surround.
+    return SOURCE + "-" + endpoint.getAuthority().replaceAll("[^A-Za-z0-9.]+", "-");
+  }
+
+  void add(GatewayCounter counter, long number) {
+    of(counter).add(number);
+  }
+
+  private LongAdder of(GatewayCounter counter) {
+    return Objects.requireNonNull(values.get(counter));
+  }
+
+  /** The value of a counter or gauge. */
+  public long value(GatewayCounter counter) {
+    return of(counter).sum();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("s3a");
+    record.tag(ENDPOINT, endpoint.toString());
+    for (GatewayCounter counter : GatewayCounter.values()) {
+      MetricSources.add(record, counter, value(counter));
+    }
+  }
+}

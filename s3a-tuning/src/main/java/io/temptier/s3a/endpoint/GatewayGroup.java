@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gateways of one file system: chooses one for each request, takes out those that fail, probes
+ * them in the background and takes them back.
+ *
+ * <p>When all are taken out requests go to any of them: only the store itself may say that it is
+ * gone, and S3A retries. Thread safe; the lock is held for some comparisons only.
+ */
+final class GatewayGroup implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayGroup.class);
+  private static final long IDLE_SECONDS = 10;
+
+  private final EndpointSettings settings;
+  private final List<Gateway> gateways;
+
+  /** From anywhere, or many short processes would all begin with the same gateway. */
+  private int turn = ThreadLocalRandom.current().nextInt(1 << 16);
+
+  private @Nullable Probe probe;
+  private @Nullable ScheduledThreadPoolExecutor prober;
+  private boolean closed;
+
+  /** A way to ask a gateway whether it answers, without any request of the file system. */
+  interface Probe {
+    /**
+     * Whether it answers. May take as long as the probe's timeout.
+     *
+     * @throws RuntimeException when it does not
+     */
+    boolean answers(int index);
+  }
+
+  GatewayGroup(EndpointSettings settings) {
+    this.settings = settings;
+    List<Gateway> all = new ArrayList<>();
+    for (int i = 0; i < settings.endpoints().size(); i++) {
+      all.add(new Gateway(i, settings.endpoints().get(i)));
+    }
+    this.gateways = List.copyOf(all);
+  }
+
+  EndpointSettings settings() {
+    return settings;
+  }
+
+  /** How those that are taken out are asked from now on. */
+  synchronized void probeBy(Probe by) {
+    probe = by;
+  }
+
+  /**
+   * Chooses a gateway and counts the request as under way there.
+   *
+   * @param key what the request is about
+   * @param tried gateways that failed this request already: others go first
+   */
+  synchronized Lease lease(String key, Set<Gateway> tried) {
+    List<Gateway> candidates =
+        gateways.stream().filter(g -> !g.isOut() && !tried.contains(g)).toList();
+    if (candidates.isEmpty()) {
+      candidates = gateways.stream().filter(g -> !g.isOut()).toList();
+    }
+    if (candidates.isEmpty()) {
+      candidates = gateways;
+    }
+    Gateway chosen = settings.policy().choose(candidates, key, turn++);
+    chosen.begin();
+    return new Lease(this, chosen, chosen.isOut());
+  }
+
+  /** Whether one is in service that has not failed this request yet. */
+  synchronized boolean hasOther(Set<Gateway> tried) {
+    return gateways.stream().anyMatch(g -> !g.isOut() && !tried.contains(g));
+  }
+
+  synchronized void ended(Gateway gateway) {
+    gateway.end();
+  }
+
+  synchronized void answered(Gateway gateway, boolean wasOut) {
+    gateway.answered();
+    // An answer from before it was taken out says nothing about now.
+    if (wasOut && gateway.isOut()) {
+      takeBack(gateway);
+    }
+  }
+
+  synchronized void failed(Gateway gateway, Outcome outcome, Throwable failure) {
+    boolean tooMany = gateway.failed(settings.failures());
+    if (!gateway.isOut() && !closed && (tooMany || outcome == Outcome.UNREACHABLE)) {
+      gateway.takeOut();
+      LOG.warn(
+          "S3A gateway {} is taken out until it answers again: {}", gateway, failure.toString());
+      probeLater(gateway);
+    }
+  }
+
+  private void takeBack(Gateway gateway) {
+    gateway.takeBack();
+    LOG.info("S3A gateway {} answers again and is taken back", gateway);
+  }
+
+  private void probeLater(Gateway gateway) {
+    ScheduledThreadPoolExecutor threads = prober;
+    if (threads == null) {
+      threads = new ScheduledThreadPoolExecutor(gateways.size(), GatewayGroup::thread);
+      threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+      threads.allowCoreThreadTimeOut(true);
+      prober = threads;
+    }
+    try {
+      var unused =
+          threads.schedule(
+              () -> probe(gateway), settings.probeInterval().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{} is not probed: the file system is closed", gateway, e);
+    }
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "temptier-s3a-probe");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void probe(Gateway gateway) {
+    Probe by;
+    synchronized (this) {
+      by = probe;
+    }
+    boolean answers = false;
+    try {
+      answers = by != null && by.answers(gateway.index());
+    } catch (RuntimeException e) {
+      LOG.debug("{} does not answer yet", gateway, e);
+    }
+    synchronized (this) {
+      if (closed || !gateway.isOut()) {
+        return;
+      }
+      if (answers) {
+        takeBack(gateway);
+      } else {
+        probeLater(gateway);
+      }
+    }
+  }
+
+  /** The gateways, in the order of the list. */
+  List<Gateway> gateways() {
+    return gateways;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    gateways.forEach(Gateway::forget);
+    if (prober != null) {
+      prober.shutdownNow();
+    }
+  }
+}

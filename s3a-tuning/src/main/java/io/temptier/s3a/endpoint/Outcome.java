@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Set;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.NonRetryableException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+
+/** What the end of a request says about its gateway, and whether to try again. */
+enum Outcome {
+  /** The gateway did its work; that the answer is an error does not matter. */
+  ANSWERED(false),
+  /** Nobody is there: no connection came about. */
+  UNREACHABLE(true),
+  /** It broke off, took too long, or says itself that it cannot. */
+  TROUBLE(true),
+  /** Worth a retry, as the SDK does, and no fault of the gateway. */
+  PASSING(true),
+  /** Nothing was learnt: the caller gave up, or cannot send. */
+  UNKNOWN(false);
+
+  private static final Set<Integer> BROKEN = Set.of(500, 502, 503, 504);
+
+  /** As {@code AwsErrorCode.RETRYABLE_ERROR_CODES} of the SDK, which is not public. */
+  private static final Set<String> PASSING_CODES =
+      Set.of("PriorRequestNotComplete", "RequestTimeout", "RequestTimeoutException");
+
+  /** By name: where the SDK comes as one bundle, its HTTP client has another package. */
+  private static final String CONNECT_TIMEOUT = "ConnectTimeoutException";
+
+  private static final String POOL_TIMEOUT = "ConnectionPoolTimeoutException";
+
+  private final boolean retried;
+
+  Outcome(boolean retried) {
+    this.retried = retried;
+  }
+
+  /** Whether a request that ended so is sent again. */
+  boolean retried() {
+    return retried;
+  }
+
+  /** Whether the gateway is to blame. */
+  boolean blames() {
+    return this == UNREACHABLE || this == TROUBLE;
+  }
+
+  /** What an exception of the SDK says. */
+  static Outcome of(Throwable failure) {
+    if (failure instanceof SdkServiceException service) {
+      return ofAnswer(service);
+    }
+    if (failure instanceof AbortedException || failure instanceof NonRetryableException) {
+      return UNKNOWN;
+    }
+    if (failure instanceof ApiCallAttemptTimeoutException) {
+      return TROUBLE;
+    }
+    Outcome outcome = UNKNOWN;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (isInterruption(cause)) {
+        return UNKNOWN;
+      }
+      if (named(cause, POOL_TIMEOUT)) {
+        return PASSING;
+      }
+      if (cause instanceof ConnectException
+          || cause instanceof UnknownHostException
+          || cause instanceof NoRouteToHostException
+          || named(cause, CONNECT_TIMEOUT)) {
+        return UNREACHABLE;
+      }
+      if (cause instanceof IOException) {
+        outcome = TROUBLE;
+      }
+    }
+    return outcome;
+  }
+
+  private static Outcome ofAnswer(SdkServiceException answer) {
+    if (BROKEN.contains(answer.statusCode())) {
+      return TROUBLE;
+    }
+    if (answer.isThrottlingException() || answer.isClockSkewException()) {
+      return PASSING;
+    }
+    AwsErrorDetails details =
+        answer instanceof AwsServiceException ofAws ? ofAws.awsErrorDetails() : null;
+    return details != null && PASSING_CODES.contains(String.valueOf(details.errorCode()))
+        ? PASSING
+        : ANSWERED;
+  }
+
+  private static boolean isInterruption(Throwable cause) {
+    return cause instanceof InterruptedException
+        || cause instanceof ClosedByInterruptException
+        || (cause instanceof InterruptedIOException
+            && !(cause instanceof SocketTimeoutException)
+            && !named(cause, CONNECT_TIMEOUT)
+            && !named(cause, POOL_TIMEOUT));
+  }
+
+  private static boolean named(Throwable cause, String name) {
+    return cause.getClass().getSimpleName().equals(name);
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+
+/** A {@link S3AsyncClient} over several. */
+final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
+  private SpreadingAsyncClient(
+      List<S3AsyncClient> clients, GatewayGroup group, int retries, Runnable closing) {
+    super(clients, group, retries, closing);
+  }
+
+  static S3AsyncClient over(
+      List<S3AsyncClient> clients, GatewayGroup group, int retries, Runnable closing) {
+    return (S3AsyncClient)
+        Proxy.newProxyInstance(
+            S3AsyncClient.class.getClassLoader(),
+            new Class<?>[] {S3AsyncClient.class},
+            new SpreadingAsyncClient(clients, group, retries, closing));
+  }
+
+  @Override
+  Object operate(Method method, Object[] arguments, Attempts attempts) {
+    Operation operation = new Operation(method, arguments, attempts);
+    operation.attempt();
+    return operation.result;
+  }
+
+  /** One operation and its attempts, which follow one another. */
+  private final class Operation {
+    private final Method method;
+    private final Object[] arguments;
+    private final Attempts attempts;
+    private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+
+    Operation(Method method, Object[] arguments, Attempts attempts) {
+      this.method = method;
+      this.arguments = arguments;
+      this.attempts = attempts;
+    }
+
+    void attempt() {
+      Lease lease = attempts.next();
+      CompletableFuture<?> sent = send(lease.gateway().index());
+      var unused =
+          result.whenComplete(
+              (value, failure) -> {
+                if (result.isCancelled()) {
+                  sent.cancel(true);
+                }
+              });
+      var unusedToo =
+          sent.whenComplete(
+              (value, failure) -> {
+                if (failure == null) {
+                  succeeded(lease, value);
+                } else {
+                  failed(lease, failure);
+                }
+              });
+    }
+
+    private CompletableFuture<?> send(int index) {
+      try {
+        // All that take a request give a future.
+        return (CompletableFuture<?>) Objects.requireNonNull(call(method, index, arguments));
+      } catch (Throwable e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    private void succeeded(Lease lease, @Nullable Object value) {
+      lease.answered();
+      if (value instanceof ResponseInputStream<?> stream) {
+        if (!result.complete(LeasedStream.of(stream, lease))) {
+          stream.abort();
+          lease.end();
+        }
+        return;
+      }
+      lease.end();
+      result.complete(value);
+    }
+
+    private void failed(Lease lease, Throwable failure) {
+      Throwable cause =
+          failure instanceof CompletionException && failure.getCause() != null
+              ? failure.getCause()
+              : failure;
+      OptionalLong pause = attempts.failed(lease, cause);
+      if (pause.isEmpty() || result.isDone()) {
+        result.completeExceptionally(attempts.verdict(cause));
+      } else if (pause.getAsLong() == 0) {
+        attempt();
+      } else {
+        CompletableFuture.delayedExecutor(pause.getAsLong(), TimeUnit.MILLISECONDS)
+            .execute(this::attempt);
+      }
+    }
+  }
+}

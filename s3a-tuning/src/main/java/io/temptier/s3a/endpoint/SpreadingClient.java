@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.s3.model.S3Request;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * What stands for several clients of the SDK, one for each gateway: sends each operation to one of
+ * them. A client of its own per gateway has the signer, the connections and all other settings that
+ * S3A gives it. Thread safe, as the clients are.
+ *
+ * @param <C> the client's interface
+ */
+abstract class SpreadingClient<C extends SdkAutoCloseable> implements InvocationHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(SpreadingClient.class);
+
+  /** Tell of the client, not of the store. */
+  private static final Set<String> OF_ANY =
+      Set.of("serviceName", "serviceClientConfiguration", "utilities", "waiter");
+
+  private final List<C> clients;
+  private final GatewayGroup group;
+  private final int retries;
+  private final Runnable closing;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Stands for them.
+   *
+   * @param clients in the order of the group's gateways
+   * @param retries how often a request is sent again
+   * @param closing called once when this is closed
+   */
+  SpreadingClient(List<C> clients, GatewayGroup group, int retries, Runnable closing) {
+    this.clients = List.copyOf(clients);
+    this.group = group;
+    this.retries = retries;
+    this.closing = closing;
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] given)
+      throws Throwable {
+    Object[] arguments = given == null ? new Object[0] : given;
+    String name = method.getName();
+    if (method.getDeclaringClass() == Object.class) {
+      return switch (name) {
+        case "equals" -> proxy == arguments[0];
+        case "hashCode" -> System.identityHashCode(proxy);
+        default -> getClass().getSimpleName() + " over " + group.gateways();
+      };
+    }
+    if (name.equals("close") && arguments.length == 0) {
+      close();
+      return null;
+    }
+    if (OF_ANY.contains(name) && arguments.length == 0) {
+      return call(method, 0, arguments);
+    }
+    if (arguments.length > 0
+        && arguments[0] instanceof S3Request request
+        && !name.endsWith("Paginator")) {
+      return operate(method, arguments, new Attempts(group, retries, request));
+    }
+    // Pages, and requests still to be built: the interface has them in terms of operations.
+    return InvocationHandler.invokeDefault(proxy, method, arguments);
+  }
+
+  /** Does an operation, as often as it takes. */
+  abstract @Nullable Object operate(Method method, Object[] arguments, Attempts attempts)
+      throws Throwable;
+
+  /** Does it once, on the client of one gateway; throws what that throws. */
+  final @Nullable Object call(Method method, int index, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(clients.get(index), arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
+  }
+
+  private void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    closing.run();
+    closeAll(clients);
+  }
+
+  /** Closes clients, whatever becomes of each. */
+  static void closeAll(List<? extends SdkAutoCloseable> clients) {
+    for (SdkAutoCloseable client : clients) {
+      try {
+        client.close();
+      } catch (RuntimeException e) {
+        LOG.warn("Could not close {}", client, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.s3a.Constants;
+import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
+import org.apache.hadoop.fs.s3a.impl.AWSClientConfig;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.retry.RetryPolicy;
+import software.amazon.awssdk.core.retry.conditions.AndRetryCondition;
+import software.amazon.awssdk.core.retry.conditions.RetryCondition;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * Makes S3A's clients, as {@code fs.s3a.s3.client.factory.impl}: with several gateways in {@code
+ * temptier.s3a.endpoints} one client of Hadoop's own for each, and one before them that chooses.
+ * With none, or one, Hadoop's own client is all there is.
+ *
+ * <p>The SDK signs the host of a request and chooses it once for all attempts. So its own retries,
+ * which would go to the same gateway, are off, and requests are sent again from here.
+ */
+public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
+  private static final Logger SPREAD_LOG = LoggerFactory.getLogger(SpreadingS3ClientFactory.class);
+
+  private @Nullable EndpointSettings settings;
+  private @Nullable GatewayGroup group;
+
+  /** How many clients share the group. */
+  private int users;
+
+  /** How the clients being made send requests again. */
+  private Retries making = Retries.STOCK;
+
+  /** Creates the factory; Hadoop gives it the configuration. */
+  public SpreadingS3ClientFactory() {}
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException also when a property of ours cannot be used; the message says which
+   */
+  @Override
+  public synchronized S3Client createS3Client(URI uri, S3ClientCreationParameters parameters)
+      throws IOException {
+    EndpointSettings of = settings();
+    if (!of.spreads()) {
+      return single(of, parameters, given -> super.createS3Client(uri, given));
+    }
+    making = Retries.NONE;
+    List<S3Client> clients = forEach(of, parameters, given -> super.createS3Client(uri, given));
+    GatewayGroup shared = join(of);
+    shared.probeBy(
+        new BucketProbe(
+            uri.getHost(),
+            of.probeTimeout(),
+            (index, question) -> clients.get(index).getBucketLocation(question)));
+    return SpreadingSyncClient.over(clients, shared, retries(), this::leave);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException also when a property of ours cannot be used; the message says which
+   */
+  @Override
+  public synchronized S3AsyncClient createS3AsyncClient(
+      URI uri, S3ClientCreationParameters parameters) throws IOException {
+    EndpointSettings of = settings();
+    if (!of.spreads()) {
+      return single(of, parameters, given -> super.createS3AsyncClient(uri, given));
+    }
+    // A copy or an upload that the SDK makes of parts is one request to us: its parts are sent
+    // again where they were, and all of it elsewhere when that was in vain or nobody is there.
+    boolean partsWithin =
+        parameters.isMultipartCopy()
+            && !parameters.isClientSideEncryptionEnabled()
+            && !parameters.isAnalyticsAcceleratorEnabled();
+    making = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
+    List<S3AsyncClient> clients =
+        forEach(of, parameters, given -> super.createS3AsyncClient(uri, given));
+    GatewayGroup shared = join(of);
+    if (users == 1) {
+      shared.probeBy(
+          new BucketProbe(
+              uri.getHost(),
+              of.probeTimeout(),
+              (index, question) -> clients.get(index).getBucketLocation(question).join()));
+    }
+    return SpreadingAsyncClient.over(
+        clients, shared, partsWithin ? of.endpoints().size() - 1 : retries(), this::leave);
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // What the classes above set, too.
+  protected ClientOverrideConfiguration.Builder createClientOverrideConfiguration(
+      S3ClientCreationParameters parameters, Configuration conf) throws IOException {
+    ClientOverrideConfiguration.Builder builder =
+        super.createClientOverrideConfiguration(parameters, conf);
+    return switch (making) {
+      case STOCK -> builder;
+      case NONE -> builder.retryPolicy(RetryPolicy.none());
+      case WHERE_ANYBODY_IS ->
+          builder.retryPolicy(
+              AWSClientConfig.createRetryPolicyBuilder(conf)
+                  .retryCondition(
+                      AndRetryCondition.create(
+                          RetryCondition.defaultRetryCondition(),
+                          tried -> Outcome.of(tried.exception()) != Outcome.UNREACHABLE))
+                  .build());
+    };
+  }
+
+  /** Retries by the SDK, which go to the same gateway. */
+  private enum Retries {
+    /** As Hadoop sets them. */
+    STOCK,
+    /** They are done from here. */
+    NONE,
+    /** As Hadoop sets them, unless no connection came about. */
+    WHERE_ANYBODY_IS
+  }
+
+  /** Makes a client from parameters. */
+  private interface Maker<C> {
+    C make(S3ClientCreationParameters parameters) throws IOException;
+  }
+
+  private <C> C single(EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
+      throws IOException {
+    making = Retries.STOCK;
+    return of.endpoints().isEmpty()
+        ? maker.make(parameters)
+        : at(of.endpoints().get(0), parameters, maker);
+  }
+
+  private static <C extends SdkAutoCloseable> List<C> forEach(
+      EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
+      throws IOException {
+    List<C> clients = new ArrayList<>();
+    boolean all = false;
+    try {
+      for (URI endpoint : of.endpoints()) {
+        clients.add(at(endpoint, parameters, maker));
+      }
+      all = true;
+      return List.copyOf(clients);
+    } finally {
+      if (!all) {
+        SpreadingClient.closeAll(clients);
+      }
+    }
+  }
+
+  /** The parameters cannot be copied, and are S3A's: they are changed for the moment. */
+  private static <C> C at(URI endpoint, S3ClientCreationParameters parameters, Maker<C> maker)
+      throws IOException {
+    String own = parameters.getEndpoint();
+    try {
+      return maker.make(parameters.withEndpoint(endpoint.toString()));
+    } finally {
+      parameters.withEndpoint(own);
+    }
+  }
+
+  private int retries() {
+    return Math.max(
+        0, getConf().getInt(Constants.MAX_ERROR_RETRIES, Constants.DEFAULT_MAX_ERROR_RETRIES));
+  }
+
+  private EndpointSettings settings() throws IOException {
+    if (settings == null) {
+      try {
+        settings = EndpointSettings.of(getConf());
+      } catch (IllegalArgumentException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+      EndpointSettings.unknownKeys(getConf())
+          .forEach((key, remedy) -> SPREAD_LOG.warn("Nothing reads {}. {}", key, remedy));
+    }
+    return settings;
+  }
+
+  private GatewayGroup join(EndpointSettings of) {
+    if (group == null) {
+      group = new GatewayGroup(of);
+      SPREAD_LOG.info("S3A requests go to {}, by {}", of.endpoints(), of.policy().label());
+    }
+    users++;
+    return group;
+  }
+
+  private synchronized void leave() {
+    users--;
+    if (users == 0 && group != null) {
+      group.close();
+      group = null;
+    }
+  }
+}

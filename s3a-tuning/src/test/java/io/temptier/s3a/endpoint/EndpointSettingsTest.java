@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EndpointSettingsTest {
+  private static EndpointSettings settings(Map<String, String> values, InetAddress... addresses) {
+    Configuration conf = new Configuration(false);
+    values.forEach(conf::set);
+    return EndpointSettings.of(
+        conf,
+        host -> {
+          if (addresses.length == 0) {
+            throw new UnknownHostException(host);
+          }
+          return addresses;
+        });
+  }
+
+  private static InetAddress address(int... bytes) throws UnknownHostException {
+    byte[] raw = new byte[bytes.length];
+    for (int i = 0; i < raw.length; i++) {
+      raw[i] = (byte) bytes[i];
+    }
+    return InetAddress.getByAddress("rgw", raw);
+  }
+
+  @Test
+  void withoutAnyKeyNothingIsSpread() {
+    EndpointSettings settings = settings(Map.of());
+    assertEquals(
+        new EndpointSettings(
+            List.of(),
+            EndpointPolicy.LEAST_OUTSTANDING,
+            3,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5)),
+        settings);
+    assertFalse(settings.spreads());
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    EndpointSettings settings =
+        settings(
+            Map.of(
+                "temptier.s3a.endpoints", " http://a:1/ , http://b:2,http://a:1",
+                "temptier.s3a.endpoint.policy", "Rendezvous",
+                "temptier.s3a.endpoint.failures", "7",
+                "temptier.s3a.endpoint.probe.interval", "300ms",
+                "temptier.s3a.endpoint.probe.timeout", "1m"));
+    assertEquals(
+        new EndpointSettings(
+            List.of(URI.create("http://a:1"), URI.create("http://b:2")),
+            EndpointPolicy.RENDEZVOUS,
+            7,
+            Duration.ofMillis(300),
+            Duration.ofMinutes(1)),
+        settings);
+    assertTrue(settings.spreads());
+  }
+
+  @Test
+  void aNameStandsForAllOfItsAddressesOnceEach() throws UnknownHostException {
+    Map<String, String> conf = Map.of("temptier.s3a.endpoints", "dns:http://rgw:8080,http://c:3");
+    InetAddress six = address(0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+    assertEquals(
+        List.of(
+            URI.create("http://10.0.0.1:8080"),
+            URI.create("http://10.0.0.2:8080"),
+            URI.create("http://c:3")),
+        settings(conf, address(10, 0, 0, 2), six, address(10, 0, 0, 1)).endpoints());
+    assertEquals(
+        List.of(URI.create("http://[2001:db8:0:0:0:0:0:1]:8080"), URI.create("http://c:3")),
+        settings(conf, six).endpoints());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "endpoints | rgw1:8080 | is no endpoint",
+        "endpoints | http://a,https://b | mix http and https",
+        "endpoints | http://a/bucket | buckets are no part of an endpoint",
+        "endpoints | dns:http://rgw | has no address here",
+        "endpoints | dns:https://rgw | certificates hold names",
+        "endpoint.policy | random | there is no such policy. Write least-outstanding or rendezvous",
+        "endpoint.failures | 0 | it is not from 1 to 1000",
+        "endpoint.failures | few | it is no whole number",
+        "endpoint.probe.interval | 5 | is not a duration",
+        "endpoint.probe.timeout | 0s | is not more than nothing",
+      })
+  void whatIsWrongIsSaidWithKeyValueAndRemedy(String key, String value, String text) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> settings(Map.of("temptier.s3a." + key, value)));
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.startsWith("temptier.s3a." + key + " = \"" + value + "\" "), message);
+    assertTrue(message.contains(text), message);
+    assertTrue(message.contains(". Write "), message);
+  }
+
+  @Test
+  void aPasswordIsNotRepeated() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> settings(Map.of("temptier.s3a.endpoints", "http://me:hunter2@rgw")));
+    assertFalse(String.valueOf(e.getMessage()).contains("hunter2"), e.getMessage());
+  }
+
+  @Test
+  void keysThatNobodyReadsAreNamed() {
+    Configuration conf = new Configuration(false);
+    conf.set("temptier.s3a.endpoint", "http://a");
+    conf.set("temptier.s3a.endpoint.polcy", "rendezvous");
+    conf.set("temptier.s3a.endpoints", "http://a");
+    conf.set("temptier.enabled", "true");
+    assertEquals(
+        Map.of(
+            "temptier.s3a.endpoint", "Did you mean temptier.s3a.endpoints?",
+            "temptier.s3a.endpoint.polcy", "Did you mean temptier.s3a.endpoint.policy?"),
+        EndpointSettings.unknownKeys(conf));
+  }
+}

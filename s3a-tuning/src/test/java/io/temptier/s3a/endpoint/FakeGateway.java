@@ -1,0 +1,246 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** As much of a store as the SDK needs, which can be killed, started again, and made to fail. */
+final class FakeGateway {
+  private static final String XML = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+
+  private final Map<String, byte[]> objects;
+  private final Map<String, byte[]> parts;
+  private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicInteger probes = new AtomicInteger();
+  private final List<String> hosts = new CopyOnWriteArrayList<>();
+  private final int port;
+  private volatile int failing;
+  private @Nullable HttpServer server;
+  private @Nullable ExecutorService threads;
+
+  /**
+   * Starts one.
+   *
+   * @param objects by key; shared with the other gateways
+   * @param parts of uploads, by key and number; shared, too
+   */
+  FakeGateway(Map<String, byte[]> objects, Map<String, byte[]> parts) throws IOException {
+    this.objects = objects;
+    this.parts = parts;
+    this.port = listen(0);
+  }
+
+  private int listen(int wanted) throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted), 0);
+    threads = Executors.newCachedThreadPool();
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
+    return server.getAddress().getPort();
+  }
+
+  String endpoint() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  /** Ends it, connections included. */
+  void kill() {
+    if (server != null && threads != null) {
+      server.stop(0);
+      threads.shutdownNow();
+      server = null;
+    }
+  }
+
+  /** Starts it again, where it was. */
+  void restart() throws IOException {
+    listen(port);
+  }
+
+  /** Answers everything with that status from now on; 0 for right answers. */
+  void failWith(int status) {
+    failing = status;
+  }
+
+  /** Requests it got, probes left out. */
+  int requests() {
+    return requests.get();
+  }
+
+  int probes() {
+    return probes.get();
+  }
+
+  /** The hosts that requests were for, by what they were signed for. */
+  List<String> hosts() {
+    return hosts;
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      URI uri = exchange.getRequestURI();
+      Map<String, String> query = query(uri);
+      (query.containsKey("location") ? probes : requests).incrementAndGet();
+      String signed = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+      if (signed.contains("host;") || signed.contains("host,")) {
+        hosts.add(String.valueOf(exchange.getRequestHeaders().getFirst("Host")));
+      }
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      if (failing != 0) {
+        send(exchange, failing, new byte[0]);
+        return;
+      }
+      String key = uri.getPath().replaceFirst("^/[^/]*/?", "");
+      exchange.getResponseHeaders().set("ETag", "\"1\"");
+      switch (exchange.getRequestMethod()) {
+        case "PUT" -> put(exchange, key, query, body);
+        case "POST" -> post(exchange, key, query);
+        case "GET" -> get(exchange, key, query);
+        case "HEAD" -> {
+          byte[] object = objects.get(key);
+          if (object != null) {
+            exchange.getResponseHeaders().set("Content-Length", Integer.toString(object.length));
+          }
+          exchange.sendResponseHeaders(object == null ? 404 : 200, -1);
+        }
+        default -> send(exchange, 204, new byte[0]);
+      }
+    }
+  }
+
+  private void put(HttpExchange exchange, String key, Map<String, String> query, byte[] body)
+      throws IOException {
+    String source = exchange.getRequestHeaders().getFirst("x-amz-copy-source");
+    byte[] bytes = body;
+    if (source != null) {
+      byte[] all = objects.getOrDefault(source.replaceFirst("^/?[^/]*/", ""), new byte[0]);
+      String range = exchange.getRequestHeaders().getFirst("x-amz-copy-source-range");
+      bytes = range == null ? all : slice(all, range);
+    }
+    String part = query.get("partNumber");
+    if (part == null) {
+      objects.put(key, bytes);
+    } else {
+      parts.put(key + "\n" + String.format("%05d", Integer.parseInt(part)), bytes);
+    }
+    String result = part == null ? "CopyObjectResult" : "CopyPartResult";
+    xml(exchange, source == null ? "" : "<" + result + "><ETag>\"1\"</ETag></" + result + ">");
+  }
+
+  private void post(HttpExchange exchange, String key, Map<String, String> query)
+      throws IOException {
+    if (query.containsKey("uploads")) {
+      xml(
+          exchange,
+          "<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>");
+      return;
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (Map.Entry<String, byte[]> part : new TreeMap<>(parts).entrySet()) {
+      if (part.getKey().startsWith(key + "\n")) {
+        all.write(part.getValue());
+      }
+    }
+    objects.put(key, all.toByteArray());
+    xml(
+        exchange,
+        "<CompleteMultipartUploadResult><ETag>\"1\"</ETag></CompleteMultipartUploadResult>");
+  }
+
+  private void get(HttpExchange exchange, String key, Map<String, String> query)
+      throws IOException {
+    if (query.containsKey("location")) {
+      xml(exchange, "<LocationConstraint></LocationConstraint>");
+      return;
+    }
+    if (key.isEmpty()) {
+      String after = query.getOrDefault("continuation-token", "");
+      List<String> names = objects.keySet().stream().filter(n -> n.compareTo(after) > 0).toList();
+      int most = Integer.parseInt(query.getOrDefault("max-keys", "1000"));
+      List<String> page = names.subList(0, Math.min(most, names.size()));
+      boolean more = names.size() > page.size();
+      xml(
+          exchange,
+          "<ListBucketResult><IsTruncated>"
+              + more
+              + "</IsTruncated>"
+              + (more
+                  ? "<NextContinuationToken>"
+                      + page.get(page.size() - 1)
+                      + "</NextContinuationToken>"
+                  : "")
+              + page.stream()
+                  .map(n -> "<Contents><Key>" + n + "</Key><Size>1</Size></Contents>")
+                  .collect(Collectors.joining())
+              + "</ListBucketResult>");
+      return;
+    }
+    byte[] object = objects.get(key);
+    if (object == null) {
+      send(exchange, 404, "<Error><Code>NoSuchKey</Code></Error>".getBytes(StandardCharsets.UTF_8));
+    } else {
+      send(exchange, 200, object);
+    }
+  }
+
+  private static byte[] slice(byte[] all, String range) {
+    List<String> ends = Arrays.asList(range.replace("bytes=", "").split("-", -1));
+    return Arrays.copyOfRange(
+        all, Integer.parseInt(ends.get(0)), Integer.parseInt(ends.get(1)) + 1);
+  }
+
+  private static Map<String, String> query(URI uri) {
+    Map<String, String> query = new TreeMap<>();
+    String text = uri.getQuery();
+    for (String pair : text == null ? new String[0] : text.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      query.put(
+          equals < 0 ? pair : pair.substring(0, equals),
+          equals < 0 ? "" : pair.substring(equals + 1));
+    }
+    return query;
+  }
+
+  private static void xml(HttpExchange exchange, String text) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "application/xml");
+    send(
+        exchange,
+        200,
+        text.isEmpty() ? new byte[0] : (XML + text).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    if (body.length > 0) {
+      exchange.getResponseBody().write(body);
+    }
+  }
+}

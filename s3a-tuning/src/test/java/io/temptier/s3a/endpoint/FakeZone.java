@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.s3a.S3ClientFactory.S3ClientCreationParameters;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/** Several gateways to the same objects, on loopback. */
+final class FakeZone implements AutoCloseable {
+  static final String BUCKET = "bucket";
+  static final URI BUCKET_URI = URI.create("s3a://" + BUCKET + "/");
+
+  private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
+  private final List<FakeGateway> gateways = new ArrayList<>();
+
+  FakeZone(int number) throws IOException {
+    Map<String, byte[]> parts = new ConcurrentSkipListMap<>();
+    for (int i = 0; i < number; i++) {
+      gateways.add(new FakeGateway(objects, parts));
+    }
+  }
+
+  Map<String, byte[]> objects() {
+    return objects;
+  }
+
+  FakeGateway gateway(int index) {
+    return gateways.get(index);
+  }
+
+  /** Requests that each got. */
+  List<Integer> requests() {
+    return gateways.stream().map(FakeGateway::requests).toList();
+  }
+
+  GatewayCounts counts(int index) {
+    return GatewayCounts.of(URI.create(gateway(index).endpoint()));
+  }
+
+  /** What S3A would be given, with probes as often as a test can wait for. */
+  Configuration conf() {
+    Configuration conf = new Configuration(false);
+    conf.set(
+        EndpointKey.ENDPOINTS.key(),
+        String.join(",", gateways.stream().map(FakeGateway::endpoint).toList()));
+    conf.set(EndpointKey.PROBE_INTERVAL.key(), "50ms");
+    conf.set("fs.s3a.s3.signing-algorithm", "AWS4UnsignedPayloadSignerType");
+    conf.set("fs.s3a.connection.establish.timeout", "5s");
+    return conf;
+  }
+
+  /** What S3A hands to a factory. */
+  static S3ClientCreationParameters parameters() {
+    return new S3ClientCreationParameters()
+        .withCredentialSet(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+        .withPathUri(BUCKET_URI)
+        .withEndpoint("http://127.0.0.1:1")
+        .withRegion("us-east-1")
+        .withPathStyleAccess(true)
+        .withMinimumPartSize(5 << 20)
+        .withMultipartThreshold(6 << 20);
+  }
+
+  static SpreadingS3ClientFactory factory(Configuration conf) {
+    SpreadingS3ClientFactory factory = new SpreadingS3ClientFactory();
+    factory.setConf(conf);
+    return factory;
+  }
+
+  @Override
+  public void close() {
+    gateways.forEach(FakeGateway::kill);
+  }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GatewayGroupTest {
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final GatewayGroup group = group(Duration.ofMillis(5));
+  private final Gateway first = group.gateways().get(0);
+  private final Gateway second = group.gateways().get(1);
+
+  /** Of gateways nobody counted before. */
+  private static GatewayGroup group(Duration interval) {
+    String name = "http://group-test-" + NAMES.incrementAndGet();
+    return new GatewayGroup(
+        new EndpointSettings(
+            List.of(URI.create(name + "a"), URI.create(name + "b")),
+            EndpointPolicy.LEAST_OUTSTANDING,
+            3,
+            interval,
+            Duration.ofSeconds(1)));
+  }
+
+  @AfterEach
+  void close() {
+    group.close();
+  }
+
+  private static Lease leaseOn(GatewayGroup group, Gateway wanted) {
+    Gateway other = group.gateways().get(1 - wanted.index());
+    Lease lease = group.lease("", Set.of(other));
+    assertSame(wanted, lease.gateway());
+    return lease;
+  }
+
+  private void fail(Gateway gateway, Exception failure) {
+    leaseOn(group, gateway).failed(failure);
+  }
+
+  @Test
+  void oneThatFailsThriceInARowIsTakenOut() {
+    fail(first, new IOException("reset"));
+    fail(first, new IOException("reset"));
+    Lease well = leaseOn(group, first);
+    well.answered();
+    well.end();
+    fail(first, new IOException("reset"));
+    fail(first, new IOException("reset"));
+    assertFalse(first.isOut(), "not in a row");
+    fail(first, new IOException("reset"));
+    assertTrue(first.isOut());
+    assertEquals(5, first.counts().value(GatewayCounter.FAILURES));
+    assertEquals(1, first.counts().value(GatewayCounter.TAKEN_OUT));
+    assertEquals(0, first.outstanding());
+    for (int i = 0; i < 4; i++) {
+      assertSame(second, group.lease("", Set.of()).gateway());
+    }
+  }
+
+  @Test
+  void oneThatCannotBeConnectedToIsTakenOutAtOnceAndOthersGoFirst() {
+    fail(first, new ConnectException("refused"));
+    assertTrue(first.isOut());
+    assertSame(second, group.lease("", Set.of()).gateway());
+    assertSame(second, group.lease("", Set.of(second)).gateway(), "rather than one that is out");
+  }
+
+  @Test
+  void whenAllAreOutRequestsAreSentAllTheSameAndAnAnswerTakesBack() {
+    fail(first, new ConnectException("refused"));
+    Lease slow = leaseOn(group, second);
+    fail(second, new ConnectException("refused"));
+    assertTrue(first.isOut() && second.isOut());
+    slow.answered();
+    assertTrue(second.isOut(), "what it answered before says nothing");
+    Lease tried = group.lease("", Set.of(first));
+    tried.answered();
+    assertFalse(tried.gateway().isOut());
+    assertEquals(1, tried.gateway().counts().value(GatewayCounter.TAKEN_BACK));
+  }
+
+  @Test
+  void probesGoOnUntilItAnswers() throws Exception {
+    AtomicBoolean up = new AtomicBoolean();
+    AtomicInteger probes = new AtomicInteger();
+    group.probeBy(
+        index -> {
+          assertEquals(0, index);
+          if (probes.incrementAndGet() % 2 == 0) {
+            throw new IllegalStateException("nobody there");
+          }
+          return up.get();
+        });
+    fail(first, new ConnectException("refused"));
+    assertEquals(1, first.counts().value(GatewayCounter.OUT));
+    Eventually.holds("probes failed", () -> probes.get() > 3);
+    assertEquals(0, first.counts().value(GatewayCounter.TAKEN_BACK));
+    up.set(true);
+    Eventually.holds("it is back", () -> first.counts().value(GatewayCounter.TAKEN_BACK) == 1);
+    assertEquals(0, first.counts().value(GatewayCounter.OUT));
+    assertTrue(group.hasOther(Set.of(second)));
+  }
+
+  @Test
+  void afterTheEndNothingIsProbedOrTakenOut() throws Exception {
+    AtomicInteger probes = new AtomicInteger();
+    group.probeBy(
+        index -> {
+          probes.incrementAndGet();
+          return false;
+        });
+    fail(first, new ConnectException("refused"));
+    Eventually.holds("it was probed", () -> probes.get() > 0);
+    group.close();
+    assertEquals(0, first.counts().value(GatewayCounter.OUT));
+    fail(second, new ConnectException("refused"));
+    assertEquals(0, second.counts().value(GatewayCounter.TAKEN_OUT));
+  }
+
+  @Test
+  void aLeaseEndsOnce() {
+    Lease lease = group.lease("", Set.of());
+    assertEquals(1, lease.gateway().outstanding());
+    lease.end();
+    lease.end();
+    lease.failed(new IOException("late"));
+    assertEquals(0, lease.gateway().outstanding());
+    assertEquals(0, lease.gateway().counts().value(GatewayCounter.OUTSTANDING));
+  }
+}
