@@ -40,6 +40,9 @@ public record Profile(
   public static Profile of(ProfileRequest request) throws UnsafePlanException {
     UploadBufferPlan plan = UploadBufferPlan.of(request.uploads());
     List<Setting> all = new ArrayList<>(StoreSettings.of(request.endpoints()));
+    if (request.endpoints().size() > 1) {
+      all.addAll(SpreadSettings.of(request.endpoints()));
+    }
     all.addAll(ReadSettings.of(request.workload()));
     all.addAll(UploadSettings.of(plan));
     if (request.commits()) {

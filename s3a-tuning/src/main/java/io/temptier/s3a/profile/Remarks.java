@@ -38,9 +38,11 @@ final class Remarks {
       remarks.add(
           new Remark(
               StoreSettings.ENDPOINT,
-              "Hadoop's S3A takes one endpoint, so all requests go to the first. Give "
+              "the first, for programs without TempTier's jars. They must leave "
+                  + SpreadSettings.FACTORY
+                  + " out; one DNS name with the addresses of "
                   + endpoints.stream().map(URI::getHost).collect(Collectors.joining(", "))
-                  + " one DNS name with all addresses, and use that."));
+                  + " spreads their requests a little."));
     }
     remarks.add(
         new Remark(

@@ -13,6 +13,7 @@
  */
 package io.temptier.s3a.profile;
 
+import io.temptier.s3a.endpoint.EndpointKey;
 import java.util.List;
 
 /**
@@ -37,8 +38,13 @@ public record Setting(String key, String value, String why, String cost, List<So
     this(key, value, why, cost, List.of(sources));
   }
 
-  /** The versions of Hadoop that read the property; empty for one that is not Hadoop's. */
+  /**
+   * The versions of Hadoop that read the property, or under which TempTier does; empty for one of
+   * neither.
+   */
   public List<HadoopVersion> versions() {
-    return HadoopVersion.ALL.stream().filter(version -> version.keys().knows(key)).toList();
+    return key.startsWith(EndpointKey.PREFIX)
+        ? HadoopVersion.ALL
+        : HadoopVersion.ALL.stream().filter(version -> version.keys().knows(key)).toList();
   }
 }

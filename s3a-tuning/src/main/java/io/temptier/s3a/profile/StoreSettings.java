@@ -42,7 +42,7 @@ final class StoreSettings {
               "The gateway, or a name that stands for all of them: with round-robin DNS over"
                   + " gateways beside the OSDs the paper's queries took 18 % less time than through"
                   + " a load balancer.",
-              "None. S3A takes one endpoint.",
+              "None. S3A itself takes one endpoint.",
               NEEDED,
               Source.document("figure 9")));
       settings.add(

@@ -18,6 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -231,5 +233,22 @@ class ProfileTest {
   })
   void endpointsAreAddressesOfGateways(String text, String expected) {
     assertEquals(List.of(URI.create(expected)), Endpoints.parse(List.of(text)));
+  }
+
+  @Test
+  void severalGatewaysAreSpreadOverAndOneIsNot() throws UnsafePlanException {
+    ProfileRequest one = profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC).request();
+    assertFalse(values(Profile.of(one)).containsKey(SpreadSettings.FACTORY));
+    Profile two =
+        Profile.of(
+            new ProfileRequest(
+                one.workload(),
+                one.versions(),
+                one.committer(),
+                List.of(URI.create("http://rgw1:8080"), URI.create("http://rgw2:8080")),
+                one.uploads()));
+    assertEquals("http://rgw1:8080", values(two).get(StoreSettings.ENDPOINT));
+    assertEquals("http://rgw1:8080,http://rgw2:8080", values(two).get(EndpointKey.ENDPOINTS.key()));
+    assertEquals(SpreadingS3ClientFactory.class.getName(), values(two).get(SpreadSettings.FACTORY));
   }
 }

@@ -13,6 +13,7 @@
  */
 package io.temptier.s3a.profile;
 
+import io.temptier.s3a.endpoint.EndpointKey;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 /** The files in {@code conf-templates/} that are made from the profiles. */
 final class Templates {
   static final String MAPREDUCE = "mapred-site-s3a.xml";
+  static final String GATEWAYS = "core-site-s3a-gateways.xml";
   static final String SPARK = "spark-defaults-s3a.conf";
 
   private static final int WIDTH = 100;
@@ -43,6 +45,7 @@ final class Templates {
     for (Workload workload : Workload.values()) {
       files.put(coreSite(workload), coreSiteText(workload));
     }
+    files.put(GATEWAYS, gateways());
     files.put(MAPREDUCE, mapReduce());
     files.put(SPARK, spark());
     return files;
@@ -77,6 +80,21 @@ final class Templates {
     head.add("Made from the profiles. For one Hadoop, and upload buffers planned by memory:");
     head.add("temptier s3a profile (workload: " + workload + ")");
     return ProfileXml.write(profile(workload), head, Set.of(StoreSettings.ENDPOINT));
+  }
+
+  private static String gateways() {
+    List<String> head =
+        List.of(
+            "What spreads S3A's requests over several gateways without a load balancer, for Hadoop "
+                + VERSIONS
+                + ". Merge it into core-site.xml beside one of core-site-s3a-*.xml, where"
+                + " TempTier's jars are on the class path; put your gateways where EDIT stands. For"
+                + " a bucket alone: fs.s3a.bucket.BUCKET.s3.client.factory.impl.");
+    List<URI> examples =
+        List.of(
+            URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
+    return new SiteXml(HadoopVersion.ALL, Set.of(EndpointKey.ENDPOINTS.key()))
+        .write(head, SpreadSettings.of(examples));
   }
 
   private static String mapReduce() {

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.s3a.profile;
+
+import io.temptier.s3a.endpoint.EndpointKey;
+import java.net.URI;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** How requests go to several gateways without a load balancer. */
+public final class SpreadSettings {
+  /** The property that names who makes S3A's clients. */
+  public static final String FACTORY = "fs.s3a.s3.client.factory.impl";
+
+  /** TempTier's; by name, since the SDK may not be on the class path here. */
+  public static final String OURS = "io.temptier.s3a.endpoint.SpreadingS3ClientFactory";
+
+  private SpreadSettings() {}
+
+  /**
+   * The settings.
+   *
+   * @param endpoints the gateways, checked
+   */
+  static List<Setting> of(List<URI> endpoints) {
+    return List.of(
+        new Setting(
+            FACTORY,
+            OURS,
+            "S3A alone takes one endpoint. This gives each gateway a client of its own, takes out"
+                + " gateways that fail, sends their requests elsewhere, and takes them back.",
+            "Must be on the class path of all that reads this file: where TempTier's jars are"
+                + " missing, no s3a path opens. Connections and their limit are per gateway.",
+            Source.measured("Gateways"),
+            Source.hadoop("Constants.S3_CLIENT_FACTORY_IMPL")),
+        new Setting(
+            EndpointKey.ENDPOINTS.key(),
+            endpoints.stream().map(URI::toString).collect(Collectors.joining(",")),
+            "The gateways, of one zone: each must see the same buckets. Each request goes to the"
+                + " one with the fewest under way.",
+            "The list must be kept; with dns: before a URL it is all addresses of that name.",
+            Source.document("figure 9"),
+            Source.measured("Gateways")));
+  }
+}
