@@ -46,6 +46,7 @@ final class StoreDoctor {
       List.of(
           new ClassPathCheck(),
           new EndpointCheck(),
+          new GatewaysCheck(),
           new KeysCheck(),
           new StreamCheck(),
           new CommitterCheck(),
