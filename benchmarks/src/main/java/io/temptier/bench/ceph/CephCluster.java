@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
@@ -41,6 +43,10 @@ public final class CephCluster implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+  /** In the line that a gateway logs of each request, as web servers do. */
+  private static final String ANSWERED = " beast: ";
+
   private static final String MONITOR = "mon.a";
 
   private final CephHome home;
@@ -128,6 +134,16 @@ public final class CephCluster implements AutoCloseable {
   public void killGateway(int index) {
     daemons.stream().filter(d -> d.name().equals(gateway(index))).forEach(CephDaemon::kill);
     daemons.removeIf(daemon -> daemon.name().equals(gateway(index)));
+  }
+
+  /**
+   * How many requests a gateway has answered since it was first started, by its own log. What it
+   * answered within the last moments may not be in there yet.
+   */
+  public long answeredBy(int index) throws IOException {
+    try (Stream<String> lines = Files.lines(home.log(gateway(index)), StandardCharsets.UTF_8)) {
+      return lines.filter(line -> line.contains(ANSWERED)).count();
+    }
   }
 
   /** Starts a gateway that was ended, and waits until it listens. */

@@ -52,6 +52,11 @@ record CephHome(Path path) {
     return path.resolve("keyring");
   }
 
+  /** What a daemon logs. */
+  Path log(String daemon) {
+    return path.resolve("log").resolve(daemon + ".log");
+  }
+
   /** What a program prints. */
   Path output(String name) {
     return path.resolve("log").resolve(name + ".out");

@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** S3A over all gateways of a Ceph, and what the gateways themselves say of the split. */
+final class Spread {
+  private Spread() {}
+
+  /** S3A's properties, for requests to all gateways. */
+  static Map<String, String> properties(CephCluster ceph, S3Account account) {
+    Map<String, String> properties = TestbedFiles.properties(ceph.gateways(), account);
+    properties.put("fs.s3a.s3.client.factory.impl", SpreadingS3ClientFactory.class.getName());
+    properties.put(
+        EndpointKey.ENDPOINTS.key(),
+        ceph.gateways().stream().map(URI::toString).collect(Collectors.joining(",")));
+    properties.put(EndpointKey.PROBE_INTERVAL.key(), "500ms");
+    return properties;
+  }
+
+  /** What the gateways answered since an earlier count. */
+  static List<Long> answered(CephCluster ceph, List<Long> before) throws IOException {
+    return List.of(ceph.answeredBy(0) - before.get(0), ceph.answeredBy(1) - before.get(1));
+  }
+
+  /** Fails unless each of two has within 10 % of its half. */
+  static void assertEven(List<Long> answered) {
+    double half = (answered.get(0) + answered.get(1)) / 2.0;
+    assertTrue(half > 0, "nothing was answered");
+    for (long each : answered) {
+      assertTrue(Math.abs(each - half) <= half / 10, () -> "not within 10 % of even: " + answered);
+    }
+  }
+
+  /** Something to wait for. */
+  interface Question {
+    boolean holds() throws IOException;
+  }
+
+  static void await(String what, Question question) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!question.holds()) {
+      assertTrue(System.nanoTime() < deadline, () -> "waited in vain until " + what);
+      Thread.sleep(50);
+    }
+  }
+}
