@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -52,6 +53,14 @@ public final class Facts {
             + Sizes.format(store.getUsableSpace())
             + " free");
     return facts;
+  }
+
+  /** The load of the whole machine, over 1, 5 and 15 minutes. */
+  public static String load() throws IOException {
+    Path file = Path.of("/proc/loadavg");
+    return Files.isReadable(file)
+        ? String.join(" ", List.of(Files.readString(file).split(" ", -1)).subList(0, 3))
+        : "unknown";
   }
 
   private static String memory() throws IOException {

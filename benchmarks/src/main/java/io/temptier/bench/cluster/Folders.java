@@ -20,6 +20,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** Deletes and measures folder trees that others write to at the same time. */
 public final class Folders {
@@ -53,11 +55,36 @@ public final class Folders {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(
-              Path dir, @org.jspecify.annotations.Nullable IOException e) throws IOException {
+          public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
+              throws IOException {
             Files.deleteIfExists(dir);
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  /** Bytes of all files below a folder. Links count nothing; files may come and go meanwhile. */
+  public static long bytes(Path dir) throws IOException {
+    LongAdder bytes = new LongAdder();
+    Files.walkFileTree(
+        dir,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            bytes.add(attributes.isRegularFile() ? attributes.size() : 0);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return bytes.sum();
   }
 }

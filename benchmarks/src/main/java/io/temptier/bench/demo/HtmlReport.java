@@ -14,6 +14,7 @@
 package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.report.Page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,10 @@ final class HtmlReport {
     // In a script, "</" would end it wherever it stands.
     String data = report.toString().replace("</", "<\\/").replace("<!--", "<\\!--");
     String script = resource(CHART_JS).replaceAll("(?m)^//# sourceMappingURL=.*$", "");
-    return resource(TEMPLATE).replace("/*CHART_JS*/", script).replace("\"REPORT_JSON\"", data);
+    return resource(TEMPLATE)
+        .replace("/*STYLE*/", Page.style())
+        .replace("/*CHART_JS*/", script)
+        .replace("\"REPORT_JSON\"", data);
   }
 
   private static String resource(String name) throws IOException {

@@ -23,7 +23,6 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -82,25 +81,17 @@ public final class DemotionBenchCommand implements Callable<Integer> {
     try (DemotionDisks disks = DemotionDisks.open(plan, work)) {
       DemotionText.plan(out, plan, disks.descriptions());
       Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
-      facts.put("load before", load());
+      facts.put("load before", Facts.load());
       List<Trial> trials;
       try (Progress progress = terminal.progress("bench demotion")) {
         trials = new DemotionRun(plan, runtime, disks, progress::say).run();
       }
-      facts.put("load after", load());
+      facts.put("load after", Facts.load());
       result = new DemotionResult(plan, trials, disks.descriptions(), facts);
     }
     json.write(DemotionJson.of(result), terminal);
     DemotionText.result(out, result);
     out.flush();
     return result.invalid().isPresent() ? ExitCodes.FAILED : ExitCodes.FINE;
-  }
-
-  /** Of the whole machine, over 1, 5 and 15 minutes. */
-  private static String load() throws IOException {
-    Path file = Path.of("/proc/loadavg");
-    return Files.isReadable(file)
-        ? String.join(" ", List.of(Files.readString(file).split(" ", -1)).subList(0, 3))
-        : "unknown";
   }
 }

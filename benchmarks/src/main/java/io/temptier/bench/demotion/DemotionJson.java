@@ -16,6 +16,7 @@ package io.temptier.bench.demotion;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.Sample;
 
 /** The result for programs. */
 final class DemotionJson {

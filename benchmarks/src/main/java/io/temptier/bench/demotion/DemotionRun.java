@@ -16,6 +16,7 @@ package io.temptier.bench.demotion;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.Folders;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
@@ -151,7 +152,7 @@ final class DemotionRun {
   /** Waits until the job before is deleted from the fast disk. */
   private void awaitClean() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + CLEAN_DEADLINE.toNanos();
-    while (FillSampler.bytes(disks.fast()) > plan.fastBytes() * CLEAN_FILL) {
+    while (Folders.bytes(disks.fast()) > plan.fastBytes() * CLEAN_FILL) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
             "the job before is not deleted from "

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.demotion;
 
+import io.temptier.bench.report.Sample;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;

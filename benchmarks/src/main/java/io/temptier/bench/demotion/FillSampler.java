@@ -13,17 +13,12 @@
  */
 package io.temptier.bench.demotion;
 
+import io.temptier.bench.cluster.Folders;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** Watches how many bytes lie below a folder. Safe for use by many threads. */
 final class FillSampler implements AutoCloseable {
@@ -46,31 +41,6 @@ final class FillSampler implements AutoCloseable {
         thread.scheduleWithFixedDelay(this::sample, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Bytes of all files below a folder. Links count nothing; files may come and go meanwhile. */
-  static long bytes(Path dir) throws IOException {
-    LongAdder bytes = new LongAdder();
-    Files.walkFileTree(
-        dir,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            bytes.add(attributes.isRegularFile() ? attributes.size() : 0);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return bytes.sum();
-  }
-
   /** The most seen so far. */
   long peakBytes() {
     return peakBytes;
@@ -83,7 +53,7 @@ final class FillSampler implements AutoCloseable {
 
   private void sample() {
     try {
-      peakBytes = Math.max(peakBytes, bytes(dir));
+      peakBytes = Math.max(peakBytes, Folders.bytes(dir));
     } catch (IOException e) {
       // The next sample may tell.
       return;

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

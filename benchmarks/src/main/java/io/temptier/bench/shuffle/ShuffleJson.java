@@ -16,6 +16,7 @@ package io.temptier.bench.shuffle;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.GoalJson;
 import io.temptier.bench.testbed.DiskReads;
 
 /** The result for programs. */
@@ -30,16 +31,7 @@ final class ShuffleJson {
     ObjectNode root = MAPPER.createObjectNode();
     ArrayNode arms = root.putArray("arms");
     result.arms().forEach(arm -> arm(arms.addObject(), arm));
-    ArrayNode goals = root.putArray("goals");
-    for (Goal goal : result.goals()) {
-      ObjectNode node = goals.addObject().put("id", goal.id()).put("goal", goal.goal());
-      node.put("unit", goal.unit());
-      if (goal.measured() == null) {
-        node.putNull("measured").putNull("met");
-      } else {
-        node.put("measured", round(goal.measured())).put("met", goal.met());
-      }
-    }
+    GoalJson.put(root.putArray("goals"), result.goals());
     if (result.skipped() != null) {
       root.put("skipped", result.skipped());
     }

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.report.Goal;
 import io.temptier.bench.testbed.DiskReads;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;

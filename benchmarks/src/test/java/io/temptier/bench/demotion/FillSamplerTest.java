@@ -16,6 +16,7 @@ package io.temptier.bench.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.cluster.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +33,8 @@ final class FillSamplerTest {
     Path slow = Files.write(dir.resolve("slow"), new byte[1000]);
     Files.write(fast.resolve("file"), new byte[10]);
     Files.createSymbolicLink(fast.resolve("link"), slow);
-    assertEquals(10, FillSampler.bytes(dir.resolve("fast")));
-    assertEquals(0, FillSampler.bytes(dir.resolve("gone")));
+    assertEquals(10, Folders.bytes(dir.resolve("fast")));
+    assertEquals(0, Folders.bytes(dir.resolve("gone")));
   }
 
   @Test

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.report.Goal;
 import io.temptier.bench.testbed.DiskSpeed;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.demotion;
+package io.temptier.bench.report;
 
 import java.util.List;
 
@@ -20,13 +20,13 @@ import java.util.List;
  *
  * @param sorted seconds, ascending, at least one
  */
-record Sample(List<Double> sorted) {
-  Sample {
+public record Sample(List<Double> sorted) {
+  public Sample {
     sorted = sorted.stream().sorted().toList();
   }
 
   /** The middle one, or the mean of the two in the middle. */
-  double median() {
+  public double median() {
     int half = sorted.size() / 2;
     return sorted.size() % 2 == 1
         ? sorted.get(half)
@@ -34,12 +34,12 @@ record Sample(List<Double> sorted) {
   }
 
   /** The least. */
-  double min() {
+  public double min() {
     return sorted.get(0);
   }
 
   /** The most. */
-  double max() {
+  public double max() {
     return sorted.get(sorted.size() - 1);
   }
 }

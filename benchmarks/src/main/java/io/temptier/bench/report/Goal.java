@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.shuffle;
+package io.temptier.bench.report;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +21,23 @@ import org.jspecify.annotations.Nullable;
  * @param id for programs
  * @param goal in words
  * @param measured the figure that the goal is about, or null when it was not measured
- * @param unit of the figure: {@code x} for a ratio, or {@code ms}
+ * @param unit of the figure: {@code x} for a ratio, {@code ms}, or what is counted
  * @param met whether the goal is met; false when it was not measured
  */
-record Goal(String id, String goal, @Nullable Double measured, String unit, boolean met) {
+public record Goal(String id, String goal, @Nullable Double measured, String unit, boolean met) {
 
   /** A goal that a figure is at least, or more than, something. */
-  static Goal atLeast(String id, String goal, @Nullable Double measured, double least) {
+  public static Goal atLeast(String id, String goal, @Nullable Double measured, double least) {
     return new Goal(id, goal, measured, "x", measured != null && measured >= least);
   }
 
+  /** A goal that a figure is at most something. */
+  public static Goal atMost(String id, String goal, @Nullable Double measured, double most) {
+    return new Goal(id, goal, measured, "x", measured != null && measured <= most);
+  }
+
   /** A goal that a time stays below a limit. */
-  static Goal below(String id, String goal, @Nullable Double millis, double limit) {
+  public static Goal below(String id, String goal, @Nullable Double millis, double limit) {
     return new Goal(id, goal, millis, "ms", millis != null && millis < limit);
   }
 }
