@@ -14,6 +14,7 @@
 package io.temptier.bench;
 
 import io.temptier.bench.demotion.DemotionBenchCommand;
+import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,11 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures TempTier side by side with stock Hadoop on this machine.",
     synopsisSubcommandLabel = "BENCHMARK",
-    subcommands = {ShuffleBenchCommand.class, DemotionBenchCommand.class})
+    subcommands = {
+      ShuffleBenchCommand.class,
+      DemotionBenchCommand.class,
+      NodeTestbedCommand.class
+    })
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 

@@ -33,10 +33,17 @@ final class ClusterConf {
   private static final String LOOPBACK = "127.0.0.1";
   private static final String ADD_OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
-  /** Where a task's heap ends: with the JVM's own needs it stays within {@link #TASK_MIB}. */
-  private static final String TASK_HEAP = "-Xmx320m -XX:+UseSerialGC";
+  private static final int MASTER_MIB = 512;
 
-  private static final int TASK_MIB = 512;
+  /** What switches TempTier on in a job. */
+  static final Map<String, String> TIERED_JOB =
+      Map.of(
+          "mapreduce.job.map.output.collector.class",
+          // Hadoop takes the first that starts: stock's is the net below ours.
+          "io.temptier.mapreduce.TieredMapOutputCollector,"
+              + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer",
+          "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+          "io.temptier.mapreduce.TieredShuffle");
 
   private static final String LOG4J =
       """
@@ -165,7 +172,8 @@ final class ClusterConf {
     line.add(classpath(confDir));
     line.add(Tether.class.getName());
     line.addAll(List.of(command));
-    ProcessBuilder builder = new ProcessBuilder(line).directory(home.toFile());
+    ProcessBuilder builder =
+        new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();
     // What the user's shell is set up with is for another cluster.
     env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
@@ -216,6 +224,7 @@ final class ClusterConf {
       hdfs.put("dfs.datanode." + server + "address", address(0));
     }
     hdfs.put("dfs.permissions.enabled", "false");
+    hdfs.putAll(spec.hdfsSite());
   }
 
   private void yarn() {
@@ -255,27 +264,23 @@ final class ClusterConf {
     mapred.put("mapreduce.jobhistory.admin.address", address(ports.next()));
     mapred.put("mapreduce.jobhistory.webapp.address", address(historyHttp));
     String common = " -Djava.net.preferIPv4Stack=true -Djdk.net.hosts.file=" + hosts;
-    mapred.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(TASK_MIB));
+    mapred.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(MASTER_MIB));
     mapred.put(
         "yarn.app.mapreduce.am.command-opts",
         "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + ADD_OPENS + common);
     mapred.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
     for (String side : List.of("map", "reduce")) {
-      mapred.put("mapreduce." + side + ".memory.mb", Integer.toString(TASK_MIB));
-      mapred.put("mapreduce." + side + ".java.opts", TASK_HEAP + common);
+      mapred.put("mapreduce." + side + ".memory.mb", Integer.toString(spec.taskMemoryMiB()));
+      // With the JVM's own needs it stays within the task's memory.
+      int heapMiB = spec.taskMemoryMiB() * 5 / 8;
+      mapred.put(
+          "mapreduce." + side + ".java.opts", "-Xmx" + heapMiB + "m -XX:+UseSerialGC" + common);
     }
     mapred.put("mapreduce.client.progressmonitor.pollinterval", "500");
     mapred.put("mapreduce.client.completion.pollinterval", "500");
     mapred.put("mapreduce.task.io.sort.mb", "40");
     if (spec.tiered()) {
-      mapred.put(
-          "mapreduce.job.map.output.collector.class",
-          // Hadoop takes the first that starts: stock's is the net below ours.
-          "io.temptier.mapreduce.TieredMapOutputCollector,"
-              + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer");
-      mapred.put(
-          "mapreduce.job.reduce.shuffle.consumer.plugin.class",
-          "io.temptier.mapreduce.TieredShuffle");
+      mapred.putAll(TIERED_JOB);
     }
     mapred.putAll(spec.mapredSite());
   }

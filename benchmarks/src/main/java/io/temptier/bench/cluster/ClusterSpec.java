@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * What cluster to start.
@@ -28,7 +29,10 @@ import java.util.Map;
  * @param dirs the local dirs of every node
  * @param tiered whether TempTier is switched on, in the NodeManager and in the tasks
  * @param nodeMemoryMiB memory that each NodeManager offers to containers
+ * @param taskMemoryMiB memory of each map and reduce task; its heap is five eighths of that
+ * @param launcher makes of a process's command line the one it is started with
  * @param coreSite more properties of core-site.xml
+ * @param hdfsSite more properties of hdfs-site.xml; they win over the cluster's own
  * @param yarnSite more properties of yarn-site.xml; they win over the cluster's own
  * @param mapredSite more properties of mapred-site.xml; they win over the cluster's own
  */
@@ -40,13 +44,17 @@ public record ClusterSpec(
     List<Dir> dirs,
     boolean tiered,
     int nodeMemoryMiB,
+    int taskMemoryMiB,
+    UnaryOperator<List<String>> launcher,
     Map<String, String> coreSite,
+    Map<String, String> hdfsSite,
     Map<String, String> yarnSite,
     Map<String, String> mapredSite) {
 
   public ClusterSpec {
     dirs = List.copyOf(dirs);
     coreSite = Map.copyOf(coreSite);
+    hdfsSite = Map.copyOf(hdfsSite);
     yarnSite = Map.copyOf(yarnSite);
     mapredSite = Map.copyOf(mapredSite);
   }
@@ -72,8 +80,11 @@ public record ClusterSpec(
             .nodes(nodes)
             .dirs(dirs.toArray(Dir[]::new))
             .tiered(tiered)
-            .nodeMemoryMiB(nodeMemoryMiB);
+            .nodeMemoryMiB(nodeMemoryMiB)
+            .taskMemoryMiB(taskMemoryMiB)
+            .launcher(launcher);
     coreSite.forEach(builder::core);
+    hdfsSite.forEach(builder::hdfs);
     yarnSite.forEach(builder::yarn);
     mapredSite.forEach(builder::mapred);
     return builder;
@@ -88,7 +99,10 @@ public record ClusterSpec(
     private List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
     private boolean tiered;
     private int nodeMemoryMiB = 1536;
+    private int taskMemoryMiB = 512;
+    private UnaryOperator<List<String>> launcher = UnaryOperator.identity();
     private final Map<String, String> coreSite = new LinkedHashMap<>();
+    private final Map<String, String> hdfsSite = new LinkedHashMap<>();
     private final Map<String, String> yarnSite = new LinkedHashMap<>();
     private final Map<String, String> mapredSite = new LinkedHashMap<>();
 
@@ -127,9 +141,30 @@ public record ClusterSpec(
       return this;
     }
 
+    /** Memory of each map and reduce task, in MiB. */
+    public Builder taskMemoryMiB(int value) {
+      taskMemoryMiB = value;
+      return this;
+    }
+
+    /**
+     * What the processes are started with, clients included, such as a program that puts them into
+     * a control group and then becomes them.
+     */
+    public Builder launcher(UnaryOperator<List<String>> value) {
+      launcher = value;
+      return this;
+    }
+
     /** A property of core-site.xml. */
     public Builder core(String key, String value) {
       coreSite.put(key, value);
+      return this;
+    }
+
+    /** A property of hdfs-site.xml. */
+    public Builder hdfs(String key, String value) {
+      hdfsSite.put(key, value);
       return this;
     }
 
@@ -148,7 +183,19 @@ public record ClusterSpec(
     /** The spec. */
     public ClusterSpec build() {
       return new ClusterSpec(
-          runtime, home, keep, nodes, dirs, tiered, nodeMemoryMiB, coreSite, yarnSite, mapredSite);
+          runtime,
+          home,
+          keep,
+          nodes,
+          dirs,
+          tiered,
+          nodeMemoryMiB,
+          taskMemoryMiB,
+          launcher,
+          coreSite,
+          hdfsSite,
+          yarnSite,
+          mapredSite);
     }
   }
 }

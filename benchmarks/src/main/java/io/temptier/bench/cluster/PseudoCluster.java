@@ -19,11 +19,14 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
@@ -232,6 +235,46 @@ public final class PseudoCluster implements AutoCloseable {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /**
+   * What a single job has to be told so that TempTier is on in its tasks, on a cluster whose spec
+   * has it off.
+   *
+   * @param dirs the local dirs of the node, with absolute paths
+   * @return properties of the job
+   */
+  public static Map<String, String> tieredJob(List<ClusterSpec.Dir> dirs) {
+    Map<String, String> properties = new HashMap<>(ClusterConf.TIERED_JOB);
+    properties.put(
+        "temptier.local-dirs",
+        dirs.stream().map(dir -> dir.tag() + dir.path()).collect(Collectors.joining(",")));
+    return properties;
+  }
+
+  /**
+   * Kills an application, by Hadoop's own client.
+   *
+   * @param id such as {@code application_1_0001}
+   * @throws IOException when the client cannot be started
+   */
+  public void kill(String id) throws IOException, InterruptedException {
+    Path log = Files.createTempFile(spec.home().resolve("logs"), "kill-", ".log");
+    client("org.apache.hadoop.yarn.client.cli.ApplicationCLI", "application", "-kill", id)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start()
+        .waitFor();
+  }
+
+  /**
+   * The bytes of HDFS's blocks on the DataNode's disks, those included that are deleted but still
+   * there.
+   *
+   * @throws IOException when the NameNode does not answer
+   */
+  public long hdfsBytes() throws IOException {
+    return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
   }
 
   /**

@@ -71,10 +71,15 @@ public final class EmulatedDisk implements Closeable {
    * @throws IOException when the system refuses; nothing is left then
    */
   public static EmulatedDisk create(TestbedHome home, String name, long bytes) throws IOException {
-    Path image = home.path().resolve(name + ".img");
-    Path mount = Files.createDirectories(home.path().resolve(name));
+    return create(home.path(), name, bytes);
+  }
+
+  /** As {@link #create(TestbedHome, String, long)}, in a run's or a lasting testbed's folder. */
+  public static EmulatedDisk create(Path home, String name, long bytes) throws IOException {
+    Path image = home.resolve(name + ".img");
+    Path mount = Files.createDirectories(home.resolve(name));
     Throttle throttle =
-        Throttle.find(Throttle.CGROUPS, home.path())
+        Throttle.find(Throttle.CGROUPS, home)
             .orElseThrow(() -> new IOException("there is no controller to slow a disk with"));
     boolean made = false;
     try {
@@ -113,6 +118,16 @@ public final class EmulatedDisk implements Closeable {
         + throttle.description();
   }
 
+  /** Its device's file. */
+  public String device() {
+    return device.file();
+  }
+
+  /** What it did since its device is there. */
+  public DiskTraffic traffic() throws IOException {
+    return device.traffic();
+  }
+
   /** What it was asked to read since it was made. */
   public DiskReads reads() throws IOException {
     return device.reads();
@@ -121,6 +136,13 @@ public final class EmulatedDisk implements Closeable {
   /** Slows it down. */
   public void limit(DiskSpeed speed) throws IOException {
     throttle.limit(device.numbers(), speed);
+  }
+
+  /** Lifts the limit, where it holds for every process. */
+  public void lift() throws IOException {
+    if (throttle.forAll()) {
+      throttle.lift(device.numbers());
+    }
   }
 
   /**

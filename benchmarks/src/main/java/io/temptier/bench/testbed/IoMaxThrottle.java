@@ -16,7 +16,6 @@ package io.temptier.bench.testbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -66,10 +65,7 @@ final class IoMaxThrottle implements Throttle {
 
   @Override
   public List<String> inGroup(List<String> command) {
-    List<String> line = new ArrayList<>(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\""));
-    line.add(group.resolve("cgroup.procs").toString());
-    line.addAll(command);
-    return line;
+    return new ControlGroup(group).join(command);
   }
 
   @Override

@@ -30,7 +30,6 @@ import java.util.List;
 record LoopDevice(String name, String numbers) {
   private static final Path BLOCK = Path.of("/sys/block");
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
-  private static final int SECTOR_BYTES = 512;
   private static final int UNMOUNT_TRIES = 30;
   private static final long UNMOUNT_PAUSE_MILLIS = 100;
 
@@ -74,11 +73,13 @@ record LoopDevice(String name, String numbers) {
 
   /** What it was asked to read since it is there. */
   DiskReads reads() throws IOException {
-    // The kernel's Documentation/block/stat.rst: requests, merges, sectors of 512 bytes, ...
-    List<String> fields =
-        List.of(Files.readString(BLOCK.resolve(name).resolve("stat")).trim().split(" +", -1));
-    return new DiskReads(
-        Long.parseLong(fields.get(0)), Long.parseLong(fields.get(2)) * SECTOR_BYTES);
+    DiskTraffic traffic = traffic();
+    return new DiskReads(traffic.reads(), traffic.readBytes());
+  }
+
+  /** What it did since it is there. */
+  DiskTraffic traffic() throws IOException {
+    return DiskTraffic.parse(Files.readString(BLOCK.resolve(name).resolve("stat")));
   }
 
   /** Where it is mounted. */

@@ -19,7 +19,8 @@ import java.nio.file.Path;
 
 /** Where images lie in memory, so that the machine's own disk does not slow an emulated one. */
 public final class MemoryFolder {
-  private static final Path SHM = Path.of("/dev/shm");
+  /** A file system in memory, where there is one. */
+  public static final Path SHM = Path.of("/dev/shm");
 
   private MemoryFolder() {}
 

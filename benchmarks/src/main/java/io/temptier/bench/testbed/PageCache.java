@@ -14,6 +14,7 @@
 package io.temptier.bench.testbed;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,18 @@ import java.util.List;
 public final class PageCache {
   private static final int FILES_AT_ONCE = 200;
 
+  private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
+
   private PageCache() {}
+
+  /**
+   * Has all of the machine's written data brought to its disks, and drops every page, directory
+   * entry and inode that can be dropped. Needs root.
+   */
+  public static void dropAll() throws IOException {
+    Shell.run("sync");
+    Files.writeString(DROP, "3");
+  }
 
   /**
    * Drops the files' pages from memory. They must have been written to disk before.

@@ -23,14 +23,16 @@ final class Remains {
   private Remains() {}
 
   /**
-   * Ends Ceph's daemons, lifts the limits, unmounts, gives the loop devices back, and deletes the
-   * folder. Harmless when somebody else does the same, or nothing is left.
+   * Ends Ceph's daemons and the run's own group of processes, lifts the limits, unmounts, gives the
+   * loop devices back, and deletes the folder. Harmless when somebody else does the same, or
+   * nothing is left.
    *
    * @param home the folder of a run that has ended
    * @throws IOException when something refuses to go; the rest may be there too then
    */
   static void remove(Path home) throws IOException {
     CephProcess.endAll(home);
+    MemoryGroup.remove(Throttle.CGROUPS, home);
     Optional<Throttle> throttle = Throttle.find(Throttle.CGROUPS, home);
     for (LoopDevice device : LoopDevice.at(home)) {
       if (throttle.isPresent()) {
@@ -38,6 +40,7 @@ final class Remains {
       }
       device.release();
     }
+    DirtyPages.restore(home);
     Folders.delete(home);
   }
 

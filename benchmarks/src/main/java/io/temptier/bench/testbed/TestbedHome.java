@@ -109,7 +109,7 @@ public final class TestbedHome implements Closeable {
   }
 
   /** Removes the folders of dead runs; what refuses to go is left for the next time. */
-  static void sweep(Path parent) throws IOException {
+  public static void sweep(Path parent) throws IOException {
     try (DirectoryStream<Path> homes = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path home : homes) {
         try {

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.bench.testbed.DirtyPages;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MemoryGroup;
+import io.temptier.bench.testbed.Opened;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disks and the memory bound of one emulated node. They lie in the folder of a run or of a
+ * lasting testbed, with which they go whatever becomes of this JVM; closing removes them.
+ */
+public final class EmulatedNode implements Closeable {
+  /** The name of the fast disk, and of its mount point. */
+  public static final String FAST = "nvme0";
+
+  private final Opened opened = new Opened();
+  private final NodeSpec spec;
+  private final List<EmulatedDisk> hdds = new ArrayList<>();
+  private @Nullable EmulatedDisk fast;
+  private @Nullable MemoryGroup memory;
+
+  private EmulatedNode(NodeSpec spec) {
+    this.spec = spec;
+  }
+
+  /** The name of a slow disk, and of its mount point; counted from 0. */
+  public static String hddName(int number) {
+    return "hdd" + number;
+  }
+
+  /**
+   * Makes one, its disks not slow yet.
+   *
+   * @param home the folder of the run or the testbed
+   * @throws IOException when the system refuses; nothing is left then
+   */
+  public static EmulatedNode create(NodeSpec spec, java.nio.file.Path home) throws IOException {
+    EmulatedNode node = new EmulatedNode(spec);
+    boolean made = false;
+    try {
+      node.memory =
+          MemoryGroup.create(home, spec.memoryBytes()).map(node.opened::push).orElse(null);
+      DirtyPages.bound(home);
+      node.fast = node.opened.push(EmulatedDisk.create(home, FAST, spec.fastBytes()));
+      for (int i = 0; i < spec.hdds(); i++) {
+        node.hdds.add(node.opened.push(EmulatedDisk.create(home, hddName(i), spec.hddBytes())));
+      }
+      made = true;
+      return node;
+    } finally {
+      if (!made) {
+        node.close();
+      }
+    }
+  }
+
+  /** What it was made by. */
+  public NodeSpec spec() {
+    return spec;
+  }
+
+  /** The slow disks, in the order of their names. */
+  public List<EmulatedDisk> hdds() {
+    return List.copyOf(hdds);
+  }
+
+  /** The fast disk. */
+  public EmulatedDisk fast() {
+    return java.util.Objects.requireNonNull(fast, "made by create");
+  }
+
+  /** All disks by their names, the fast one first. */
+  public Map<String, EmulatedDisk> disks() {
+    Map<String, EmulatedDisk> disks = new LinkedHashMap<>();
+    disks.put(FAST, fast());
+    for (int i = 0; i < hdds.size(); i++) {
+      disks.put(hddName(i), hdds.get(i));
+    }
+    return disks;
+  }
+
+  /** Makes the slow disks slow. */
+  public void slowDown() throws IOException {
+    for (EmulatedDisk hdd : hdds) {
+      hdd.limit(spec.hddSpeed());
+    }
+  }
+
+  /** Makes the slow disks fast for a while, where the kernel slows them for every process. */
+  public void speedUp() throws IOException {
+    for (EmulatedDisk hdd : hdds) {
+      hdd.lift();
+    }
+  }
+
+  /** What to start a process of the node with. */
+  public List<String> inGroup(List<String> command) {
+    List<String> line = memory == null ? command : memory.inGroup(command);
+    return hdds.get(0).inGroup(line);
+  }
+
+  /** What it is made of, for people. */
+  public Map<String, String> descriptions() throws IOException {
+    Map<String, String> descriptions = new LinkedHashMap<>();
+    descriptions.put("node", spec.toString());
+    for (Map.Entry<String, EmulatedDisk> disk : disks().entrySet()) {
+      descriptions.put(disk.getKey(), disk.getValue().description());
+    }
+    descriptions.put(
+        "memory", memory == null ? "not bound: no memory controller" : "bound by a control group");
+    return descriptions;
+  }
+
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

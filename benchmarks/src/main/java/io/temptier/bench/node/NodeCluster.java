@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopRuntime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Hadoop on an emulated node: HDFS on its slow disks, as on a worker, and tasks that are large
+ * enough for their data to outweigh the start of their JVMs.
+ */
+public final class NodeCluster {
+  /** An application master and five tasks. */
+  private static final int NODE_MEMORY_MIB = 6144;
+
+  private static final int TASK_MIB = 1024;
+  private static final int SORT_MIB = 100;
+
+  private NodeCluster() {}
+
+  /**
+   * What to start, with a local dir on each slow disk and TempTier off.
+   *
+   * @param home the cluster's folder, not on one of the disks
+   * @param blockBytes of HDFS
+   * @throws IOException when HDFS's folders cannot be made
+   */
+  public static ClusterSpec.Builder on(
+      EmulatedNode node, HadoopRuntime runtime, Path home, long blockBytes) throws IOException {
+    List<String> dataDirs = new ArrayList<>();
+    List<ClusterSpec.Dir> localDirs = new ArrayList<>();
+    for (var hdd : node.hdds()) {
+      Path data = Files.createDirectories(hdd.mount().resolve("hdfs"));
+      dataDirs.add("[DISK]file://" + data);
+      localDirs.add(new ClusterSpec.Dir("[DISK]", hdd.mount().resolve("local")));
+    }
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder(runtime, home)
+            .launcher(node::inGroup)
+            .nodeMemoryMiB(NODE_MEMORY_MIB)
+            .taskMemoryMiB(TASK_MIB)
+            .dirs(localDirs.toArray(ClusterSpec.Dir[]::new))
+            .hdfs("dfs.datanode.data.dir", String.join(",", dataDirs))
+            .hdfs("dfs.blocksize", Long.toString(blockBytes))
+            // A DataNode passes disks with less than another gigabyte by.
+            .hdfs("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
+            // Blocks that are deleted must be gone before the next job is measured.
+            .hdfs("dfs.heartbeat.interval", "1")
+            .hdfs("dfs.namenode.redundancy.interval.seconds", "1")
+            // A disk is bad when nothing fits any more, not before: the arms are to show that.
+            .yarn(
+                "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage",
+                "99")
+            .mapred("mapreduce.task.io.sort.mb", Integer.toString(SORT_MIB))
+            .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3");
+    for (String side : List.of("map", "reduce")) {
+      // A second attempt at a task would be counted as if the job needed its bytes.
+      spec.mapred("mapreduce." + side + ".speculative", "false");
+    }
+    return spec;
+  }
+}

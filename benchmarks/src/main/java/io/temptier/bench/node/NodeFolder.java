@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.MemoryFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Mixin that says where the lasting testbed is. */
+@Command
+public final class NodeFolder {
+  private static final String NAME = "temptier-node-testbed";
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Where the testbed's folder, "
+              + NAME
+              + ", and its disks' images are (default: memory, if there is room, else beside the"
+              + " build).")
+  private @Nullable Path dir;
+
+  /** Creates the mixin; picocli fills it in. */
+  public NodeFolder() {}
+
+  /** Where to make it: its folder need not be there. */
+  Path toMake(NodeSpec spec) throws IOException {
+    Path parent =
+        dir != null
+            ? dir
+            : MemoryFolder.ifRoomFor(
+                spec.imageBytes(), spec.memoryBytes(), HadoopRuntime.workFolder());
+    return absolute(parent).resolve(NAME);
+  }
+
+  /** Where it is, or would be; links above it resolved. */
+  Path home() throws IOException {
+    for (Path parent : parents()) {
+      if (Files.exists(parent.resolve(NAME))) {
+        return parent.resolve(NAME);
+      }
+    }
+    return parents().iterator().next().resolve(NAME);
+  }
+
+  /** The folders in which testbeds and runs are made. */
+  Set<Path> parents() throws IOException {
+    Set<Path> parents = new LinkedHashSet<>();
+    if (dir != null) {
+      parents.add(absolute(dir));
+    } else {
+      parents.add(absolute(MemoryFolder.SHM));
+      parents.add(absolute(HadoopRuntime.workFolder()));
+    }
+    return parents;
+  }
+
+  private static Path absolute(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath().normalize();
+    return Files.exists(absolute) ? absolute.toRealPath() : absolute;
+  }
+}

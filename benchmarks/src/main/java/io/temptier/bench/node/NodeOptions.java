@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.bench.testbed.SlowDiskOptions;
+import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Mixin with what makes an emulated node. */
+@Command
+final class NodeOptions {
+  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
+
+  @Option(
+      names = "--hdds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Slow disks (default: ${DEFAULT-VALUE}).")
+  private int hdds;
+
+  @Option(
+      names = "--hdd-size",
+      paramLabel = "SIZE",
+      defaultValue = "1536m",
+      description = "Size of each slow disk (default: ${DEFAULT-VALUE}).")
+  private String hddSize = "";
+
+  @Option(
+      names = "--fast-size",
+      paramLabel = "SIZE",
+      defaultValue = "2g",
+      description = "Size of the fast disk (default: ${DEFAULT-VALUE}).")
+  private String fastSize = "";
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "4g",
+      description =
+          "What the node's processes may use of memory, page cache included (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String memory = "";
+
+  /** Creates the mixin; picocli fills it in. */
+  NodeOptions() {}
+
+  /** The node; says that the command line is wrong if there is none such. */
+  NodeSpec spec(Terminal terminal) {
+    try {
+      return new NodeSpec(
+          hdds,
+          slowDisk.speed(terminal),
+          Sizes.parse(hddSize),
+          Sizes.parse(fastSize),
+          Sizes.parse(memory));
+    } catch (IllegalArgumentException e) {
+      throw terminal.wrongUse(String.valueOf(e.getMessage()));
+    }
+  }
+}

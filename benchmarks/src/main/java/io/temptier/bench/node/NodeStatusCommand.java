@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code temptier bench testbed status}. */
+@Command(
+    name = "status",
+    description = "Shows the testbed's disks.",
+    exitCodeList = {"0:it is up", "1:it is not", "2:wrong use"},
+    sortOptions = false)
+final class NodeStatusCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final NodeFolder folder = new NodeFolder();
+
+  @Override
+  public Integer call() throws IOException {
+    Path home = folder.home();
+    Optional<NodeState> state = NodeState.read(home);
+    if (state.isEmpty()) {
+      terminal.out().println("No testbed is in " + home.getParent());
+      return ExitCodes.FAILED;
+    }
+    NodeSpec spec = state.get().spec();
+    terminal.out().println(spec);
+    NodeState.disks(home, spec).lines("  ").forEach(terminal.out()::println);
+    return ExitCodes.FINE;
+  }
+}

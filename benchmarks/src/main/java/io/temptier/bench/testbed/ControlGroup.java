@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A group of processes as the kernel keeps it, of either version.
+ *
+ * @param folder its folder below {@link Throttle#CGROUPS}
+ */
+record ControlGroup(Path folder) {
+  private static final String PROCESSES = "cgroup.procs";
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final long POLL_MILLIS = 50;
+
+  /** What to start a process with so that it and its children are in the group. */
+  List<String> join(List<String> command) {
+    List<String> line = new ArrayList<>(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\""));
+    line.add(folder.resolve(PROCESSES).toString());
+    line.addAll(command);
+    return line;
+  }
+
+  /** Those in it now; none when there is no such group. */
+  List<ProcessHandle> processes() throws IOException {
+    try {
+      return Files.readAllLines(folder.resolve(PROCESSES)).stream()
+          .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.trim())).stream())
+          .toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  /**
+   * Ends its processes without grace, and removes it. Harmless when it is not there.
+   *
+   * @throws IOException when a process refuses to go
+   */
+  void remove() throws IOException {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    for (List<ProcessHandle> left = processes(); !left.isEmpty(); left = processes()) {
+      left.forEach(ProcessHandle::destroyForcibly);
+      if (System.nanoTime() > deadline) {
+        throw new IOException(
+            left.size() + " processes of " + folder + " did not end within " + DEADLINE);
+      }
+      pause();
+    }
+    while (!gone()) {
+      // The kernel gives a group up shortly after its last process.
+      if (System.nanoTime() > deadline) {
+        throw new IOException(folder + " could not be removed within " + DEADLINE);
+      }
+      pause();
+    }
+  }
+
+  private boolean gone() throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (NoSuchFileException e) {
+      return true;
+    } catch (IOException e) {
+      return !Files.exists(folder);
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while removing a control group", e);
+    }
+  }
+}

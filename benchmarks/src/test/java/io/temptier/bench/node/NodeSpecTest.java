@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.testbed.DiskSpeed;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class NodeSpecTest {
+  private static final DiskSpeed SPEED = new DiskSpeed(30, 40);
+  private static final NodeSpec SPEC = new NodeSpec(3, SPEED, 100 << 20, 50 << 20, 1L << 30);
+
+  @TempDir private Path home;
+
+  @Test
+  void imagesTakeWhatAllDisksTake() {
+    assertEquals(350L << 20, SPEC.imageBytes());
+  }
+
+  @Test
+  void whatCannotBeIsRefusedWithItsValue() {
+    assertTrue(refusal(0, 100 << 20, 50 << 20, 1 << 30).contains("hdds=0"));
+    assertTrue(refusal(13, 100 << 20, 50 << 20, 1 << 30).contains("hdds=13"));
+    assertTrue(refusal(1, 100, 50 << 20, 1 << 30).contains("hddBytes=100"));
+    assertTrue(refusal(1, 100 << 20, 7, 1 << 30).contains("fastBytes=7"));
+    assertTrue(refusal(1, 100 << 20, 50 << 20, 9).contains("memoryBytes=9"));
+  }
+
+  @Test
+  void whatIsWrittenDownIsReadBack() throws IOException {
+    assertTrue(NodeState.read(home).isEmpty());
+    NodeState.of(SPEC).write(home);
+    assertEquals(SPEC, NodeState.read(home).orElseThrow().spec());
+  }
+
+  private static String refusal(int hdds, long hddBytes, long fastBytes, long memoryBytes) {
+    return String.valueOf(
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new NodeSpec(hdds, SPEED, hddBytes, fastBytes, memoryBytes))
+            .getMessage());
+  }
+}
