@@ -15,6 +15,7 @@ package io.temptier.bench;
 
 import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
+import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ShuffleBenchCommand.class,
       DemotionBenchCommand.class,
-      NodeTestbedCommand.class
+      NodeTestbedCommand.class,
+      ProbeCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
