@@ -17,6 +17,7 @@ import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
+import io.temptier.bench.terasort.TeraSortCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
     description = "Measures TempTier side by side with stock Hadoop on this machine.",
     synopsisSubcommandLabel = "BENCHMARK",
     subcommands = {
+      TeraSortCommand.class,
       ShuffleBenchCommand.class,
       DemotionBenchCommand.class,
       NodeTestbedCommand.class,

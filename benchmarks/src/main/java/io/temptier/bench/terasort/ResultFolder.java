@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a run's trials are kept, each in a file of its own that appears whole or not at all, so
+ * that a run that was killed can be continued.
+ */
+final class ResultFolder {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String RUN = "run.json";
+  private static final String TRIALS = "trials";
+
+  private final Path path;
+  private final Run run;
+
+  private ResultFolder(Path path, Run run) {
+    this.path = path;
+    this.run = run;
+  }
+
+  /** What is in {@value #RUN}. */
+  private record Run(TeraSortPlan plan, Map<String, String> facts) {}
+
+  /**
+   * Begins a run.
+   *
+   * @throws IOException when the folder has a run already, or cannot be written
+   */
+  static ResultFolder create(Path path, TeraSortPlan plan, Map<String, String> facts)
+      throws IOException {
+    Files.createDirectories(path.resolve(TRIALS));
+    if (Files.exists(path.resolve(RUN))) {
+      throw new IOException(
+          path + " holds a run already: continue it with --resume " + path + ", or name another");
+    }
+    ResultFolder folder = new ResultFolder(path, new Run(plan, new LinkedHashMap<>(facts)));
+    folder.write(path.resolve(RUN), folder.run);
+    return folder;
+  }
+
+  /**
+   * Takes up a run.
+   *
+   * @throws IOException when there is none
+   */
+  static ResultFolder open(Path path) throws IOException {
+    Path file = path.resolve(RUN);
+    if (!Files.exists(file)) {
+      throw new IOException(path + " holds no run: there is no " + RUN + " in it");
+    }
+    return new ResultFolder(path, MAPPER.readValue(file.toFile(), Run.class));
+  }
+
+  /** Its folder. */
+  Path path() {
+    return path;
+  }
+
+  /** What is to be measured. */
+  TeraSortPlan plan() {
+    return run.plan();
+  }
+
+  /** Machine, versions, command, when it was begun. */
+  Map<String, String> facts() {
+    return new LinkedHashMap<>(run.facts());
+  }
+
+  /** A trial, if it was made. */
+  Optional<Trial> trial(TrialId id) throws IOException {
+    Path file = path.resolve(TRIALS).resolve(id.file());
+    return Files.exists(file)
+        ? Optional.of(MAPPER.readValue(file.toFile(), Trial.class))
+        : Optional.empty();
+  }
+
+  /** Keeps a trial. */
+  void add(Trial trial) throws IOException {
+    write(path.resolve(TRIALS).resolve(trial.id().file()), trial);
+  }
+
+  /** All trials that were made, in the order of the plan. */
+  List<Trial> trials() throws IOException {
+    List<Trial> trials = new ArrayList<>();
+    for (Setting setting : plan().experiment().settings()) {
+      for (TrialId id : TrialId.of(plan(), setting)) {
+        trial(id).ifPresent(trials::add);
+      }
+    }
+    return trials;
+  }
+
+  private void write(Path file, Object value) throws IOException {
+    Path temp = file.resolveSibling("." + file.getFileName());
+    MAPPER.writeValue(temp.toFile(), value);
+    Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

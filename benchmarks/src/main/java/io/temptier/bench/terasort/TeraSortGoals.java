@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.Sample;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/** What TempTier is to reach. Each is a ratio of medians within one run, or a count. */
+final class TeraSortGoals {
+  private static final double OF_HDD = 0.48;
+  private static final double OF_IDEAL = 1.03;
+  private static final double OF_MIXED = 0.80;
+  private static final double OF_MERGERFS = 0.85;
+  private static final double FLAT = 1.05;
+  private static final double MORE_THAN_DOUBLE = 2;
+
+  private final TeraSortResult result;
+
+  private TeraSortGoals(TeraSortResult result) {
+    this.result = result;
+  }
+
+  /** Holds what was measured against the goals of its experiment. */
+  static List<Goal> of(TeraSortResult result) {
+    TeraSortGoals goals = new TeraSortGoals(result);
+    return switch (result.plan().experiment()) {
+      case E1 -> goals.fits();
+      case E2 -> goals.scarce();
+      case E3 -> goals.fewerDisks();
+    };
+  }
+
+  private List<Goal> fits() {
+    String setting = "fits";
+    Double ofNvme = ratio(setting, Arm.STOCK_NVME_ONLY);
+    Sample ours = seconds(setting, Arm.TEMPTIER);
+    Sample nvme = seconds(setting, Arm.STOCK_NVME_ONLY);
+    return List.of(
+        Goal.atMost(
+            "e1-vs-hdd",
+            "data fits: at most 0.48x of stock-hdd's time",
+            ratio(setting, Arm.STOCK_HDD),
+            OF_HDD),
+        Goal.atMost(
+            "e1-vs-ideal",
+            "data fits: at most 1.03x of ideal's time",
+            ratio(setting, Arm.IDEAL),
+            OF_IDEAL),
+        new Goal(
+            "e1-vs-nvme-only",
+            "data fits: median no slower than stock-nvme-only's slowest round",
+            ofNvme,
+            "x",
+            ours != null && nvme != null && ours.median() <= nvme.max()));
+  }
+
+  private List<Goal> scarce() {
+    String half = "1/2";
+    List<ArmResult> ours = result.arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
+    Double failed =
+        ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
+    return List.of(
+        new Goal(
+            "e2-failed-tasks",
+            "fast disk too small: no failed task, all output right",
+            failed,
+            "tasks",
+            failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated)),
+        Goal.atMost(
+            "e2-vs-mixed",
+            "fast disk half of the data: at most 0.80x of stock-mixed's time",
+            ratio(half, Arm.STOCK_MIXED),
+            OF_MIXED),
+        Goal.atMost(
+            "e2-vs-mergerfs",
+            "fast disk half of the data: at most 0.85x of mergerfs' time",
+            ratio(half, Arm.MERGERFS),
+            OF_MERGERFS));
+  }
+
+  private List<Goal> fewerDisks() {
+    return List.of(
+        Goal.atMost(
+            "e3-flat",
+            "4, 2, 1 HDDs: TempTier's slowest median at most 1.05x of its fastest",
+            spread(Arm.TEMPTIER),
+            FLAT),
+        Goal.atLeast(
+            "e3-hdd-doubles",
+            "4, 2, 1 HDDs: stock-hdd's slowest median at least 2x of its fastest",
+            spread(Arm.STOCK_HDD),
+            MORE_THAN_DOUBLE));
+  }
+
+  /** The slowest median by the fastest, where every node has one. */
+  private @Nullable Double spread(Arm arm) {
+    List<ArmResult> all = result.arms().stream().filter(one -> one.arm() == arm).toList();
+    if (all.size() < result.plan().experiment().settings().size()
+        || all.stream().anyMatch(one -> one.seconds() == null)) {
+      return null;
+    }
+    OptionalDouble most = medians(all).max();
+    OptionalDouble least = medians(all).min();
+    return most.orElse(1) / least.orElse(1);
+  }
+
+  private static DoubleStream medians(List<ArmResult> arms) {
+    return arms.stream()
+        .flatMap(arm -> Optional.ofNullable(arm.seconds()).stream())
+        .mapToDouble(Sample::median);
+  }
+
+  /** Of TempTier's median by that of another arm. */
+  private @Nullable Double ratio(String setting, Arm other) {
+    Sample ours = seconds(setting, Arm.TEMPTIER);
+    Sample theirs = seconds(setting, other);
+    return ours == null || theirs == null ? null : ours.median() / theirs.median();
+  }
+
+  private @Nullable Sample seconds(String setting, Arm arm) {
+    return result.arm(setting, arm).map(ArmResult::seconds).orElse(null);
+  }
+}

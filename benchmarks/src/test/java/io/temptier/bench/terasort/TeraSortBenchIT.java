@@ -1,0 +1,181 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.cli.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A round so small that its times say nothing, whole, and killed half-way and continued. */
+final class TeraSortBenchIT {
+  private static final Path SHM = Path.of("/dev/shm");
+
+  @TempDir private Path dir;
+
+  @Test
+  void aKilledRunLeavesNothingAndIsContinued() throws Exception {
+    String hindrance = EmulatedDisk.hindrance().orElse("");
+    assumeTrue(hindrance.isEmpty(), () -> "skipped, for " + hindrance);
+    Path results = dir.resolve("results");
+    Path log = dir.resolve("log");
+    Process bench = start(log, results);
+    Set<ProcessHandle> started = new HashSet<>();
+    try {
+      awaitFirstTrial(bench, started);
+      String home = home(started);
+      assertTrue(mountsOf(home) >= 2, "its disks are not mounted");
+      // SIGKILL: nothing of the JVM's own runs any more.
+      bench.destroyForcibly();
+      assertTrue(bench.waitFor(1, TimeUnit.MINUTES), "it survived SIGKILL");
+      awaitNothingLeft(home, started);
+    } finally {
+      bench.destroyForcibly();
+    }
+    Process again = start(log, results, "--resume", results.toString());
+    try (BufferedReader out = again.inputReader(StandardCharsets.UTF_8)) {
+      List<String> lines = out.lines().toList();
+      assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + read(log));
+    } finally {
+      again.destroyForcibly();
+    }
+    check(new ObjectMapper().readTree(results.resolve("report.json").toFile()));
+    assertTrue(read(results.resolve("report.html")).contains("<svg"));
+    assertEquals(3, Files.readAllLines(results.resolve("trials.csv")).size());
+  }
+
+  private static void check(JsonNode report) {
+    assertEquals(2, report.path("arms").size(), report::toPrettyString);
+    for (JsonNode arm : report.path("arms")) {
+      assertEquals(1, arm.path("seconds").size(), arm::toPrettyString);
+      assertTrue(arm.path("validated").asBoolean(), arm::toPrettyString);
+      assertEquals(0, arm.path("failedTasks").asInt(), arm::toPrettyString);
+      boolean tiered = arm.path("name").asText().equals("temptier");
+      assertEquals(tiered, arm.path("peakFastBytes").asLong() > 0, arm::toPrettyString);
+    }
+    JsonNode counters = report.path("trials").path(1).path("counters");
+    assertTrue(counters.path("NVME_BYTES").asLong() > 0, counters::toString);
+    JsonNode goal = report.path("goals").path(0);
+    assertEquals("e1-vs-hdd", goal.path("id").asText());
+    assertTrue(goal.path("measured").isNumber(), goal::toString);
+  }
+
+  private Process start(Path log, Path results, String... more) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "bench",
+                "terasort",
+                "--rows=200000",
+                "--rounds=1",
+                "--block=10m",
+                "--slow-mbps=200",
+                "--slow-iops=2000",
+                "--arms=stock-hdd,temptier"));
+    command.addAll(more.length == 0 ? List.of("--report=" + results) : List.of(more));
+    return new ProcessBuilder(command).redirectError(log.toFile()).start();
+  }
+
+  /** Waits until one arm is done, so that it is not done again. */
+  private static void awaitFirstTrial(Process bench, Set<ProcessHandle> started)
+      throws IOException {
+    BufferedReader out = bench.inputReader(StandardCharsets.UTF_8);
+    String line = "";
+    while (line != null && !line.contains("round 1, stock-hdd")) {
+      line = out.readLine();
+      bench.descendants().forEach(started::add);
+    }
+    assertFalse(line == null, "it ended early");
+    bench.descendants().forEach(started::add);
+    assertTrue(started.size() >= 5, () -> "processes: " + started);
+  }
+
+  private static void awaitNothingLeft(String home, Set<ProcessHandle> started) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!left(home, started).isEmpty()) {
+      assertTrue(System.nanoTime() < deadline, () -> "left: " + left(home, started));
+      Thread.sleep(100);
+    }
+  }
+
+  private static String left(String home, Set<ProcessHandle> started) {
+    StringBuilder left = new StringBuilder();
+    started.stream()
+        .filter(ProcessHandle::isAlive)
+        .forEach(one -> left.append(one.pid()).append(' '));
+    if (mountsOf(home) > 0) {
+      left.append("mounts ");
+    }
+    try (Stream<Path> loops = Files.list(Path.of("/sys/block"))) {
+      loops
+          .filter(loop -> read(loop.resolve("loop/backing_file")).contains(home))
+          .forEach(left::append);
+    } catch (IOException e) {
+      left.append(e);
+    }
+    for (Path group :
+        List.of(Path.of("/sys/fs/cgroup/memory", home), Path.of("/sys/fs/cgroup", home))) {
+      left.append(Files.exists(group) ? group + " " : "");
+    }
+    return left.append(Files.exists(SHM.resolve(home)) ? SHM.resolve(home) : "").toString();
+  }
+
+  private static long mountsOf(String home) {
+    return read(Path.of("/proc/self/mountinfo"))
+        .lines()
+        .filter(line -> line.contains(home))
+        .count();
+  }
+
+  /** The name of the run's folder, as the process knows that is to remove it. */
+  private static String home(Set<ProcessHandle> started) {
+    return started.stream()
+        .map(process -> read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
+        .filter(command -> List.of(command).contains("io.temptier.bench.testbed.Janitor"))
+        .map(command -> String.valueOf(Path.of(command[command.length - 2]).getFileName()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}
