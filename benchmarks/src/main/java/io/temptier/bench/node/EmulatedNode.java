@@ -19,10 +19,12 @@ import io.temptier.bench.testbed.MemoryGroup;
 import io.temptier.bench.testbed.Opened;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class EmulatedNode implements Closeable {
   /** The name of the fast disk, and of its mount point. */
   public static final String FAST = "nvme0";
+
+  private static final String HDD = "hdd";
 
   private final Opened opened = new Opened();
   private final NodeSpec spec;
@@ -45,7 +49,12 @@ public final class EmulatedNode implements Closeable {
 
   /** The name of a slow disk, and of its mount point; counted from 0. */
   public static String hddName(int number) {
-    return "hdd" + number;
+    return HDD + number;
+  }
+
+  /** Whether a name is that of a slow disk. */
+  public static boolean isHdd(String name) {
+    return name.startsWith(HDD);
   }
 
   /**
@@ -54,7 +63,7 @@ public final class EmulatedNode implements Closeable {
    * @param home the folder of the run or the testbed
    * @throws IOException when the system refuses; nothing is left then
    */
-  public static EmulatedNode create(NodeSpec spec, java.nio.file.Path home) throws IOException {
+  public static EmulatedNode create(NodeSpec spec, Path home) throws IOException {
     EmulatedNode node = new EmulatedNode(spec);
     boolean made = false;
     try {
@@ -86,7 +95,7 @@ public final class EmulatedNode implements Closeable {
 
   /** The fast disk. */
   public EmulatedDisk fast() {
-    return java.util.Objects.requireNonNull(fast, "made by create");
+    return Objects.requireNonNull(fast, "made by create");
   }
 
   /** All disks by their names, the fast one first. */

@@ -16,6 +16,7 @@ package io.temptier.bench.terasort;
 import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.node.EmulatedNode;
 import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MergedMount;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +42,6 @@ enum Arm {
 
   /** A fast disk that everything fits on: the limit. */
   IDEAL("ideal", "a fast disk without end", "#5aa469");
-
-  private static final String PATH = System.getenv().getOrDefault("PATH", "");
 
   private final String label;
   private final String explanation;
@@ -81,17 +80,7 @@ enum Arm {
 
   /** Why it cannot be run here, or empty. */
   Optional<String> hindrance() {
-    if (this != MERGERFS) {
-      return Optional.empty();
-    }
-    boolean there =
-        Stream.of(PATH.split(":", -1))
-            .filter(dir -> !dir.isEmpty())
-            .anyMatch(dir -> Path.of(dir, "mergerfs").toFile().canExecute());
-    return Optional.of(
-        there
-            ? "mergerfs is installed, but this bench does not run it yet"
-            : "mergerfs is not installed (Debian: apt-get install mergerfs)");
+    return this == MERGERFS ? MergedMount.hindrance() : Optional.empty();
   }
 
   /**
@@ -99,8 +88,12 @@ enum Arm {
    *
    * @param ideal the disk that everything fits on
    * @param folder their name on each disk
+   * @param merged where these folders are one, for the arm that needs that
    */
-  List<ClusterSpec.Dir> dirs(EmulatedNode node, EmulatedDisk ideal, String folder) {
+  List<ClusterSpec.Dir> dirs(EmulatedNode node, EmulatedDisk ideal, String folder, Path merged) {
+    if (this == MERGERFS) {
+      return List.of(new ClusterSpec.Dir("[REMOTE]", merged.resolve("local")));
+    }
     List<ClusterSpec.Dir> dirs = new ArrayList<>();
     if (this == IDEAL) {
       dirs.add(dir("[NVME]", ideal, folder));

@@ -13,7 +13,6 @@
  */
 package io.temptier.bench.terasort;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -62,11 +61,13 @@ enum Experiment {
 
   /** The arms it has unless others are asked for. */
   List<Arm> arms() {
-    List<Arm> arms = new ArrayList<>(List.of(Arm.values()));
-    if (this == E3) {
-      arms.retainAll(List.of(Arm.STOCK_HDD, Arm.TEMPTIER));
-    }
-    return arms;
+    return switch (this) {
+      // What mergerfs does when its first disk is full is the question of the second.
+      case E1 -> List.of(
+          Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
+      case E2 -> List.of(Arm.values());
+      case E3 -> List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
+    };
   }
 
   /** The experiment of that label. */

@@ -53,16 +53,14 @@ final class NodeSampler implements AutoCloseable {
    * Begins to watch.
    *
    * @param disks by name; those of HDDs are held against {@code slow}
-   * @param fastDirs the local dirs on the fast disk
-   * @param slowDirs the local dirs on HDDs
+   * @param folder of temporary data on each disk, if it is there
    */
-  NodeSampler(
-      Map<String, EmulatedDisk> disks, DiskSpeed slow, List<Path> fastDirs, List<Path> slowDirs)
+  NodeSampler(Map<String, EmulatedDisk> disks, DiskSpeed slow, String folder)
       throws IOException {
     this.disks = disks;
     this.slow = slow;
-    this.fastDirs = List.copyOf(fastDirs);
-    this.slowDirs = List.copyOf(slowDirs);
+    this.fastDirs = dirs(disks, folder, false);
+    this.slowDirs = dirs(disks, folder, true);
     this.firstCpu = CpuTimes.now();
     this.cpuBefore = firstCpu;
     for (Map.Entry<String, EmulatedDisk> disk : disks.entrySet()) {
@@ -71,6 +69,13 @@ final class NodeSampler implements AutoCloseable {
     this.first = Map.copyOf(before);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private static List<Path> dirs(Map<String, EmulatedDisk> disks, String folder, boolean slow) {
+    return disks.entrySet().stream()
+        .filter(disk -> EmulatedNode.isHdd(disk.getKey()) == slow)
+        .map(disk -> disk.getValue().mount().resolve(folder))
+        .toList();
   }
 
   /** What was seen so far. */
@@ -153,7 +158,7 @@ final class NodeSampler implements AutoCloseable {
   }
 
   private DiskRate rate(String disk, DiskTraffic done, double seconds) {
-    boolean throttled = disk.startsWith(EmulatedNode.hddName(0).substring(0, 3));
+    boolean throttled = EmulatedNode.isHdd(disk);
     double busy =
         throttled ? done.share(slow, seconds) : Math.min(1, done.busyMillis() / (1000 * seconds));
     return new DiskRate(done.readBytes() / MB / seconds, done.writtenBytes() / MB / seconds, busy);

@@ -83,7 +83,7 @@ public final class TeraSortCommand implements Callable<Integer> {
       split = ",",
       description = {
         "Run these only, of stock-hdd, stock-mixed, stock-nvme-only, mergerfs, temptier and ideal",
-        "(default: all, in e3 stock-hdd and temptier)."
+        "(default: all in e2, all but mergerfs in e1, stock-hdd and temptier in e3)."
       })
   private List<String> arms = new ArrayList<>();
 

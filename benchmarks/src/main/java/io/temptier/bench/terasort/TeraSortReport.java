@@ -160,14 +160,10 @@ final class TeraSortReport {
   /** Bytes read from and written to all HDDs. */
   private static double onHdds(Trial trial) {
     return trial.read().keySet().stream()
-        .filter(TeraSortReport::slow)
+        .filter(EmulatedNode::isHdd)
         .mapToLong(
             disk -> trial.read().getOrDefault(disk, 0L) + trial.written().getOrDefault(disk, 0L))
         .sum();
-  }
-
-  private static boolean slow(String disk) {
-    return disk.startsWith("hdd");
   }
 
   private String lines(List<ArmResult> arms) {
@@ -205,14 +201,14 @@ final class TeraSortReport {
 
   private static double mbps(Moment moment, boolean slow) {
     return moment.disks().entrySet().stream()
-        .filter(disk -> slow(disk.getKey()) == slow)
+        .filter(disk -> EmulatedNode.isHdd(disk.getKey()) == slow)
         .mapToDouble(disk -> disk.getValue().mbps())
         .sum();
   }
 
   private static double busiestHdd(Moment moment) {
     return moment.disks().entrySet().stream()
-        .filter(disk -> slow(disk.getKey()) && !disk.getKey().equals(EmulatedNode.FAST))
+        .filter(disk -> EmulatedNode.isHdd(disk.getKey()))
         .mapToDouble(disk -> disk.getValue().busy())
         .max()
         .orElse(0);

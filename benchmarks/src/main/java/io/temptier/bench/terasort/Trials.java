@@ -23,13 +23,16 @@ import io.temptier.bench.node.EmulatedNode;
 import io.temptier.bench.node.NodeCluster;
 import io.temptier.bench.testbed.DiskTraffic;
 import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MergedMount;
 import io.temptier.bench.testbed.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster on one node, and sorts on it, one after the other. Before each the NodeManager starts
@@ -45,6 +48,9 @@ final class Trials implements AutoCloseable {
   /** Checksums, and what HDFS needs for itself. */
   private static final double HDFS_CLEAN = 1.05;
 
+  /** Room for a block or two that is being written; what does not fit is moved anyway. */
+  private static final long MERGED_RESERVE_BYTES = 64L << 20;
+
   private final TeraSortPlan plan;
   private final EmulatedNode node;
   private final EmulatedDisk ideal;
@@ -53,6 +59,8 @@ final class Trials implements AutoCloseable {
   private final PseudoCluster cluster;
   private final Jobs jobs;
   private final Consumer<String> progress;
+  private final Path home;
+  private @Nullable MergedMount mount;
   private int number;
 
   private Trials(
@@ -61,7 +69,9 @@ final class Trials implements AutoCloseable {
       EmulatedDisk ideal,
       Map<String, EmulatedDisk> disks,
       PseudoCluster cluster,
+      Path home,
       Consumer<String> progress) {
+    this.home = home;
     this.plan = plan;
     this.node = node;
     this.ideal = ideal;
@@ -97,7 +107,7 @@ final class Trials implements AutoCloseable {
     PseudoCluster cluster = PseudoCluster.start(spec, progress);
     boolean ready = false;
     try {
-      Trials trials = new Trials(plan, node, ideal, disks, cluster, progress);
+      Trials trials = new Trials(plan, node, ideal, disks, cluster, home, progress);
       trials.generate();
       ready = true;
       return trials;
@@ -126,10 +136,16 @@ final class Trials implements AutoCloseable {
     Arm arm = id.arm();
     String old = "local-" + number;
     String folder = "local-" + ++number;
-    List<ClusterSpec.Dir> dirs = arm.dirs(node, ideal, folder);
+    Path merged = home.resolve("merged-" + number);
+    MergedMount oldMount = mount;
+    mount = arm == Arm.MERGERFS ? merge(merged, folder) : null;
+    List<ClusterSpec.Dir> dirs = arm.dirs(node, ideal, folder, merged);
     progress.accept(id + ": starting the NodeManager");
     cluster.restartNode(
         0, spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new)).build());
+    if (oldMount != null) {
+      oldMount.close();
+    }
     for (EmulatedDisk disk : disks.values()) {
       Folders.delete(disk.mount().resolve(old));
     }
@@ -137,7 +153,7 @@ final class Trials implements AutoCloseable {
     String load = Facts.load();
     String output = "/out-" + number;
     try {
-      Seen seen = measure(id, dirs, output);
+      Seen seen = measure(id, dirs, folder, output);
       boolean validated = seen.job().succeeded() && validate(id, output);
       return trial(id, seen, validated, load);
     } finally {
@@ -149,12 +165,12 @@ final class Trials implements AutoCloseable {
   private record Seen(
       JobResult job, double cpuSeconds, Map<String, DiskTraffic> traffic, List<Moment> moments) {}
 
-  private Seen measure(TrialId id, List<ClusterSpec.Dir> dirs, String output)
+  private Seen measure(
+      TrialId id, List<ClusterSpec.Dir> dirs, String folder, String output)
       throws IOException, InterruptedException {
     PageCache.dropAll();
     node.slowDown();
-    try (NodeSampler sampler =
-        new NodeSampler(disks, plan.slowDisk(), on(dirs, "[NVME]"), on(dirs, "[DISK]"))) {
+    try (NodeSampler sampler = new NodeSampler(disks, plan.slowDisk(), folder)) {
       JobResult job = jobs.run(id + ": terasort", sort(id.arm(), dirs, output));
       return new Seen(job, sampler.workSeconds(), sampler.traffic(), sampler.moments());
     } finally {
@@ -204,8 +220,11 @@ final class Trials implements AutoCloseable {
         seen.moments());
   }
 
-  private static List<Path> on(List<ClusterSpec.Dir> dirs, String tag) {
-    return dirs.stream().filter(dir -> dir.tag().equals(tag)).map(ClusterSpec.Dir::path).toList();
+  /** The fast disk before the slow ones, as their names are given. */
+  private MergedMount merge(Path merged, String folder) throws IOException {
+    List<Path> folders = new ArrayList<>(List.of(node.fast().mount().resolve(folder)));
+    node.hdds().forEach(hdd -> folders.add(hdd.mount().resolve(folder)));
+    return MergedMount.create(merged, folders, MERGED_RESERVE_BYTES, node::inGroup);
   }
 
   /** Else the disks would be deleting the job before while the next is measured. */
@@ -226,7 +245,10 @@ final class Trials implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     cluster.close();
+    if (mount != null) {
+      mount.close();
+    }
   }
 }

@@ -33,6 +33,7 @@ final class Remains {
   static void remove(Path home) throws IOException {
     CephProcess.endAll(home);
     MemoryGroup.remove(Throttle.CGROUPS, home);
+    MergedMount.unmountAll(home);
     Optional<Throttle> throttle = Throttle.find(Throttle.CGROUPS, home);
     for (LoopDevice device : LoopDevice.at(home)) {
       if (throttle.isPresent()) {
