@@ -63,8 +63,8 @@ enum Experiment {
   List<Arm> arms() {
     return switch (this) {
       // What mergerfs does when its first disk is full is the question of the second.
-      case E1 -> List.of(
-          Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
+      case E1 ->
+          List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
       case E2 -> List.of(Arm.values());
       case E3 -> List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
     };

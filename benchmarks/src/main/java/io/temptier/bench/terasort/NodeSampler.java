@@ -55,8 +55,7 @@ final class NodeSampler implements AutoCloseable {
    * @param disks by name; those of HDDs are held against {@code slow}
    * @param folder of temporary data on each disk, if it is there
    */
-  NodeSampler(Map<String, EmulatedDisk> disks, DiskSpeed slow, String folder)
-      throws IOException {
+  NodeSampler(Map<String, EmulatedDisk> disks, DiskSpeed slow, String folder) throws IOException {
     this.disks = disks;
     this.slow = slow;
     this.fastDirs = dirs(disks, folder, false);

@@ -22,7 +22,7 @@ package io.temptier.bench.terasort;
  */
 record Setting(String name, int hdds, double fastShare) {
   /** With room for what is not used at once, and for file systems that are never to be full. */
-  static final double FITS = 1.6;
+  static final double FITS = 2;
 
   /** Whether all temporary data has room on the fast disk. */
   boolean fits() {

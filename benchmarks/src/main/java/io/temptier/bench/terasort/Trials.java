@@ -165,8 +165,7 @@ final class Trials implements AutoCloseable {
   private record Seen(
       JobResult job, double cpuSeconds, Map<String, DiskTraffic> traffic, List<Moment> moments) {}
 
-  private Seen measure(
-      TrialId id, List<ClusterSpec.Dir> dirs, String folder, String output)
+  private Seen measure(TrialId id, List<ClusterSpec.Dir> dirs, String folder, String output)
       throws IOException, InterruptedException {
     PageCache.dropAll();
     node.slowDown();

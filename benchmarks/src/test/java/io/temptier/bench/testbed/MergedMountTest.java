@@ -58,8 +58,7 @@ final class MergedMountTest {
       var group = MemoryGroup.create(home.path(), 256 << 20);
       assumeTrue(group.isPresent(), "there is no memory controller");
       MergedMount mount =
-          MergedMount.create(
-              at, List.of(home.path().resolve("a")), 1 << 20, group.get()::inGroup);
+          MergedMount.create(at, List.of(home.path().resolve("a")), 1 << 20, group.get()::inGroup);
       assertEquals(at, mount.path());
       group.get().close();
     }
