@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -116,6 +117,14 @@ public final class CephCluster implements AutoCloseable {
     return new S3Account(user, keys.path("access_key").asText(), keys.path("secret_key").asText());
   }
 
+  /**
+   * What S3A is set to for these gateways and this user, the keys included: the profile for jobs of
+   * all kinds.
+   */
+  public Map<String, String> s3aProperties(S3Account account) {
+    return TestbedFiles.properties(gateways(), account);
+  }
+
   /** Makes a bucket that only its owner may use. */
   public void makeBucket(S3Account owner, String bucket) throws IOException {
     NewBucket.make(gateways().get(0), owner, bucket, "private");
@@ -151,6 +160,22 @@ public final class CephCluster implements AutoCloseable {
     home.makeData(gateway(index));
     start(gateway(index), "radosgw", "-n", gateway(index));
     awaitGateway(index);
+  }
+
+  /**
+   * Starts one more gateway, which speaks https only, and waits until it listens.
+   *
+   * @param certificate a file with a certificate and its key, as PEM
+   * @return where it is
+   */
+  public URI startTlsGateway(Path certificate) throws IOException {
+    String name = "client.rgw.tls";
+    int port = new LoopbackPorts().next();
+    home.makeData(name);
+    String address = "ssl_endpoint=127.0.0.1:" + port + " ssl_certificate=" + certificate;
+    start(name, "radosgw", "-n", name, "--rgw-frontends=beast " + address);
+    await(name + " on port " + port, () -> listens(port));
+    return URI.create("https://127.0.0.1:" + port);
   }
 
   /** Ends all daemons without grace. What they wrote stays in the folder. */

@@ -18,17 +18,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.temptier.bench.cluster.SiteFile;
 import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine.Help.Ansi;
 
 /** {@code temptier s3a doctor} and what people get wrong, on a real gateway. */
 class StoreDoctorIT {
@@ -77,32 +70,12 @@ class StoreDoctorIT {
     }
   }
 
-  /** What one run of the doctor gave. */
-  private record Diagnosis(int code, String text) {
-    void says(String expected) {
-      assertTrue(text.replaceAll("\\s+", " ").contains(expected), () -> expected + "\n" + text);
-    }
-  }
-
   private Diagnosis doctor(
       S3Account account, String bucket, Map<String, String> others, String... options)
       throws IOException {
     Map<String, String> conf = TestbedFiles.properties(ceph.gateways(), account);
     conf.putAll(others);
-    Path file = dir.resolve("core-site.xml");
-    SiteFile.write(file, conf);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    List<String> args = new ArrayList<>(List.of("s3a", "doctor", "--conf-dir", dir.toString()));
-    args.addAll(List.of(options));
-    // As much as a busy machine may need.
-    args.add("--seconds=120");
-    args.add("s3a://" + bucket + "/");
-    StringWriter out = new StringWriter();
-    int code =
-        Main.run(new PrintWriter(out), new PrintWriter(out), Ansi.OFF, args.toArray(new String[0]));
-    String text = out.toString();
-    assertFalse(text.contains(conf.get("fs.s3a.secret.key")), text);
-    return new Diagnosis(code, text);
+    return Diagnosis.of(dir, conf, bucket, options);
   }
 
   private static List<String> names(int gateway) throws IOException {

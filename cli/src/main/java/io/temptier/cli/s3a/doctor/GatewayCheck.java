@@ -17,11 +17,19 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Whether something at the endpoint speaks http or https as S3A will, and what time it has: a plain
@@ -78,6 +86,12 @@ final class GatewayCheck implements StoreCheck {
       return date == 0 ? List.of() : clocks(here, Instant.ofEpochMilli(date));
     } catch (IllegalArgumentException e) {
       throw new IOException(endpoint + " is no endpoint: " + e.getMessage(), e);
+    } catch (SocketException e) {
+      // Ceph's gateway just hangs up on plain http where it speaks https.
+      if (!(connection instanceof HttpsURLConnection) && speaksTls(connection.getURL())) {
+        throw new IOException("a plain HTTP request was sent to HTTPS port", e);
+      }
+      throw e;
     } finally {
       connection.disconnect();
     }
@@ -90,6 +104,24 @@ final class GatewayCheck implements StoreCheck {
     String body =
         new String(connection.getErrorStream().readNBytes(2_000), StandardCharsets.US_ASCII);
     return body.contains("HTTPS");
+  }
+
+  /** Whether something offers a certificate there, be it one that nobody trusts. */
+  private static boolean speaksTls(URL url) {
+    try (Socket plain = new Socket()) {
+      plain.connect(new InetSocketAddress(url.getHost(), url.getPort()), PATIENCE_MILLIS);
+      plain.setSoTimeout(PATIENCE_MILLIS);
+      SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+      try (SSLSocket socket =
+          (SSLSocket) factory.createSocket(plain, url.getHost(), url.getPort(), true)) {
+        socket.startHandshake();
+        return true;
+      }
+    } catch (SSLHandshakeException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** The store's own tells whole seconds. */

@@ -19,15 +19,22 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /**
- * Whether the magic committer works: what a task writes below a magic path is uploaded, held back
- * unseen, and can be given up.
+ * Whether the magic committer works, by a job of one task that writes one byte: it must be held
+ * back unseen until the job commits, and be there then.
  */
 final class MagicCheck implements StoreCheck {
-  /** As the committer names a task's folder. */
-  private static final String BASE = "out/__magic_job-doctor/tasks/attempt/__base/";
+  private static final String NAME = "part-0";
+  private static final byte[] WRITTEN = {1};
 
   @Override
   public Topic topic() {
@@ -36,7 +43,7 @@ final class MagicCheck implements StoreCheck {
 
   @Override
   public String question() {
-    return "write as the magic committer does";
+    return "commit a job by the magic committer";
   }
 
   @Override
@@ -45,26 +52,47 @@ final class MagicCheck implements StoreCheck {
         || !visit.subject().conf().getBoolean(Keys.MAGIC, true)) {
       return List.of();
     }
-    Path seen = visit.scratch("out/part-0");
-    Path written = visit.scratch(BASE + "part-0");
-    FileSystem fs = visit.fs();
-    visit.write(fs, written, new byte[] {1});
-    boolean early = fs.exists(seen);
+    Path out = visit.scratch("out");
+    JobConf conf = new JobConf(visit.fs().getConf());
+    conf.set(FileOutputFormat.OUTDIR, out.toString());
+    // Committers take S3A from Hadoop's cache: there it must be ours, and gone afterwards.
+    try (FileSystem fs = FileSystem.get(out.toUri(), conf)) {
+      TaskAttemptContext task =
+          new TaskAttemptContextImpl(conf, new TaskAttemptID("doctor", 1, TaskType.MAP, 0, 0));
+      String wrong = run(visit, fs, out, task);
+      return wrong.isEmpty()
+          ? List.of()
+          : List.of(
+              visit
+                  .subject()
+                  .finding(
+                      Severity.ERROR,
+                      Keys.COMMITTER,
+                      wrong,
+                      "Take the directory committer: temptier s3a profile --committer directory."));
+    }
+  }
+
+  /** What went wrong without an exception; empty when nothing did. */
+  private static String run(Visit visit, FileSystem fs, Path out, TaskAttemptContext task)
+      throws IOException {
+    PathOutputCommitter committer = PathOutputCommitterFactory.createCommitter(out, task);
+    committer.setupJob(task);
+    committer.setupTask(task);
+    Path written = new Path(committer.getWorkPath(), NAME);
+    visit.write(fs, written, WRITTEN);
     boolean pending = fs.exists(written.suffix(".pending"));
-    long aborted = ((S3AFileSystem) fs).getS3AInternals().abortMultipartUploads(visit.scratch());
-    return !early && pending && aborted == 1
-        ? List.of()
-        : List.of(
-            visit
-                .subject()
-                .finding(
-                    Severity.ERROR,
-                    Keys.COMMITTER,
-                    early
-                        ? "What a task wrote is seen before its job commits."
-                        : "What a task wrote is not held back for its job: "
-                            + (pending ? aborted + " uploads wait" : "its note is missing")
-                            + ".",
-                    "Take the directory committer: temptier s3a profile --committer directory."));
+    committer.commitTask(task);
+    Path seen = new Path(out, NAME);
+    if (fs.exists(seen)) {
+      return "What a task wrote is seen before its job commits.";
+    }
+    committer.commitJob(task);
+    if (!pending) {
+      return "What a task wrote is not held back for its job, by " + committer + ".";
+    }
+    return fs.exists(seen) && fs.getFileStatus(seen).getLen() == WRITTEN.length
+        ? ""
+        : "What a task wrote is not there after its job has committed.";
   }
 }
