@@ -16,6 +16,7 @@ package io.temptier.bench;
 import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.probe.ProbeCommand;
+import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import java.util.Objects;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       TeraSortCommand.class,
       ShuffleBenchCommand.class,
       DemotionBenchCommand.class,
+      S3aBenchCommand.class,
       NodeTestbedCommand.class,
       ProbeCommand.class
     })

@@ -19,8 +19,6 @@ import java.util.List;
 
 /** Goals for programs. */
 public final class GoalJson {
-  private static final double DIGITS = 1e4;
-
   private GoalJson() {}
 
   /** Adds goals to an array; what was not measured is null there, and neither met nor missed. */
@@ -32,7 +30,7 @@ public final class GoalJson {
       if (measured == null) {
         node.putNull("measured").putNull("met");
       } else {
-        node.put("measured", Math.round(measured * DIGITS) / DIGITS).put("met", goal.met());
+        node.put("measured", Figures.round(measured)).put("met", goal.met());
       }
     }
   }

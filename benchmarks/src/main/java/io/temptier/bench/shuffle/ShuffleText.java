@@ -13,7 +13,8 @@
  */
 package io.temptier.bench.shuffle;
 
-import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.GoalText;
 import io.temptier.bench.testbed.DiskReads;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;
@@ -81,23 +82,23 @@ final class ShuffleText {
       arms.row(
           arm.scenario().label() + (arm.hasBeside() ? ", fast disk" : ""),
           arm.name(),
-          figure(arm.fetchesPerSecond()),
-          figure(arm.mbPerSecond()),
-          figure(arm.p50Millis()),
-          figure(arm.p99Millis()),
-          figure(arm.p999Millis()),
-          figure(arm.cpuMicrosPerFetch()),
+          Figures.text(arm.fetchesPerSecond()),
+          Figures.text(arm.mbPerSecond()),
+          Figures.text(arm.p50Millis()),
+          Figures.text(arm.p99Millis()),
+          Figures.text(arm.p999Millis()),
+          Figures.text(arm.cpuMicrosPerFetch()),
           Sizes.format(arm.peakMemoryBytes()),
           Sizes.format(arm.peakDirectBytes()));
       if (arm.hasBeside()) {
         arms.row(
             arm.scenario().label() + ", slow disk",
             arm.name(),
-            figure(arm.medianBeside(Tally::fetchesPerSecond)),
-            figure(arm.medianBeside(Tally::mbPerSecond)),
-            figure(arm.medianBeside(Tally::p50Millis)),
-            figure(arm.medianBeside(Tally::p99Millis)),
-            figure(arm.medianBeside(Tally::p999Millis)),
+            Figures.text(arm.medianBeside(Tally::fetchesPerSecond)),
+            Figures.text(arm.medianBeside(Tally::mbPerSecond)),
+            Figures.text(arm.medianBeside(Tally::p50Millis)),
+            Figures.text(arm.medianBeside(Tally::p99Millis)),
+            Figures.text(arm.medianBeside(Tally::p999Millis)),
             "",
             "",
             "");
@@ -121,23 +122,9 @@ final class ShuffleText {
       out.println("  No scenario with a slow disk: " + result.skipped());
     }
     out.println();
-    out.println("Goals (two arms: the median of the ratios of their rounds)");
-    Table goals = new Table("goal", ">measured", "");
-    for (Goal goal : result.goals()) {
-      goals.row(
-          goal.goal(),
-          goal.measured() == null ? "-" : figure(goal.measured()) + " " + goal.unit(),
-          goal.measured() == null ? "not measured" : goal.met() ? "met" : "NOT MET");
-    }
-    goals.lines("  ").forEach(out::println);
+    GoalText.print(out, "two arms: the median of the ratios of their rounds", result.goals());
     out.println();
     result.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
-  }
-
-  /** Three digits that count, and never an exponent. */
-  private static String figure(double value) {
-    int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
   private static String seconds(long millis) {

@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.report.Sample;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * One way to set S3A up, in one pattern, all rounds of it.
+ *
+ * @param name the way's
+ * @param hadoop the version of Hadoop
+ * @param pattern what was measured
+ * @param rounds in their order, at least one
+ */
+record Arm(String name, String hadoop, Pattern pattern, List<Measurement> rounds) {
+  private static final double MEGA = 1e6;
+
+  Arm {
+    rounds = List.copyOf(rounds);
+  }
+
+  /** The median time. */
+  double medianSeconds() {
+    return median(Measurement::seconds);
+  }
+
+  /** Millions of wanted bytes per second. */
+  double mbPerSecond() {
+    return median(round -> round.bytes() / round.seconds()) / MEGA;
+  }
+
+  /** What came from the store, 0 when the stream does not say. */
+  long storeBytes() {
+    return (long) median(Measurement::storeBytes);
+  }
+
+  /**
+   * How many times as fast as another it is: the median of the rounds' ratios, each of measurements
+   * of one round, so that what slows the whole machine down for a while slows both.
+   */
+  double speedUp(Arm other) {
+    return new Sample(
+            IntStream.range(0, Math.min(rounds.size(), other.rounds.size()))
+                .mapToObj(round -> other.rounds.get(round).seconds() / rounds.get(round).seconds())
+                .toList())
+        .median();
+  }
+
+  private double median(ToDoubleFunction<Measurement> figure) {
+    return new Sample(rounds.stream().map(figure::applyAsDouble).toList()).median();
+  }
+}

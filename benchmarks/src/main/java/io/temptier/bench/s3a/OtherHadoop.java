@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.Shell;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The jars of a Hadoop that this build is not for, as Maven resolves them. */
+final class OtherHadoop {
+  private OtherHadoop() {}
+
+  /**
+   * Its runtime. Maven is asked once; it may have to fetch the jars.
+   *
+   * @param version one that the root pom has a profile for
+   * @throws IOException when this is no source checkout, or Maven fails
+   */
+  static HadoopRuntime of(String version) throws IOException {
+    Path root =
+        HadoopRuntime.sourceRoot()
+            .orElseThrow(() -> new IOException("it needs a source checkout, and Maven"));
+    Path file = root.resolve("benchmarks/target/hadoop-" + version + ".classpath");
+    if (!allThere(file)) {
+      Shell.run(
+          "mvn",
+          "-q",
+          "-B",
+          "-f",
+          root.resolve("benchmarks/hadoop-runtime/pom.xml").toString(),
+          "-Phadoop-" + version,
+          "dependency:build-classpath",
+          "-Dmdep.includeScope=runtime",
+          "-Dmdep.outputFile=" + file);
+    }
+    HadoopRuntime runtime = new HadoopRuntime(jars(file), List.of());
+    if (!runtime.version().equals(version)) {
+      Files.delete(file);
+      throw new IOException("Maven gave Hadoop " + runtime.version() + " for it");
+    }
+    return runtime;
+  }
+
+  private static boolean allThere(Path file) throws IOException {
+    return Files.isReadable(file) && jars(file).stream().allMatch(Files::isReadable);
+  }
+
+  private static List<Path> jars(Path file) throws IOException {
+    return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
+        .map(Path::of)
+        .toList();
+  }
+}

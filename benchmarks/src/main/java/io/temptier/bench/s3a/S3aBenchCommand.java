@@ -1,0 +1,172 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.SlowDiskOptions;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import io.temptier.s3a.profile.HadoopVersion;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The {@code bench s3a} command. */
+@Command(
+    name = "s3a",
+    description = {
+      "Measures S3A as Hadoop sets it up, as the paper does, and by our profiles, on a real store.",
+      "The store is a Ceph that the command starts on loopback and removes, of Debian's packages;"
+          + " or one that is there. Takes about eight minutes."
+    })
+public final class S3aBenchCommand implements Callable<Integer> {
+  private static final String NEWEST = "3.5.0";
+
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
+
+  @Option(
+      names = "--patterns",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Measure these only, of random, skips, footers, scan, parquet, vectored, queries, upload"
+              + " and teragen (default: all of them).")
+  private List<String> patterns = new ArrayList<>();
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      split = ",",
+      description =
+          "Whose readers to measure: the version of this build is always the first; for others"
+              + " Maven is asked for their jars (default: 3.5.0 too).")
+  private List<String> hadoops = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How often everything is measured; medians are shown (default: 3).")
+  private int rounds;
+
+  @Option(
+      names = "--quick",
+      description = "One small round with this build's Hadoop: shows that it works, not how fast.")
+  private boolean quick;
+
+  @Option(
+      names = "--conf-dir",
+      paramLabel = "DIR",
+      description = "Use the store of this folder's core-site.xml, in place of a Ceph of its own.")
+  private @Nullable Path confDir;
+
+  @Option(
+      names = "--bucket",
+      paramLabel = "URI",
+      description =
+          "Where on that store: s3a://bucket/ or a folder in it. Written below temptier-bench-*"
+              + " only, which is removed.")
+  private @Nullable String bucket;
+
+  /** Called by picocli. */
+  public S3aBenchCommand() {}
+
+  @Override
+  public Integer call() {
+    if ((confDir == null) != (bucket == null)) {
+      throw terminal.wrongUse("--conf-dir and --bucket belong together");
+    }
+    if (bucket != null && !bucket.startsWith("s3a://")) {
+      throw terminal.wrongUse("--bucket=" + bucket + " does not begin with s3a://");
+    }
+    try {
+      HadoopRuntime runtime = HadoopRuntime.locate().stock();
+      return run(plan(runtime.version()), runtime, json.textOf(terminal));
+    } catch (IOException e) {
+      throw new CommandFailure("bench s3a could not be run: " + e.getMessage(), e);
+    }
+  }
+
+  private int run(S3aPlan plan, HadoopRuntime runtime, PrintWriter out) throws IOException {
+    Path work = HadoopRuntime.workFolder();
+    S3aResult result;
+    try (Progress progress = terminal.progress("bench s3a");
+        Store store = open(work, progress)) {
+      S3aText.plan(out, plan, store.description());
+      S3aRun run = new S3aRun(plan, runtime, store, progress::say);
+      run.run();
+      Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
+      result = new S3aResult(plan, run.arms(), Goals.of(plan, run.arms()), run.remarks(), facts);
+    }
+    json.write(S3aJson.of(result), terminal);
+    S3aText.result(out, result);
+    out.flush();
+    return ExitCodes.FINE;
+  }
+
+  private Store open(Path work, Progress progress) throws IOException {
+    return confDir != null && bucket != null
+        ? Store.at(work, confDir, bucket)
+        : Store.ceph(work, progress::say);
+  }
+
+  private S3aPlan plan(String own) {
+    terminal.atLeastOne("--rounds", rounds);
+    return new S3aPlan(
+        patterns(), hadoops(own), quick ? 1 : rounds, quick, slowDisk.speed(terminal));
+  }
+
+  private List<Pattern> patterns() {
+    List<Pattern> all = List.of(Pattern.values());
+    List<String> labels = all.stream().map(Pattern::label).toList();
+    for (String name : patterns) {
+      if (!labels.contains(name)) {
+        throw terminal.wrongUse("--patterns=" + name + " is none of " + String.join(", ", labels));
+      }
+    }
+    return patterns.isEmpty()
+        ? all
+        : all.stream().filter(pattern -> patterns.contains(pattern.label())).toList();
+  }
+
+  private List<String> hadoops(String own) {
+    Set<String> wanted = new LinkedHashSet<>(List.of(own));
+    for (String version : hadoops) {
+      if (!version.equals(own) && HadoopVersion.of(version).isEmpty()) {
+        throw terminal.wrongUse("--hadoop=" + version + " is none of " + HadoopVersion.known());
+      }
+      wanted.add(version);
+    }
+    if (hadoops.isEmpty() && !quick) {
+      wanted.add(NEWEST);
+    }
+    return List.copyOf(wanted);
+  }
+}

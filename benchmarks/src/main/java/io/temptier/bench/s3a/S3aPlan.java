@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.testbed.DiskSpeed;
+import java.util.List;
+
+/**
+ * What is going to be measured.
+ *
+ * @param patterns what is measured
+ * @param hadoops the versions whose readers are held against each other, the build's own first
+ * @param rounds how often
+ * @param quick whether it is only to be seen that it works
+ * @param slowDisk what an emulated slow disk can do
+ */
+record S3aPlan(
+    List<Pattern> patterns, List<String> hadoops, int rounds, boolean quick, DiskSpeed slowDisk) {
+  private static final int OBJECT_MIB = 256;
+  private static final int QUICK_OBJECT_MIB = 24;
+  private static final int ROWS = 400_000;
+  private static final int QUICK_ROWS = 40_000;
+
+  S3aPlan {
+    patterns = List.copyOf(patterns);
+    hadoops = List.copyOf(hadoops);
+  }
+
+  /** The size of the object that is read, in MiB. */
+  long objectMib() {
+    return quick ? QUICK_OBJECT_MIB : OBJECT_MIB;
+  }
+
+  /** Rows of the Parquet file. */
+  long rows() {
+    return quick ? QUICK_ROWS : ROWS;
+  }
+
+  /** How much of a pattern is measured at a time. */
+  long count(Pattern pattern) {
+    return pattern.count(quick);
+  }
+
+  /** The patterns that read, of those wanted. */
+  List<Pattern> reads() {
+    return patterns.stream().filter(Pattern.reads()::contains).toList();
+  }
+
+  /** Whether a pattern is wanted. */
+  boolean has(Pattern pattern) {
+    return patterns.contains(pattern);
+  }
+}

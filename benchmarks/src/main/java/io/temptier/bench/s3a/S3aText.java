@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.GoalText;
+import io.temptier.cli.Table;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the command prints. */
+final class S3aText {
+  private S3aText() {}
+
+  /** Says beforehand what is going to be done. */
+  static void plan(PrintWriter out, S3aPlan plan, String store) {
+    out.println("S3A on " + store + ", each way to set it up in a JVM of its own, in turn.");
+    out.println(
+        "Hadoop "
+            + String.join(", ", plan.hadoops())
+            + "; rounds: "
+            + plan.rounds()
+            + (plan.quick() ? "" : ", after one to practise")
+            + "; an object of "
+            + plan.objectMib()
+            + " MiB, a Parquet file of "
+            + plan.rows()
+            + " rows");
+    for (Pattern pattern : plan.patterns()) {
+      out.println("  " + pattern.label() + ": " + plan.count(pattern) + " " + pattern.words());
+    }
+    out.println();
+    out.flush();
+  }
+
+  /** Says what was measured. */
+  static void result(PrintWriter out, S3aResult result) {
+    out.println(
+        "Medians of the rounds (speed-up: against the first of the pattern, the median of the"
+            + " rounds' ratios)");
+    Table table =
+        new Table(
+            "pattern", "Hadoop", "set-up", ">seconds", ">speed-up", ">MB/s", ">from the store");
+    for (Arm arm : result.arms()) {
+      table.row(
+          arm.pattern().label(),
+          arm.hadoop(),
+          arm.name(),
+          Figures.text(arm.medianSeconds()),
+          first(result.arms(), arm)
+              .map(first -> Figures.text(arm.speedUp(first)) + " x")
+              .orElse(""),
+          Figures.text(arm.mbPerSecond()),
+          arm.storeBytes() > 0 ? Sizes.format(arm.storeBytes()) : "-");
+    }
+    table.lines("  ").forEach(out::println);
+    result.remarks().forEach(remark -> out.println("  " + remark));
+    out.println();
+    GoalText.print(out, "medians of the ratios of the rounds", result.goals());
+    out.println();
+    for (Map.Entry<String, String> fact : result.facts().entrySet()) {
+      out.println("  " + fact.getKey() + ": " + fact.getValue());
+    }
+  }
+
+  private static Optional<Arm> first(List<Arm> arms, Arm other) {
+    return arms.stream()
+        .filter(arm -> arm.pattern() == other.pattern() && arm.hadoop().equals(other.hadoop()))
+        .findFirst();
+  }
+}

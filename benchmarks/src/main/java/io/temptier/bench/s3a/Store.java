@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.ceph.CephCluster;
+import io.temptier.bench.ceph.CephPrograms;
+import io.temptier.bench.ceph.CephSpec;
+import io.temptier.bench.ceph.S3Account;
+import io.temptier.bench.testbed.Opened;
+import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.cli.CommandFailure;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+
+/** The store of a run: a Ceph of its own, or one that is there. */
+final class Store implements Closeable {
+  private static final String BUCKET = "bench";
+  private static final long OSD_BYTES = 24L << 30;
+
+  private final Opened opened = new Opened();
+  private final TestbedHome home;
+  private Map<String, String> reach = Map.of();
+  private String folder = "";
+  private String description = "";
+
+  private Store(TestbedHome home) {
+    this.home = opened.push(home);
+  }
+
+  /**
+   * Starts a Ceph.
+   *
+   * @param work where to make its folder
+   * @throws CommandFailure when it is not installed
+   */
+  static Store ceph(Path work, Consumer<String> progress) throws IOException {
+    CephPrograms.hindrance()
+        .ifPresent(
+            why -> {
+              throw new CommandFailure(
+                  why + " Or name a store that is there with --conf-dir and --bucket.");
+            });
+    Store store = new Store(TestbedHome.create(work));
+    boolean up = false;
+    try {
+      CephCluster ceph =
+          CephCluster.start(
+              store.home.path(),
+              new CephSpec(1, 1, OSD_BYTES),
+              what -> progress.accept("starting Ceph: " + what));
+      store.opened.push(ceph::close);
+      S3Account account = ceph.newAccount("bench");
+      ceph.makeBucket(account, BUCKET);
+      store.reach = Setups.reach(ceph.s3aProperties(account));
+      store.folder = "s3a://" + BUCKET + "/bench";
+      store.description = "a Ceph on this machine: 1 OSD, 1 gateway";
+      up = true;
+      return store;
+    } finally {
+      if (!up) {
+        store.close();
+      }
+    }
+  }
+
+  /**
+   * Uses one that is there, in a folder of a new name.
+   *
+   * @param confDir where its {@code core-site.xml} is
+   * @param bucket its URI, with a folder or without
+   */
+  static Store at(Path work, Path confDir, String bucket) throws IOException {
+    Path site = confDir.resolve("core-site.xml");
+    if (!Files.isReadable(site)) {
+      throw new CommandFailure("there is no " + site + " to read");
+    }
+    Configuration conf = new Configuration(false);
+    conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    Map<String, String> set = new LinkedHashMap<>();
+    for (Map.Entry<String, String> property : conf) {
+      if (property.getKey().startsWith("fs.s3a.")
+          || property.getKey().startsWith("hadoop.security.")) {
+        set.put(property.getKey(), property.getValue());
+      }
+    }
+    Store store = new Store(TestbedHome.create(work));
+    store.reach = Setups.reach(set);
+    store.folder = bucket.replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
+    store.description = bucket + " as in " + site;
+    return store;
+  }
+
+  /** A folder on this machine for the run's files. */
+  Path home() {
+    return home.path();
+  }
+
+  /** What every client needs to be set to reach it. */
+  Map<String, String> reach() {
+    return reach;
+  }
+
+  /** The URI of the folder that the run may write to, and removes. */
+  String folder() {
+    return folder;
+  }
+
+  /** What it is, for people. */
+  String description() {
+    return description;
+  }
+
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a.client;
+
+import java.io.IOException;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Makes and removes what is read. */
+final class Data {
+  private static final int MIB = 1 << 20;
+  private static final String OBJECT = "object";
+  private static final String UPLOAD = "upload";
+
+  private Data() {}
+
+  /** The object that reads are of. */
+  static Path object(Path folder) {
+    return new Path(folder, OBJECT);
+  }
+
+  static long makeObject(FileSystem fs, Path folder, long mebibytes, Random random)
+      throws IOException {
+    return write(fs, object(folder), mebibytes, random);
+  }
+
+  static long upload(FileSystem fs, Path folder, long mebibytes, Random random) throws IOException {
+    return write(fs, new Path(folder, UPLOAD), mebibytes, random);
+  }
+
+  static long remove(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    boolean unused = fs.delete(folder, true);
+    return 0;
+  }
+
+  private static long write(FileSystem fs, Path file, long mebibytes, Random random)
+      throws IOException {
+    byte[] block = new byte[MIB];
+    random.nextBytes(block);
+    try (FSDataOutputStream out = fs.create(file, true)) {
+      for (long i = 0; i < mebibytes; i++) {
+        out.write(block);
+      }
+    }
+    return mebibytes * MIB;
+  }
+}

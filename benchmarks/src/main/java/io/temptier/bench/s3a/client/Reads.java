@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The ways in which readers go through an object. Each opens it as they do, by {@code open()}
+ * without a policy, so that the configuration decides.
+ */
+final class Reads {
+  private static final int KIB = 1 << 10;
+  private static final int MIB = 1 << 20;
+  private static final int RANDOM_BYTES = 512 * KIB;
+  private static final int SKIP_BYTES = 64 * KIB;
+  private static final int LEAST_GAP = 100 * KIB;
+  private static final int MOST_GAP = 900 * KIB;
+  private static final int SCAN_BYTES = MIB;
+  private static final int TAIL_BYTES = 8;
+  private static final int FOOTER_BYTES = 32 * KIB;
+  private static final int COLUMNS = 6;
+  private static final int LEAST_COLUMN = 64 * KIB;
+  private static final int MOST_COLUMN = 512 * KIB;
+  private static final int RANGES = 8;
+  private static final int RANGE_BYTES = 256 * KIB;
+  private static final int RANGE_DISTANCE = MIB;
+  private static final int SPLIT_BYTES = 16 * MIB;
+
+  /** The share of queries that read a split of a text file. */
+  private static final int ONE_IN = 6;
+
+  private Reads() {}
+
+  static long random(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    Path file = Data.object(folder);
+    long length = fs.getFileStatus(file).getLen();
+    byte[] buffer = new byte[RANDOM_BYTES];
+    try (FSDataInputStream in = fs.open(file)) {
+      for (long i = 0; i < count; i++) {
+        in.readFully(random.nextLong(length - RANDOM_BYTES), buffer);
+      }
+    }
+    return count * RANDOM_BYTES;
+  }
+
+  static long skips(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    Path file = Data.object(folder);
+    long length = fs.getFileStatus(file).getLen();
+    byte[] buffer = new byte[SKIP_BYTES];
+    long at = 0;
+    try (FSDataInputStream in = fs.open(file)) {
+      for (long i = 0; i < count; i++) {
+        in.seek(at);
+        in.readFully(buffer);
+        at += SKIP_BYTES + random.nextInt(LEAST_GAP, MOST_GAP);
+        if (at + SKIP_BYTES > length) {
+          throw new IOException(
+              count + " skips need more than the " + length + " bytes of " + file);
+        }
+      }
+    }
+    return count * SKIP_BYTES;
+  }
+
+  static long footers(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    long bytes = 0;
+    for (long i = 0; i < count; i++) {
+      bytes += columns(fs, Data.object(folder), i % 2 == 0, random);
+    }
+    return bytes;
+  }
+
+  static long scan(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    byte[] buffer = new byte[SCAN_BYTES];
+    long bytes = 0;
+    for (long i = 0; i < count; i++) {
+      try (FSDataInputStream in = fs.open(Data.object(folder))) {
+        int read;
+        while ((read = in.read(buffer, 0, buffer.length)) >= 0) {
+          bytes += read;
+        }
+      }
+    }
+    return bytes;
+  }
+
+  static long vectored(FileSystem fs, Path folder, long count, Random random)
+      throws IOException, InterruptedException, ExecutionException {
+    Path file = Data.object(folder);
+    long length = fs.getFileStatus(file).getLen();
+    try (FSDataInputStream in = fs.open(file)) {
+      for (long i = 0; i < count; i++) {
+        long at = random.nextLong(length - RANGES * (long) RANGE_DISTANCE);
+        List<FileRange> ranges = new ArrayList<>();
+        for (int range = 0; range < RANGES; range++) {
+          ranges.add(FileRange.createFileRange(at + range * (long) RANGE_DISTANCE, RANGE_BYTES));
+        }
+        in.readVectored(ranges, ByteBuffer::allocate);
+        for (FileRange range : ranges) {
+          int got = range.getData().get().remaining();
+          if (got != RANGE_BYTES) {
+            throw new IOException("a range of " + RANGE_BYTES + " bytes gave " + got);
+          }
+        }
+      }
+    }
+    return count * RANGES * RANGE_BYTES;
+  }
+
+  static long queries(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    long bytes = 0;
+    for (long i = 0; i < count; i++) {
+      Path file = Data.object(folder);
+      bytes += i % ONE_IN == 0 ? split(fs, file, random) : columns(fs, file, i % 2 == 0, random);
+    }
+    return bytes;
+  }
+
+  /**
+   * The end, the footer before it, then columns in their order.
+   *
+   * @param oneStream whether by one stream, as ORC's reader does it and Parquet's own, or by one
+   *     for the footer and another for the columns, as Spark does it with Parquet
+   */
+  private static long columns(FileSystem fs, Path file, boolean oneStream, Random random)
+      throws IOException {
+    long length = fs.getFileStatus(file).getLen();
+    long stripe = (length - FOOTER_BYTES - TAIL_BYTES) / COLUMNS;
+    long bytes = TAIL_BYTES + FOOTER_BYTES;
+    byte[] buffer = new byte[MOST_COLUMN];
+    FSDataInputStream in = fs.open(file);
+    try {
+      in.seek(length - TAIL_BYTES);
+      in.readFully(buffer, 0, TAIL_BYTES);
+      in.seek(length - TAIL_BYTES - FOOTER_BYTES);
+      in.readFully(buffer, 0, FOOTER_BYTES);
+      if (!oneStream) {
+        in.close();
+        in = fs.open(file);
+      }
+      for (int column = 0; column < COLUMNS; column++) {
+        int size = random.nextInt(LEAST_COLUMN, MOST_COLUMN);
+        in.seek(column * stripe + random.nextLong(stripe - size));
+        in.readFully(buffer, 0, size);
+        bytes += size;
+      }
+    } finally {
+      in.close();
+    }
+    return bytes;
+  }
+
+  /** As a reader of text: from somewhere on, in order. */
+  private static long split(FileSystem fs, Path file, Random random) throws IOException {
+    long length = fs.getFileStatus(file).getLen();
+    long left = Math.min(SPLIT_BYTES, length / 2);
+    long bytes = left;
+    byte[] buffer = new byte[64 * KIB];
+    try (FSDataInputStream in = fs.open(file)) {
+      in.seek(random.nextLong(length - left));
+      while (left > 0) {
+        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (read < 0) {
+          throw new IOException(file + " ends too early");
+        }
+        left -= read;
+      }
+    }
+    return bytes;
+  }
+}

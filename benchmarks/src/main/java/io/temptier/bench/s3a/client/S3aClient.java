@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a.client;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageStatistics;
+
+/**
+ * The program of an arm's JVM. It asks the port it is given for {@link Request}s, one a line, and
+ * answers each with an {@link Answer}, until nobody asks any more.
+ */
+public final class S3aClient {
+  /** What the stream took from the store: read, skipped over, or read to its end for nothing. */
+  private static final String BYTES = "stream_read_total_bytes";
+
+  private S3aClient() {}
+
+  /**
+   * Serves.
+   *
+   * @param args the configuration's file, and the port of who asks
+   */
+  public static void main(String[] args) throws IOException {
+    Configuration conf = new Configuration();
+    conf.addResource(new Path(args[0]));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]));
+        BufferedReader in =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        PrintStream out = new PrintStream(socket.getOutputStream(), true, StandardCharsets.UTF_8)) {
+      String line;
+      while ((line = in.readLine()) != null) {
+        out.println(answer(conf, Request.parse(line)).line());
+      }
+    }
+    System.exit(0);
+  }
+
+  private static Answer answer(Configuration conf, Request request) {
+    try {
+      Path folder = new Path(request.folder());
+      FileSystem fs = folder.getFileSystem(conf);
+      Random random = new Random(request.seed());
+      long before = fromStore(fs);
+      long start = System.nanoTime();
+      long bytes = request.work().task().run(fs, folder, request.count(), random);
+      long nanos = System.nanoTime() - start;
+      return new Answer(nanos, bytes, fromStore(fs) - before, "");
+    } catch (Exception | LinkageError e) {
+      e.printStackTrace();
+      return Answer.failed(e.toString());
+    }
+  }
+
+  private static long fromStore(FileSystem fs) {
+    StorageStatistics statistics = fs.getStorageStatistics();
+    Long bytes = statistics.isTracked(BYTES) ? statistics.getLong(BYTES) : null;
+    return bytes == null ? 0 : bytes;
+  }
+}

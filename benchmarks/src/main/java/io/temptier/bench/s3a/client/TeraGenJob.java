@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a.client;
+
+import java.io.IOException;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+
+/** Hadoop's TeraGen, in this JVM by the local job runner, with the committer that is configured. */
+final class TeraGenJob {
+  private static final String PROGRAM = "org.apache.hadoop.examples.terasort.TeraGen";
+  private static final int ROW_BYTES = 100;
+
+  private TeraGenJob() {}
+
+  static long run(FileSystem fs, Path folder, long rows, Random random) throws Exception {
+    Path output = new Path(folder, "teragen-" + System.nanoTime());
+    Tool program =
+        Class.forName(PROGRAM).asSubclass(Tool.class).getDeclaredConstructor().newInstance();
+    int code =
+        ToolRunner.run(
+            new Configuration(fs.getConf()),
+            program,
+            new String[] {Long.toString(rows), output.toString()});
+    if (code != 0) {
+      throw new IOException("TeraGen ended with " + code);
+    }
+    long bytes = 0;
+    boolean success = false;
+    for (FileStatus file : fs.listStatus(output)) {
+      success |= file.getPath().getName().equals("_SUCCESS");
+      if (file.getPath().getName().startsWith("part-")) {
+        bytes += file.getLen();
+      }
+    }
+    if (bytes != rows * ROW_BYTES || !success) {
+      throw new IOException(
+          output + " has " + bytes + " bytes of " + rows * ROW_BYTES + ", _SUCCESS: " + success);
+    }
+    return bytes;
+  }
+}

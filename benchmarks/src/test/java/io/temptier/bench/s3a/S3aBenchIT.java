@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.ceph.CephPrograms;
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a user runs it, with small sizes: what it says, and that nothing is left. */
+final class S3aBenchIT {
+  private static final Set<String> READERS =
+      Set.of("stock", "sequential-64K", "document", "columnar", "scan", "mixed");
+
+  @TempDir private Path dir;
+
+  private final Set<ProcessHandle> started = new HashSet<>();
+
+  @BeforeAll
+  static void cephIsInstalled() {
+    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
+    assumeTrue(CephPrograms.hindrance().isEmpty());
+  }
+
+  @AfterEach
+  void endAll() {
+    started.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  @Test
+  void everyWayIsMeasuredInEveryPatternAndNothingIsLeft() throws Exception {
+    Path json = dir.resolve("result.json");
+    Path log = dir.resolve("log");
+    Process bench =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "bench",
+                "s3a",
+                "--quick",
+                "--json=" + json)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    started.add(bench.toHandle());
+    while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
+      bench.descendants().forEach(started::add);
+    }
+    assertEquals(0, bench.exitValue(), () -> text(log));
+    JsonNode result = new ObjectMapper().readTree(json.toFile());
+    Set<String> measured = new TreeSet<>();
+    for (JsonNode arm : result.path("arms")) {
+      measured.add(arm.path("name").asText() + " " + arm.path("pattern").asText());
+      assertEquals(1, arm.path("seconds").size(), arm::toString);
+      assertTrue(arm.path("medianSeconds").asDouble() > 0, arm::toString);
+      assertTrue(arm.path("mbPerSecond").asDouble() > 0, arm::toString);
+    }
+    String disks = result.path("remarks").toString();
+    assertEquals(expected(disks.contains("\"slow disk: ")), measured, () -> text(log));
+    for (JsonNode goal : result.path("goals")) {
+      assertTrue(goal.path("measured").isNumber(), goal::toString);
+      assertTrue(goal.path("met").isBoolean(), goal::toString);
+    }
+    assertTrue(text(log).contains("Goals"), () -> text(log));
+    assertFalse(started.isEmpty());
+    assertEquals(List.of(), started.stream().filter(ProcessHandle::isAlive).toList());
+  }
+
+  private static Set<String> expected(boolean slowDisk) {
+    Set<String> expected = new TreeSet<>();
+    for (Pattern pattern : Pattern.reads()) {
+      READERS.forEach(name -> expected.add(name + " " + pattern.label()));
+    }
+    if (slowDisk) {
+      expected.add("disk-slow upload");
+    }
+    expected.addAll(Set.of("disk-fast upload", "array upload", "bytebuffer upload"));
+    expected.addAll(Set.of("file teragen", "directory teragen", "magic teragen"));
+    return expected;
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.s3a;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SetupsTest {
+  private static final String FADVISE = "fs.s3a.experimental.input.fadvise";
+  private static final String READAHEAD = "fs.s3a.readahead.range";
+  private static final Map<String, String> REACH =
+      Map.of("fs.s3a.endpoint", "http://127.0.0.1:1", "fs.s3a.endpoint.region", "here");
+
+  @Test
+  void stockIsSetToNothingButTheStore() {
+    List<Setup> readers = Setups.readers("3.5.0", REACH);
+    assertEquals(REACH, conf(readers, "stock"));
+    assertEquals("sequential", conf(readers, "sequential-64K").get(FADVISE));
+    assertEquals("64K", conf(readers, "sequential-64K").get(READAHEAD));
+    assertEquals("1024K", conf(readers, "document").get(READAHEAD));
+    assertEquals("random", conf(readers, "columnar").get(FADVISE));
+    for (Setup setup : readers) {
+      REACH.forEach((key, value) -> assertEquals(value, setup.conf().get(key), setup.name()));
+    }
+  }
+
+  private static Map<String, String> conf(List<Setup> setups, String name) {
+    return setups.stream()
+        .filter(setup -> setup.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .conf();
+  }
+
+  @Test
+  void whatArmsDifferInIsTakenOutOfAStoresOwnSettings() {
+    Map<String, String> set =
+        Map.of(
+            "fs.s3a.endpoint",
+            "http://127.0.0.1:1",
+            "fs.s3a.secret.key",
+            "secret",
+            "fs.s3a.connection.maximum",
+            "200",
+            READAHEAD,
+            "4M",
+            "fs.s3a.bucket.data.experimental.input.fadvise",
+            "random",
+            "fs.s3a.bucket.data.endpoint",
+            "http://127.0.0.1:2",
+            "fs.s3a.committer.name",
+            "magic");
+    assertEquals(
+        List.of(
+            "fs.s3a.bucket.data.endpoint",
+            "fs.s3a.connection.maximum",
+            "fs.s3a.endpoint",
+            "fs.s3a.secret.key"),
+        Setups.reach(set).keySet().stream().sorted().toList());
+  }
+
+  @Test
+  void withoutASlowDiskNothingWaitsOnOne() {
+    Path fast = Path.of("/fast");
+    assertEquals(
+        List.of("disk-fast", "array", "bytebuffer"),
+        Setups.uploaders(REACH, fast, List.of()).stream().map(Setup::name).toList());
+    Setup slow = Setups.uploaders(REACH, fast, List.of(Path.of("/slow"))).get(0);
+    assertEquals("disk-slow", slow.name());
+    assertEquals("/slow", slow.conf().get("fs.s3a.buffer.dir"));
+    assertFalse(slow.conf().containsKey(READAHEAD));
+  }
+}
