@@ -110,6 +110,15 @@ public final class TeraSortCommand implements Callable<Integer> {
   private String block = "";
 
   @Option(
+      names = "--slow-readahead",
+      paramLabel = "SIZE",
+      defaultValue = "128k",
+      description =
+          "The kernel's readahead on each HDD, which with its requests per second bounds sequential"
+              + " reads (default: ${DEFAULT-VALUE}).")
+  private String readAhead = "";
+
+  @Option(
       names = "--memory",
       paramLabel = "SIZE",
       defaultValue = "4g",
@@ -235,6 +244,7 @@ public final class TeraSortCommand implements Callable<Integer> {
         planRounds,
         possible,
         slowDisk.speed(terminal),
+        size("--slow-readahead", readAhead),
         size("--memory", memory),
         size("--block", block),
         deadline);

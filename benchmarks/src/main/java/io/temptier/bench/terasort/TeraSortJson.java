@@ -42,6 +42,7 @@ final class TeraSortJson {
         .put("rounds", plan.rounds())
         .put("inputBytes", plan.inputBytes())
         .put("tempBytes", plan.tempBytes())
+        .put("readAheadBytes", plan.readAheadBytes())
         .put("blockBytes", plan.blockBytes())
         .put("maps", plan.maps())
         .put("reduces", plan.reduces())

@@ -25,6 +25,7 @@ import java.util.List;
  * @param rounds how often each arm is run
  * @param arms in the order of the first round
  * @param slowDisk what each HDD can do
+ * @param readAheadBytes the kernel's readahead on each HDD
  * @param memoryBytes what the node may use of memory
  * @param blockBytes of HDFS
  * @param deadlineSeconds after which a job is killed and counts as failed
@@ -35,6 +36,7 @@ record TeraSortPlan(
     int rounds,
     List<Arm> arms,
     DiskSpeed slowDisk,
+    long readAheadBytes,
     long memoryBytes,
     long blockBytes,
     long deadlineSeconds) {

@@ -83,6 +83,9 @@ final class TeraSortRun {
     try (Opened opened = new Opened()) {
       Path home = opened.push(TestbedHome.create(parent)).path();
       EmulatedNode node = opened.push(EmulatedNode.create(plan.node(setting), home));
+      for (EmulatedDisk hdd : node.hdds()) {
+        hdd.readAhead(plan.readAheadBytes());
+      }
       EmulatedDisk ideal =
           plan.needsIdeal(setting)
               ? opened.push(EmulatedDisk.create(home, "ideal", plan.idealBytes()))

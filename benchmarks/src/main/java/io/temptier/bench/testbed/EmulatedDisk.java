@@ -118,6 +118,13 @@ public final class EmulatedDisk implements Closeable {
         + throttle.description();
   }
 
+  /**
+   * Sets the kernel's readahead on it, which bounds how large a request of a sequential read is.
+   */
+  public void readAhead(long bytes) throws IOException {
+    device.setReadAheadKiB((int) (bytes >> 10));
+  }
+
   /** Its device's file. */
   public String device() {
     return device.file();

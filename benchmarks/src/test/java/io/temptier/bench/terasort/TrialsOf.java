@@ -29,6 +29,7 @@ final class TrialsOf {
         rounds,
         experiment.arms().stream().filter(arm -> arm != Arm.MERGERFS).toList(),
         new DiskSpeed(30, 40),
+        128 << 10,
         4L << 30,
         32 << 20,
         1200);
