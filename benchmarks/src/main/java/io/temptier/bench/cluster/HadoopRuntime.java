@@ -38,7 +38,10 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
 
   /** One class of each drop-in jar; looked up as a resource, since Hadoop may not be loadable. */
   private static final List<String> DROP_IN_CLASSES =
-      List.of("io/temptier/tier/Medium.class", "io/temptier/mapreduce/TieredShuffle.class");
+      List.of(
+          "io/temptier/tier/Medium.class",
+          "io/temptier/mapreduce/TieredShuffle.class",
+          "io/temptier/s3a/TieredS3AFileSystem.class");
 
   public HadoopRuntime {
     jars = List.copyOf(jars);

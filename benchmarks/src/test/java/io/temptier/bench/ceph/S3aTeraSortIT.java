@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.s3a.TieredS3AFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A sort whose input and output lie in a real Ceph behind two gateways, and whose temporary data
+ * lies on tiers. One gateway is killed while maps run.
+ */
+class S3aTeraSortIT {
+  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final String ROWS = "600000";
+  private static final long BYTES = 60_000_000;
+  private static final Pattern SOME_MAPS = Pattern.compile(".* map (2[5-9]|[3-9]\\d)% reduce .*");
+
+  @BeforeAll
+  static void cephIsInstalled() {
+    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
+    assumeTrue(CephPrograms.hindrance().isEmpty());
+  }
+
+  @Test
+  void finishesAndValidatesWhenAGatewayIsKilledInTheMiddle() throws Exception {
+    try (TestbedHome home = TestbedHome.create(WORK);
+        CephCluster ceph = CephCluster.start(home.path(), new CephSpec(1, 2, 8L << 30), s -> {})) {
+      S3Account account = ceph.newAccount("sorter");
+      ceph.makeBucket(account, "bucket");
+      List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
+      try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account), state -> {})) {
+        succeeded(cluster.example(l -> {}, "teragen", "-Dmapreduce.job.maps=2", ROWS, at("in")));
+        Killing killing = new Killing(ceph, before);
+        JobResult sort =
+            succeeded(
+                cluster.example(
+                    killing,
+                    "terasort",
+                    "-Dmapreduce.job.reduces=2",
+                    // Some maps are still to come when the first are done.
+                    "-Dmapreduce.job.running.map.limit=2",
+                    at("in"),
+                    at("out")));
+        List<Long> split = killing.split();
+        System.err.println(
+            "Answered by two gateways before one was killed: "
+                + split
+                + "; failed attempts: "
+                + sort.failedAttempts());
+        Spread.assertEven(split);
+        assertTrue(sort.counter("TempTier", "NVME_BYTES") >= BYTES, "temporary data on the tiers");
+        JobResult validate =
+            succeeded(cluster.example(l -> {}, "teravalidate", at("out"), at("report")));
+        assertFalse(validate.log().isEmpty());
+      }
+    }
+  }
+
+  private static String at(String name) {
+    return "s3a://bucket/" + name;
+  }
+
+  private static ClusterSpec spec(CephCluster ceph, S3Account account) throws IOException {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "s3a-terasort-");
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder(HadoopRuntime.locate(), home)
+            .tiered(true)
+            .dirs(
+                new ClusterSpec.Dir("[NVME]", Path.of("fast")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow")))
+            .yarn("temptier.reserve", "1m")
+            .mapred(
+                "mapreduce.outputcommitter.factory.scheme.s3a",
+                "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory");
+    Spread.properties(ceph, account).forEach(spec::core);
+    return spec.core("fs.s3a.impl", TieredS3AFileSystem.class.getName())
+        .core("fs.s3a.block.size", "8M")
+        .core("fs.s3a.multipart.size", "5M")
+        .build();
+  }
+
+  private static JobResult succeeded(JobResult job) {
+    assertTrue(
+        job.succeeded(),
+        () -> job.name() + " " + job.state() + ":\n" + String.join("\n", job.log()));
+    return job;
+  }
+
+  /** Kills the first gateway once some maps are done, and not all. */
+  private static final class Killing implements java.util.function.Consumer<String> {
+    private final CephCluster ceph;
+    private final List<Long> before;
+    private final AtomicReference<@Nullable List<Long>> split = new AtomicReference<>();
+
+    Killing(CephCluster ceph, List<Long> before) {
+      this.ceph = ceph;
+      this.before = before;
+    }
+
+    @Override
+    public void accept(String line) {
+      if (split.get() != null || !SOME_MAPS.matcher(line).matches()) {
+        return;
+      }
+      try {
+        split.set(Spread.answered(ceph, before));
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+      ceph.killGateway(0);
+    }
+
+    List<Long> split() {
+      List<Long> seen = split.get();
+      return seen == null ? new ArrayList<>(List.of(0L, 0L)) : seen;
+    }
+  }
+}
