@@ -18,6 +18,7 @@ import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
+import io.temptier.bench.simulate.SimulateCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
       DemotionBenchCommand.class,
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
-      ProbeCommand.class
+      ProbeCommand.class,
+      SimulateCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

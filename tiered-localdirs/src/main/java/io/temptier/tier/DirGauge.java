@@ -32,10 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> Claims are read before the capacity and the usage they are taken from: what is
  * written meanwhile then counts twice, never not at all.
  *
- * <p><b>Watermark.</b> A dir that has no room left for a file of unknown size, or for half a share
- * of its size (the hysteresis), takes files again only when the whole share is free above the
- * reserve, so that it does not flap file by file. A gauge starts at the watermark until it has seen
- * that share, since most processes live shorter than it takes a dir to fill and empty.
+ * <p><b>Watermark.</b> See {@link Hysteresis}. A gauge starts at the watermark, since most
+ * processes live shorter than it takes a dir to fill and empty.
  *
  * <p><b>Errors.</b> A dir that fails is set aside ({@link Backoff}). So is one that does not
  * answer: the thread that asked hangs with it, as it would in stock Hadoop, but others wait for
@@ -91,12 +89,12 @@ final class DirGauge {
   private final Backoff backoff;
   private final CapUsage usage;
   private final SlowNotice notice;
+  private final Hysteresis hysteresis;
   private List<DirGauge> all = List.of();
 
   private final ReentrantLock reading = new ReentrantLock();
   private volatile @Nullable Long readingSinceNanos;
   private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
-  private volatile boolean watermarkReached = true;
   private volatile @Nullable Object device;
   // Guarded by reading.
   private long totalBytes;
@@ -120,6 +118,7 @@ final class DirGauge {
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.notice = new SlowNotice(dir.path(), clockMillis);
+    this.hysteresis = new Hysteresis(settings);
     this.device = deviceOf(dir.path());
   }
 
@@ -165,7 +164,7 @@ final class DirGauge {
     if (inodesShort(now.capacity())) {
       return new DirState(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
     }
-    long headroom = watermarkReached ? Math.min(0, now.headroomBytes()) : now.headroomBytes();
+    long headroom = hysteresis.headroom(now.headroomBytes());
     return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound());
   }
 
@@ -219,7 +218,7 @@ final class DirGauge {
       Reading now = readLocked();
       last.set(now);
       if (marksWater) {
-        markWater(now);
+        hysteresis.note(now.headroomBytes(), Math.min(now.capacity().totalBytes(), dir.capBytes()));
       }
       return now;
     } catch (IOException e) {
@@ -326,17 +325,6 @@ final class DirGauge {
     } catch (IOException e) {
       Files.createDirectories(dir.path());
       return probe.probe(dir.path());
-    }
-  }
-
-  private void markWater(Reading now) {
-    long size = Math.min(now.capacity().totalBytes(), dir.capBytes());
-    long band = (long) (settings.hysteresis() * size);
-    if (now.headroomBytes() <= Math.min(band / 2, settings.unknownSizeBytes())) {
-      watermarkReached = true;
-    }
-    if (now.headroomBytes() > 0 && now.headroomBytes() >= band) {
-      watermarkReached = false;
     }
   }
 

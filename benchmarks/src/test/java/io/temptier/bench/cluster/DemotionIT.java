@@ -24,6 +24,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -33,7 +34,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Sorts whose map outputs are moved down while they run, also with a NodeManager and a reducer that
- * are killed. Their output is that of a sort in memory.
+ * are killed. Their output is that of a sort in memory, and what they spill what {@code bench
+ * simulate} predicts.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DemotionIT {
@@ -78,7 +80,8 @@ final class DemotionIT {
   void aTierOfAThirdOfTheDataStaysUnderItsMarks() throws Exception {
     try (LoopDisk disk = loopDisk("third");
         FillSampler fill = new FillSampler(disk.path(), HIGH)) {
-      restart(onDisk(disk.path(), "64m"));
+      Map<String, String> demotion = demotion("64m");
+      restart(onDisk(disk.path(), demotion));
       Path fast = cluster.localDirs(0).get(0);
       BackgroundSort sort = input.sort("/out-third");
       sort.await("all maps to be done", sort::mapsDone);
@@ -91,6 +94,23 @@ final class DemotionIT {
       long tempBytes = job.counter(COUNTERS, "NVME_BYTES") + job.counter(COUNTERS, "DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
       assertTrue(fill.highest() < SPILL, () -> "it was filled too far: " + fill);
+      Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion);
+      leave(fast);
+    }
+  }
+
+  @Test
+  void withoutDemotionWhatWasThereFirstStays() throws Exception {
+    try (LoopDisk disk = loopDisk("filled");
+        FillSampler fill = new FillSampler(disk.path(), SPILL)) {
+      Map<String, String> off = Map.of("temptier.demotion.enabled", "false");
+      restart(onDisk(disk.path(), off));
+      Path fast = cluster.localDirs(0).get(0);
+      JobResult job = input.sort("/out-filled").result();
+      assertEquals(0, job.failedAttempts(), "attempts failed");
+      assertEquals(0, number("FilesDemoted"), "files were demoted");
+      assertTrue(fill.highest() < SPILL, () -> "it was filled too far: " + fill);
+      Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off);
       leave(fast);
     }
   }
@@ -99,7 +119,7 @@ final class DemotionIT {
   void aKilledNodeManagerAndAKilledReducerCostNothingButTime() throws Exception {
     try (LoopDisk disk = loopDisk("killed")) {
       // Slow enough to be met in the middle.
-      restart(onDisk(disk.path(), "1m"));
+      restart(onDisk(disk.path(), demotion("1m")));
       Path fast = cluster.localDirs(0).get(0);
       Path slow = cluster.localDirs(0).get(1);
       // Reducers write what they fetch to disk, where it can be seen.
@@ -110,7 +130,7 @@ final class DemotionIT {
       List<Path> half = partialCopies(slow);
       assertEquals(1, half.size(), () -> "half a copy: " + half);
       assertTrue(Files.size(half.get(0)) < input.splitBytes(), "it is whole");
-      restart(onDisk(disk.path(), "64m"));
+      restart(onDisk(disk.path(), demotion("64m")));
       sort.await("the half copy to be removed", () -> number("LeftoversRemoved") > 0);
       sort.await("all maps to be done", sort::mapsDone);
       sort.await("a reducer to have fetched", () -> fetched(".*_r_000000_0"));
@@ -127,12 +147,20 @@ final class DemotionIT {
     }
   }
 
-  private ClusterSpec onDisk(Path mount, String rate) {
-    return spec(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")))
-        .yarn("temptier.demotion.high", "60%")
-        .yarn("temptier.demotion.low", "40%")
-        .yarn("temptier.demotion.rate", rate)
-        .build();
+  private static Map<String, String> demotion(String rate) {
+    return Map.of(
+        "temptier.demotion.high",
+        Math.round(HIGH * 100) + "%",
+        "temptier.demotion.low",
+        "40%",
+        "temptier.demotion.rate",
+        rate);
+  }
+
+  private ClusterSpec onDisk(Path mount, Map<String, String> properties) {
+    ClusterSpec.Builder changed = spec(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")));
+    properties.forEach(changed::yarn);
+    return changed.build();
   }
 
   private ClusterSpec.Builder spec(ClusterSpec.Dir fast) {
@@ -167,12 +195,15 @@ final class DemotionIT {
   }
 
   private LoopDisk loopDisk(String name) throws IOException {
-    Path folder = Files.createDirectories(cluster.spec().home().resolve(name));
     try {
-      return LoopDisk.create(folder, FAST_BYTES);
+      return LoopDisk.create(folder(name), FAST_BYTES);
     } catch (IOException e) {
       return abort("skipped, for this needs root and loop devices: " + e.getMessage());
     }
+  }
+
+  private Path folder(String name) throws IOException {
+    return Files.createDirectories(cluster.spec().home().resolve(name));
   }
 
   private boolean fetched(String attempt) {

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.simulate;
+
+import io.temptier.cli.Table;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The result for people. */
+final class SimulateText {
+  /** Characters of the curve's longest bar. */
+  private static final int BAR = 40;
+
+  private SimulateText() {}
+
+  /** Prints everything. */
+  static void print(PrintWriter out, ClusterModel model, SimulationResult result, String trace) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%,d jobs of %,d tasks in %.2f days on %,d nodes with %d containers each. Trace: %s",
+            result.jobs(),
+            result.tasks(),
+            result.days(),
+            model.nodes(),
+            model.containers(),
+            trace));
+    SimulationResult.NodeBytes bytes = result.nodeBytes();
+    out.println(
+        String.format(
+            "Temporary data of a node: median %s, 95th percentile %s, 99th %s, at most %s",
+            Sizes.format(bytes.p50()),
+            Sizes.format(bytes.p95()),
+            Sizes.format(bytes.p99()),
+            Sizes.format(bytes.max())));
+    out.println();
+    Optional<SizeResult> recommended = result.recommended();
+    Table table =
+        new Table(
+            "",
+            ">fast disk",
+            ">hit share",
+            "0 %" + " ".repeat(BAR - 8) + "100 %",
+            ">spilled",
+            ">demoted",
+            ">jobs wholly on it",
+            ">written a day",
+            ">DWPD");
+    for (SizeResult size : result.sizes()) {
+      table.row(
+          recommended.isPresent() && recommended.get().equals(size) ? "->" : "",
+          Sizes.format(size.fastBytes()),
+          percent(size.hitShare()),
+          "#".repeat((int) Math.round(BAR * size.hitShare())),
+          Sizes.format(size.spilledBytes()),
+          Sizes.format(size.demotedBytes()),
+          percent(size.whollyFastShare()),
+          Sizes.format((long) size.bytesPerDay()),
+          String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
+    }
+    table.lines("  ").forEach(out::println);
+    out.println();
+    out.println(
+        recommended
+            .map(
+                size ->
+                    "-> "
+                        + Sizes.format(size.fastBytes())
+                        + ": the smallest of these that spills no more than 1 % of the bytes")
+            .orElse("None of these sizes spills as little as 1 % of the bytes: try larger ones"));
+    out.println(
+        "hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
+            + " a day it is written over; compare with its rating.");
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

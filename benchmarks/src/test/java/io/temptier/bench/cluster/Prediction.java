@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Help.Ansi;
+
+/** What {@code bench simulate} makes of a sort's history, beside what the sort did. */
+final class Prediction {
+  private static final String COUNTERS = "TempTier";
+  private static final String HISTORY = "/tmp/hadoop-yarn/staging/history";
+
+  /** Of all bytes. One file is up to 9 % of them in these sorts. */
+  private static final double TOLERANCE = 0.10;
+
+  private Prediction() {}
+
+  /**
+   * Compares how much of a job's temporary data was spilled.
+   *
+   * @param folder for the job's history
+   * @param fastBytes size of the fast disk
+   * @param properties that the NodeManager ran with
+   */
+  static void compare(
+      PseudoCluster cluster,
+      Path folder,
+      JobResult job,
+      long fastBytes,
+      Map<String, String> properties)
+      throws IOException, InterruptedException {
+    long spilled = job.counter(COUNTERS, "DISK_BYTES");
+    long all = spilled + job.counter(COUNTERS, "NVME_BYTES");
+    JsonNode size = simulate(history(cluster, folder, job.jobId()), fastBytes, properties);
+    double predicted = 1 - size.path("hitShare").asDouble();
+    System.out.printf(
+        Locale.ROOT,
+        "%s: spilled %.1f %% of %d bytes, predicted %.1f %% of %d%n",
+        folder.getFileName(),
+        100.0 * spilled / all,
+        all,
+        100 * predicted,
+        size.path("placedBytes").asLong() + size.path("spilledBytes").asLong());
+    assertEquals((double) spilled / all, predicted, TOLERANCE, () -> size + " " + job.counters());
+  }
+
+  /** The job's own history file, alone in a folder. */
+  private static Path history(PseudoCluster cluster, Path folder, String jobId)
+      throws IOException, InterruptedException {
+    Path all = folder.resolve("history");
+    cluster.fs("-get", HISTORY, all.toString());
+    Path alone = Files.createDirectories(folder.resolve("job"));
+    try (Stream<Path> files = Files.walk(all)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".jhist")).toList()) {
+        if (file.toString().contains(jobId + "-")) {
+          Files.copy(file, alone.resolve(file.getFileName()));
+          return alone;
+        }
+      }
+    }
+    throw new AssertionError("no history of " + jobId + " below " + all);
+  }
+
+  private static JsonNode simulate(Path history, long fastBytes, Map<String, String> properties)
+      throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "bench",
+                "simulate",
+                "--trace=" + history,
+                "--nodes=1",
+                // Beside the application master, on the node's 1536 MiB.
+                "--containers=2",
+                "--fast=" + fastBytes,
+                // Of 16 MB, and a tenth of the heap of 320 MB, as these sorts are submitted.
+                "--sort-memory=12m",
+                "--reduce-memory=29m",
+                "--json=-"));
+    properties.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+    int code =
+        Main.run(
+            new PrintWriter(out), new PrintWriter(err), Ansi.OFF, arguments.toArray(String[]::new));
+    assertEquals(0, code, err::toString);
+    return new ObjectMapper().readTree(out.toString()).path("sizes").path(0);
+  }
+}
