@@ -67,13 +67,28 @@ final class JobClient {
       }
       int code = process.waitFor();
       double seconds = (System.nanoTime() - start) / 1e9;
-      return jobId.isEmpty()
-          ? new JobResult(
-              args[0], "", code, seconds, 0, "NOT SUBMITTED", 0, 0, 0, 0, Map.of(), lines)
-          : history(args[0], jobId, code, seconds, lines);
+      if (jobId.isEmpty()) {
+        return unknown(args[0], "", code, seconds, "NOT SUBMITTED", lines);
+      }
+      try {
+        return history(args[0], jobId, code, seconds, lines);
+      } catch (IOException e) {
+        if (code == 0) {
+          throw e;
+        }
+        // An application master that is killed writes none.
+        return unknown(args[0], jobId, code, seconds, "NO HISTORY", lines);
+      }
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /** What the client alone knows of a job. */
+  private static JobResult unknown(
+      String name, String jobId, int code, double seconds, String state, List<String> lines) {
+    int failed = (int) lines.stream().filter(line -> line.contains("Status : FAILED")).count();
+    return new JobResult(name, jobId, code, seconds, 0, state, 0, 0, failed, 0, Map.of(), lines);
   }
 
   private JobResult history(String name, String jobId, int code, double seconds, List<String> lines)
