@@ -29,7 +29,7 @@ final class EndpointCheck implements SettingsCheck {
   @Override
   public List<Finding> check(Subject subject) {
     String endpoint = subject.value(Keys.ENDPOINT);
-    if (endpoint.isEmpty()) {
+    if (endpoint.isEmpty() && subject.isAmazon()) {
       return List.of(
           subject.finding(
               Severity.WARNING,

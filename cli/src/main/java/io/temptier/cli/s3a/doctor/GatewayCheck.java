@@ -62,11 +62,23 @@ final class GatewayCheck implements StoreCheck {
 
   @Override
   public List<Finding> check(Visit visit) throws IOException {
-    Subject subject = visit.subject();
-    String endpoint = subject.value(Keys.ENDPOINT);
-    if (subject.isAmazon()) {
-      return List.of();
+    return visit.subject().isAmazon() ? List.of() : firstAnswer(visit.subject());
+  }
+
+  /** Of several gateways one that answers is enough: {@link GatewaysCheck} says which do not. */
+  static List<Finding> firstAnswer(Subject subject) throws IOException {
+    IOException silent = null;
+    for (String endpoint : subject.endpoints()) {
+      try {
+        return ask(subject, endpoint);
+      } catch (IOException e) {
+        silent = e;
+      }
     }
+    throw silent == null ? new IOException("there is no endpoint") : silent;
+  }
+
+  private static List<Finding> ask(Subject subject, String endpoint) throws IOException {
     String url =
         endpoint.contains("://")
             ? endpoint

@@ -14,9 +14,13 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.doctor.Rollout;
+import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
+import io.temptier.s3a.profile.SpreadSettings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
@@ -83,10 +87,29 @@ record Subject(String bucket, Rollout rollout, Configuration conf) {
     return new Finding(severity, key, value(key), origin(key), consequence, remedy);
   }
 
+  /**
+   * Where S3A's requests go: the gateways of endpoint spreading where that is on, else the one
+   * endpoint, which may be empty.
+   */
+  List<String> endpoints() {
+    if (value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS)) {
+      try {
+        EndpointSettings spreading = EndpointSettings.of(conf);
+        if (spreading.spreads()) {
+          return spreading.endpoints().stream().map(URI::toString).toList();
+        }
+      } catch (IllegalArgumentException e) {
+        // Said by the check of the gateways.
+        return List.of(value(Keys.ENDPOINT));
+      }
+    }
+    return List.of(value(Keys.ENDPOINT));
+  }
+
   /** Whether the store is Amazon's own. */
   boolean isAmazon() {
-    String endpoint = value(Keys.ENDPOINT);
-    return endpoint.isEmpty() || endpoint.contains("amazonaws.com");
+    return endpoints().stream()
+        .allMatch(endpoint -> endpoint.isEmpty() || endpoint.contains("amazonaws.com"));
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

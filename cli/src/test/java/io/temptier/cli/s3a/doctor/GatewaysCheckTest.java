@@ -15,6 +15,7 @@ package io.temptier.cli.s3a.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
@@ -83,10 +84,12 @@ class GatewaysCheckTest {
             xml.append(
                 "<property><name>" + key + "</name><value>" + value + "</value></property>\n"));
     Files.writeString(folder.resolve("core-site.xml"), xml.append("</configuration>\n"));
-    return new GatewaysCheck()
-        .check(
-            Subject.of(
-                "data", new RolloutReader(folder, new KernelClassifier()).read().orElseThrow()));
+    return new GatewaysCheck().check(subject());
+  }
+
+  private Subject subject() throws IOException {
+    return Subject.of(
+        "data", new RolloutReader(folder, new KernelClassifier()).read().orElseThrow());
   }
 
   private static Finding only(List<Finding> findings) {
@@ -159,5 +162,23 @@ class GatewaysCheckTest {
             "fs.s3a.encryption.algorithm",
             "CSE-KMS");
     assertTrue(findings.toString().contains("S3A makes its clients itself"), findings::toString);
+  }
+
+  @Test
+  void aStoreIsReachableWhileOneOfItsGatewaysIs() throws IOException {
+    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, down() + "," + up());
+    assertEquals(List.of(), GatewayCheck.firstAnswer(subject()));
+    unused = check(FACTORY, OURS, ENDPOINTS, down() + "," + down());
+    assertThrows(IOException.class, () -> GatewayCheck.firstAnswer(subject()));
+  }
+
+  @Test
+  void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
+    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up() + "," + down());
+    assertFalse(subject().isAmazon());
+    String said = new EndpointCheck().check(subject()).toString();
+    assertFalse(said.contains("Requests go to AWS"), said);
+    unused = check("fs.s3a.path.style.access", "true");
+    assertTrue(new EndpointCheck().check(subject()).toString().contains("Requests go to AWS"));
   }
 }
