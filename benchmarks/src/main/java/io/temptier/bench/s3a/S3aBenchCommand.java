@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,14 @@ public final class S3aBenchCommand implements Callable<Integer> {
       names = "--quick",
       description = "One small round with this build's Hadoop: shows that it works, not how fast.")
   private boolean quick;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description =
+          "Another way to read, the arm own: properties of S3A beside Hadoop's defaults, such as"
+              + " fs.s3a.readahead.range=256K.")
+  private Map<String, String> own = new LinkedHashMap<>();
 
   @Option(
       names = "--conf-dir",
@@ -137,10 +146,15 @@ public final class S3aBenchCommand implements Callable<Integer> {
         : Store.ceph(work, progress::say);
   }
 
-  private S3aPlan plan(String own) {
+  private S3aPlan plan(String built) {
     terminal.atLeastOne("--rounds", rounds);
+    for (String key : own.keySet()) {
+      if (!key.startsWith("fs.s3a.")) {
+        throw terminal.wrongUse("-D " + key + " is no property of S3A: it begins with fs.s3a.");
+      }
+    }
     return new S3aPlan(
-        patterns(), hadoops(own), quick ? 1 : rounds, quick, slowDisk.speed(terminal));
+        patterns(), hadoops(built), quick ? 1 : rounds, quick, slowDisk.speed(terminal), own);
   }
 
   private List<Pattern> patterns() {
@@ -156,10 +170,10 @@ public final class S3aBenchCommand implements Callable<Integer> {
         : all.stream().filter(pattern -> patterns.contains(pattern.label())).toList();
   }
 
-  private List<String> hadoops(String own) {
-    Set<String> wanted = new LinkedHashSet<>(List.of(own));
+  private List<String> hadoops(String built) {
+    Set<String> wanted = new LinkedHashSet<>(List.of(built));
     for (String version : hadoops) {
-      if (!version.equals(own) && HadoopVersion.of(version).isEmpty()) {
+      if (!version.equals(built) && HadoopVersion.of(version).isEmpty()) {
         throw terminal.wrongUse("--hadoop=" + version + " is none of " + HadoopVersion.known());
       }
       wanted.add(version);

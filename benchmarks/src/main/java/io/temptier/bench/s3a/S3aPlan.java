@@ -15,6 +15,7 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.testbed.DiskSpeed;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What is going to be measured.
@@ -24,9 +25,15 @@ import java.util.List;
  * @param rounds how often
  * @param quick whether it is only to be seen that it works
  * @param slowDisk what an emulated slow disk can do
+ * @param own properties of an arm that the user wants beside the others; empty for no such arm
  */
 record S3aPlan(
-    List<Pattern> patterns, List<String> hadoops, int rounds, boolean quick, DiskSpeed slowDisk) {
+    List<Pattern> patterns,
+    List<String> hadoops,
+    int rounds,
+    boolean quick,
+    DiskSpeed slowDisk,
+    Map<String, String> own) {
   private static final int OBJECT_MIB = 256;
   private static final int QUICK_OBJECT_MIB = 24;
   private static final int ROWS = 400_000;
@@ -35,6 +42,7 @@ record S3aPlan(
   S3aPlan {
     patterns = List.copyOf(patterns);
     hadoops = List.copyOf(hadoops);
+    own = Map.copyOf(own);
   }
 
   /** The size of the object that is read, in MiB. */

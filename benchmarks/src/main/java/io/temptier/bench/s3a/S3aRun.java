@@ -71,7 +71,7 @@ final class S3aRun {
    */
   void run() throws IOException {
     try (Opened opened = new Opened()) {
-      Setup sound = Setups.readers(runtime.version(), store.reach()).get(0);
+      Setup sound = Setups.readers(runtime.version(), store.reach(), Map.of()).get(0);
       ArmProcess keeper = start(opened, runtime, sound, UnaryOperator.identity());
       try {
         prepare(keeper);
@@ -110,7 +110,11 @@ final class S3aRun {
         return;
       }
     }
-    measure(other, Setups.readers(hadoop, store.reach()), plan.reads(), UnaryOperator.identity());
+    measure(
+        other,
+        Setups.readers(hadoop, store.reach(), plan.own()),
+        plan.reads(),
+        UnaryOperator.identity());
   }
 
   private void uploads() throws IOException {

@@ -36,6 +36,7 @@ final class Setups {
   static final String SEQUENTIAL = "sequential-64K";
   static final String COLUMNAR = Workload.COLUMNAR.label();
   static final String MIXED = Workload.MIXED.label();
+  static final String OWN = "own";
   static final String DISK_SLOW = "disk-slow";
   static final String DISK_FAST = "disk-fast";
   static final String FILE = "file";
@@ -71,11 +72,12 @@ final class Setups {
   }
 
   /**
-   * The ways to read.
+   * The ways to read, stock's first.
    *
    * @param reach the store's own properties
+   * @param own those of one more arm, or empty
    */
-  static List<Setup> readers(String hadoop, Map<String, String> reach) {
+  static List<Setup> readers(String hadoop, Map<String, String> reach, Map<String, String> own) {
     HadoopVersion version = HadoopVersion.of(hadoop).orElse(HadoopVersion.V3_5_0);
     List<Setup> setups = new ArrayList<>();
     setups.add(new Setup(STOCK, reach));
@@ -94,6 +96,9 @@ final class Setups {
     for (Workload workload :
         List.of(Workload.DOCUMENT, Workload.COLUMNAR, Workload.SCAN, Workload.MIXED)) {
       setups.add(new Setup(workload.label(), with(profile(workload, version), reach)));
+    }
+    if (!own.isEmpty()) {
+      setups.add(new Setup(OWN, with(reach, own)));
     }
     return setups;
   }

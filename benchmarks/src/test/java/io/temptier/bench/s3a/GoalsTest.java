@@ -22,6 +22,7 @@ import io.temptier.bench.testbed.DiskSpeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class GoalsTest {
@@ -31,7 +32,8 @@ final class GoalsTest {
           List.of("3.4.2", "3.5.0"),
           3,
           false,
-          new DiskSpeed(30, 40));
+          new DiskSpeed(30, 40),
+          Map.of());
 
   @Test
   void eachGoalComparesRoundsOfOneHadoop() {

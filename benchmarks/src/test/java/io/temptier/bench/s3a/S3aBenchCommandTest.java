@@ -34,7 +34,8 @@ final class S3aBenchCommandTest {
     "--patterns=fast, '--patterns=fast is none of random, skips, footers'",
     "--hadoop=2.7, '--hadoop=2.7 is none of 3.4.2, 3.4.3, 3.5.0'",
     "--conf-dir=/etc, --conf-dir and --bucket belong together",
-    "--bucket=s3a://b/, --conf-dir and --bucket belong together"
+    "--bucket=s3a://b/, --conf-dir and --bucket belong together",
+    "-Dio.sort.mb=1, -D io.sort.mb is no property of S3A"
   })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
     assertEquals(2, run("bench", "s3a", option), err::toString);

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 final class S3aJsonTest {
   private static final S3aResult RESULT =
       new S3aResult(
-          new S3aPlan(List.of(Pattern.SCAN), List.of("3.4.2"), 3, true, new DiskSpeed(30, 40)),
+          new S3aPlan(
+              List.of(Pattern.SCAN), List.of("3.4.2"), 3, true, new DiskSpeed(30, 40), Map.of()),
           List.of(
               GoalsTest.arm("stock", "3.4.2", Pattern.SCAN, 6, 2, 3),
               new Arm(

@@ -29,7 +29,7 @@ final class SetupsTest {
 
   @Test
   void stockIsSetToNothingButTheStore() {
-    List<Setup> readers = Setups.readers("3.5.0", REACH);
+    List<Setup> readers = Setups.readers("3.5.0", REACH, Map.of());
     assertEquals(REACH, conf(readers, "stock"));
     assertEquals("sequential", conf(readers, "sequential-64K").get(FADVISE));
     assertEquals("64K", conf(readers, "sequential-64K").get(READAHEAD));
@@ -38,6 +38,14 @@ final class SetupsTest {
     for (Setup setup : readers) {
       REACH.forEach((key, value) -> assertEquals(value, setup.conf().get(key), setup.name()));
     }
+  }
+
+  @Test
+  void aUsersOwnArmIsSetToTheStoreAndWhatTheUserSaid() {
+    Map<String, String> own =
+        conf(Setups.readers("3.4.2", REACH, Map.of(READAHEAD, "256K")), Setups.OWN);
+    assertEquals("256K", own.get(READAHEAD));
+    assertEquals(REACH.size() + 1, own.size(), own::toString);
   }
 
   private static Map<String, String> conf(List<Setup> setups, String name) {
