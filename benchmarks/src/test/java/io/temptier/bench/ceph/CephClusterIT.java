@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Ceph: used through S3A, and gone without a trace. */
 class CephClusterIT {
-  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final Path WORK = Path.of("target/ceph-cluster-it").toAbsolutePath();
 
   @TempDir private Path dir;
 

@@ -70,7 +70,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource(Workload.class)
 class S3aContractIT {
   private static final java.nio.file.Path WORK =
-      java.nio.file.Path.of("target/ceph-it").toAbsolutePath();
+      java.nio.file.Path.of("target/ceph-contract-it").toAbsolutePath();
   private static final String BUCKET = "s3a://contract/";
   private static final int MIB = 1 << 20;
   private static final byte[] DATA = new byte[3 * MIB + 7];

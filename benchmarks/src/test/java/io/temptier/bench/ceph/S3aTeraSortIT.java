@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * lies on tiers. One gateway is killed while maps run.
  */
 class S3aTeraSortIT {
-  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final Path WORK = Path.of("target/ceph-terasort-it").toAbsolutePath();
   private static final String ROWS = "600000";
   private static final long BYTES = 60_000_000;
   private static final Pattern SOME_MAPS = Pattern.compile(".* map (2[5-9]|[3-9]\\d)% reduce .*");

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** S3A over two real gateways, one of which is killed and started again. */
 class SpreadingIT {
-  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final Path WORK = Path.of("target/ceph-spreading-it").toAbsolutePath();
   private static final int WRITERS = 4;
   private static final int SMALL_FILES = 40;
 

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code temptier s3a doctor} and what people get wrong, on a real gateway. */
 class StoreDoctorIT {
-  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final Path WORK = Path.of("target/ceph-doctor-it").toAbsolutePath();
   private static final String BUCKET = "bucket";
 
   private static TestbedHome home;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code temptier s3a doctor} says of troubles around a gateway: TLS, clocks, full disks. */
 class StoreDoctorTroublesIT {
-  private static final Path WORK = Path.of("target/ceph-it").toAbsolutePath();
+  private static final Path WORK = Path.of("target/ceph-troubles-it").toAbsolutePath();
   private static final String BUCKET = "bucket";
   private static final String ENDPOINT = "fs.s3a.endpoint";
 
