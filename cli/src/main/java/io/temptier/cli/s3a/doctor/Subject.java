@@ -88,15 +88,15 @@ record Subject(String bucket, Rollout rollout, Configuration conf) {
   }
 
   /**
-   * Where S3A's requests go: the gateways of endpoint spreading where that is on, else the one
-   * endpoint, which may be empty.
+   * Where S3A's requests go: the gateways that TempTier's factory is given, one or more, else the
+   * one endpoint, which may be empty.
    */
   List<String> endpoints() {
     if (value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS)) {
       try {
-        EndpointSettings spreading = EndpointSettings.of(conf);
-        if (spreading.spreads()) {
-          return spreading.endpoints().stream().map(URI::toString).toList();
+        List<URI> gateways = EndpointSettings.of(conf).endpoints();
+        if (!gateways.isEmpty()) {
+          return gateways.stream().map(URI::toString).toList();
         }
       } catch (IllegalArgumentException e) {
         // Said by the check of the gateways.

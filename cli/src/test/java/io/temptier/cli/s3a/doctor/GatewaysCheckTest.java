@@ -173,6 +173,13 @@ class GatewaysCheckTest {
   }
 
   @Test
+  void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws IOException {
+    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up(), "fs.s3a.endpoint", down());
+    assertEquals(List.of(up()), subject().endpoints());
+    assertEquals(List.of(), GatewayCheck.firstAnswer(subject()));
+  }
+
+  @Test
   void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
     List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up() + "," + down());
     assertFalse(subject().isAmazon());
