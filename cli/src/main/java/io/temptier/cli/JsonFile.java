@@ -17,12 +17,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -72,12 +69,7 @@ public final class JsonFile {
       terminal.out().flush();
       return;
     }
-    Path target = Path.of(file).toAbsolutePath();
-    try {
-      publish(target, text + System.lineSeparator());
-    } catch (IOException e) {
-      throw new CommandFailure("cannot write " + target + ": " + e, e);
-    }
+    WholeFile.write(Path.of(file), text + System.lineSeparator());
   }
 
   private static String format(JsonNode result) {
@@ -85,23 +77,6 @@ public final class JsonFile {
       return MAPPER.writeValueAsString(result);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree of nodes can always be written", e);
-    }
-  }
-
-  private static void publish(Path target, String text) throws IOException {
-    if (Files.exists(target) && !Files.isRegularFile(target)) {
-      // A device or a pipe, such as /dev/stdout: it must not be replaced by a file.
-      Files.writeString(target, text);
-      return;
-    }
-    Path dir = target.getParent() == null ? target : target.getParent();
-    // Not createTempFile: its 0600 would stay, where the user's umask should decide.
-    Path temp = dir.resolve("." + target.getFileName() + "." + ProcessHandle.current().pid());
-    try {
-      Files.writeString(temp, text);
-      Files.move(temp, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(temp);
     }
   }
 }

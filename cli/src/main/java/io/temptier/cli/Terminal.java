@@ -13,11 +13,13 @@
  */
 package io.temptier.cli;
 
+import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -94,6 +96,35 @@ public final class Terminal {
     if (value < 1) {
       throw wrongUse(option + "=" + value + " is less than 1");
     }
+  }
+
+  /**
+   * Parses an option's text.
+   *
+   * @param option its name
+   * @param parser throws {@link IllegalArgumentException} with what is wrong, which then is said as
+   *     wrong use
+   */
+  public <T> T parse(String option, String text, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse(option + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Parses an option's size, of at least a byte.
+   *
+   * @param option its name
+   * @return bytes
+   */
+  public long size(String option, String text) {
+    long bytes = parse(option, text, Sizes::parse);
+    if (bytes < 1) {
+      throw wrongUse(option + "=" + text + " is nothing");
+    }
+    return bytes;
   }
 
   /** The command as it was typed in a source checkout. */

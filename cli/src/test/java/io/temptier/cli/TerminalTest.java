@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.Sizes;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+class TerminalTest {
+  @Command(name = "any")
+  private static final class AnyCommand {
+    @Mixin private final Terminal terminal = new Terminal();
+  }
+
+  private final AnyCommand command = new AnyCommand();
+  private final CommandLine line = new CommandLine(command);
+
+  @Test
+  void whatAParserRefusesIsWrongUseOfItsOption() {
+    assertEquals(0.5, command.terminal.parse("--share", "50%", Sizes::parsePercent));
+    ParameterException e =
+        assertThrows(
+            ParameterException.class,
+            () -> command.terminal.parse("--share", "half", Sizes::parsePercent));
+    assertTrue(
+        String.valueOf(e.getMessage()).startsWith("--share: \"half\" is not a percentage"),
+        e::getMessage);
+    assertEquals(line, e.getCommandLine());
+  }
+
+  @Test
+  void aSizeIsAtLeastAByte() {
+    assertEquals(1 << 20, command.terminal.size("--size", "1m"));
+    ParameterException e =
+        assertThrows(ParameterException.class, () -> command.terminal.size("--size", "0"));
+    assertEquals("--size=0 is nothing", e.getMessage());
+  }
+}
