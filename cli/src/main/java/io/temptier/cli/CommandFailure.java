@@ -13,6 +13,7 @@
  */
 package io.temptier.cli;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,5 +40,16 @@ public final class CommandFailure extends RuntimeException {
    */
   public CommandFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  /**
+   * Ends the command if something stands in its way.
+   *
+   * @param hindrance what does, and what to do about it; empty when nothing does
+   */
+  public static void ifAny(Optional<String> hindrance) {
+    if (hindrance.isPresent()) {
+      throw new CommandFailure(hindrance.get());
+    }
   }
 }

@@ -70,11 +70,7 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CephSpec spec = spec();
-    CephPrograms.hindrance()
-        .ifPresent(
-            why -> {
-              throw new CommandFailure(why);
-            });
+    CommandFailure.ifAny(CephPrograms.hindrance());
     Path path = folder.home();
     if (!CephProcess.at(path).isEmpty()) {
       throw isThere(path, null);

@@ -42,14 +42,14 @@ final class JobClient {
   }
 
   /**
-   * Runs a program of Hadoop's examples jar.
+   * Runs a program.
    *
+   * @param name for people
    * @param output hears each line that the client prints
-   * @param args its name and arguments
+   * @param command its main class and arguments
    */
-  JobResult run(Consumer<String> output, String... args) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("org.apache.hadoop.examples.ExampleDriver"));
-    command.addAll(List.of(args));
+  JobResult run(String name, Consumer<String> output, List<String> command)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
     Process process =
         cluster.client(command.toArray(String[]::new)).redirectErrorStream(true).start();
@@ -68,16 +68,16 @@ final class JobClient {
       int code = process.waitFor();
       double seconds = (System.nanoTime() - start) / 1e9;
       if (jobId.isEmpty()) {
-        return unknown(args[0], "", code, seconds, "NOT SUBMITTED", lines);
+        return unknown(name, "", code, seconds, "NOT SUBMITTED", lines);
       }
       try {
-        return history(args[0], jobId, code, seconds, lines);
+        return history(name, jobId, code, seconds, lines);
       } catch (IOException e) {
         if (code == 0) {
           throw e;
         }
         // An application master that is killed writes none.
-        return unknown(args[0], jobId, code, seconds, "NO HISTORY", lines);
+        return unknown(name, jobId, code, seconds, "NO HISTORY", lines);
       }
     } finally {
       process.destroyForcibly();

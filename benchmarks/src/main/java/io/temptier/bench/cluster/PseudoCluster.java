@@ -204,7 +204,22 @@ public final class PseudoCluster implements AutoCloseable {
    */
   public JobResult example(Consumer<String> output, String... args)
       throws IOException, InterruptedException {
-    return new JobClient(this, rest, historyUrl()).run(output, args);
+    return program(args[0], output, "org.apache.hadoop.examples.ExampleDriver", args);
+  }
+
+  /**
+   * Runs a client program of Hadoop that submits a job, to its end.
+   *
+   * @param name for people
+   * @param output hears each line that it prints
+   * @return of its last job
+   * @throws IOException when it cannot be started, or the JobHistoryServer does not know its job
+   */
+  public JobResult program(String name, Consumer<String> output, String mainClass, String... args)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(mainClass));
+    command.addAll(List.of(args));
+    return new JobClient(this, rest, historyUrl()).run(name, output, command);
   }
 
   /**

@@ -16,12 +16,12 @@ package io.temptier.bench.demotion;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Sample;
 
 /** The result for programs. */
 final class DemotionJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final double DIGITS = 1e4;
 
   private DemotionJson() {}
 
@@ -37,7 +37,7 @@ final class DemotionJson {
             .put("id", "demotion-cost")
             .put("goal", "demotion slows a running job by at most 5 %")
             .put("unit", "x")
-            .put("measured", round(result.ratio()));
+            .put("measured", Figures.round(result.ratio()));
     result
         .invalid()
         .ifPresentOrElse(
@@ -47,10 +47,10 @@ final class DemotionJson {
       trials
           .addObject()
           .put("demotion", trial.demotion())
-          .put("seconds", round(trial.seconds()))
+          .put("seconds", Figures.round(trial.seconds()))
           .put("bytesDemoted", trial.bytesDemoted())
           .put("filesDemoted", trial.filesDemoted())
-          .put("peakFill", round(trial.peakFill()))
+          .put("peakFill", Figures.round(trial.peakFill()))
           .put("spilledBytes", trial.spilledBytes());
     }
     DemotionPlan plan = result.plan();
@@ -68,12 +68,8 @@ final class DemotionJson {
 
   private static void arm(ObjectNode node, String name, Sample seconds) {
     node.put("name", name)
-        .put("medianSeconds", round(seconds.median()))
-        .put("minSeconds", round(seconds.min()))
-        .put("maxSeconds", round(seconds.max()));
-  }
-
-  private static double round(double value) {
-    return Math.round(value * DIGITS) / DIGITS;
+        .put("medianSeconds", Figures.round(seconds.median()))
+        .put("minSeconds", Figures.round(seconds.min()))
+        .put("maxSeconds", Figures.round(seconds.max()));
   }
 }

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.demotion;
 
+import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Sample;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;
@@ -50,10 +51,10 @@ final class DemotionText {
     for (Trial trial : result.trials()) {
       trials.row(
           trial.demotion() ? "on" : "off",
-          number(trial.seconds(), 1),
+          Figures.text(trial.seconds(), 1),
           Sizes.format(trial.bytesDemoted()),
           Long.toString(trial.filesDemoted()),
-          number(100 * trial.peakFill(), 0) + " %",
+          Figures.text(100 * trial.peakFill(), 0) + " %",
           Sizes.format(trial.spilledBytes()));
     }
     trials.lines("  ").forEach(out::println);
@@ -70,9 +71,9 @@ final class DemotionText {
     }
     out.println(
         "Ratio of the medians "
-            + number(result.ratio(), 3)
+            + Figures.text(result.ratio(), 3)
             + ", goal at most "
-            + number(DemotionResult.GOAL, 2)
+            + Figures.text(DemotionResult.GOAL, 2)
             + ": "
             + result
                 .invalid()
@@ -80,9 +81,5 @@ final class DemotionText {
                 .orElse(result.met() ? "met" : "NOT MET"));
     out.println();
     result.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
-  }
-
-  private static String number(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

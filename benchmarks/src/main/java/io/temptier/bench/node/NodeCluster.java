@@ -26,13 +26,20 @@ import java.util.List;
  * enough for their data to outweigh the start of their JVMs.
  */
 public final class NodeCluster {
-  /** An application master and five tasks. */
-  private static final int NODE_MEMORY_MIB = 6144;
-
+  private static final int TASKS = 5;
   private static final int TASK_MIB = 1024;
+
+  /** An application master, and what is left over. */
+  private static final int MASTER_MIB = 1024;
+
   private static final int SORT_MIB = 100;
 
   private NodeCluster() {}
+
+  /** What a node offers that runs so many tasks at once, beside an application master; in MiB. */
+  public static int memoryMiB(int tasks) {
+    return MASTER_MIB + tasks * TASK_MIB;
+  }
 
   /**
    * What to start, with a local dir on each slow disk and TempTier off.
@@ -53,7 +60,7 @@ public final class NodeCluster {
     ClusterSpec.Builder spec =
         ClusterSpec.builder(runtime, home)
             .launcher(node::inGroup)
-            .nodeMemoryMiB(NODE_MEMORY_MIB)
+            .nodeMemoryMiB(memoryMiB(TASKS))
             .taskMemoryMiB(TASK_MIB)
             .dirs(localDirs.toArray(ClusterSpec.Dir[]::new))
             .hdfs("dfs.datanode.data.dir", String.join(",", dataDirs))

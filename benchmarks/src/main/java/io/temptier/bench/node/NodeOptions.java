@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
 @Command
 final class NodeOptions {
   @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
+  @Mixin private final MemoryOption memory = new MemoryOption();
 
   @Option(
       names = "--hdds",
@@ -46,15 +47,6 @@ final class NodeOptions {
       description = "Size of the fast disk (default: ${DEFAULT-VALUE}).")
   private String fastSize = "";
 
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      defaultValue = "4g",
-      description =
-          "What the node's processes may use of memory, page cache included (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String memory = "";
-
   /** Creates the mixin; picocli fills it in. */
   NodeOptions() {}
 
@@ -66,7 +58,7 @@ final class NodeOptions {
           slowDisk.speed(terminal),
           Sizes.parse(hddSize),
           Sizes.parse(fastSize),
-          Sizes.parse(memory));
+          memory.bytes(terminal));
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse(String.valueOf(e.getMessage()));
     }

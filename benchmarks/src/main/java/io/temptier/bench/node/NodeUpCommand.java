@@ -55,11 +55,7 @@ final class NodeUpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     NodeSpec spec = options.spec(terminal);
-    EmulatedDisk.hindrance()
-        .ifPresent(
-            why -> {
-              throw new CommandFailure(why);
-            });
+    CommandFailure.ifAny(EmulatedDisk.hindrance());
     Path path = folder.toMake(spec);
     try (LastingHome home = LastingHome.create(path)) {
       // Not closed: the disks outlive this command, or go with their folder.

@@ -27,6 +27,11 @@ public final class Figures {
     return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
+  /** For people: so many digits after the point. */
+  public static String text(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+
   /** For programs: four digits after the point. */
   public static double round(double value) {
     return Math.round(value * DIGITS) / DIGITS;

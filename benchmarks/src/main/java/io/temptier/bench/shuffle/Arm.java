@@ -13,11 +13,11 @@
  */
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.report.Sample;
 import io.temptier.bench.testbed.DiskReads;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ record Arm(String name, Scenario scenario, List<Measurement> rounds) {
 
   /** The median of a figure over the rounds. */
   double median(ToDoubleFunction<Measurement> figure) {
-    return median(rounds.stream().mapToDouble(figure));
+    return Sample.median(rounds.stream().mapToDouble(figure));
   }
 
   /**
@@ -44,18 +44,12 @@ record Arm(String name, Scenario scenario, List<Measurement> rounds) {
    * for some rounds slows both.
    */
   double ratio(Arm below, ToDoubleFunction<Measurement> figure) {
-    return median(
+    return Sample.median(
         IntStream.range(0, Math.min(rounds.size(), below.rounds.size()))
             .mapToDouble(
                 round ->
                     figure.applyAsDouble(rounds.get(round))
                         / figure.applyAsDouble(below.rounds.get(round))));
-  }
-
-  private static double median(DoubleStream figures) {
-    double[] sorted = figures.sorted().toArray();
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
   /** Fetches per second of those that are looked at. */

@@ -16,13 +16,13 @@ package io.temptier.bench.shuffle;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.GoalJson;
 import io.temptier.bench.testbed.DiskReads;
 
 /** The result for programs. */
 final class ShuffleJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final double DIGITS = 1e4;
 
   private ShuffleJson() {}
 
@@ -55,21 +55,21 @@ final class ShuffleJson {
   private static void arm(ObjectNode node, Arm arm) {
     node.put("name", arm.name())
         .put("scenario", arm.scenario().label())
-        .put("p50Millis", round(arm.p50Millis()))
-        .put("p99Millis", round(arm.p99Millis()))
-        .put("p999Millis", round(arm.p999Millis()))
-        .put("mbPerSecond", round(arm.mbPerSecond()))
-        .put("fetchesPerSecond", round(arm.fetchesPerSecond()))
-        .put("cpuMicrosPerFetch", round(arm.cpuMicrosPerFetch()))
+        .put("p50Millis", Figures.round(arm.p50Millis()))
+        .put("p99Millis", Figures.round(arm.p99Millis()))
+        .put("p999Millis", Figures.round(arm.p999Millis()))
+        .put("mbPerSecond", Figures.round(arm.mbPerSecond()))
+        .put("fetchesPerSecond", Figures.round(arm.fetchesPerSecond()))
+        .put("cpuMicrosPerFetch", Figures.round(arm.cpuMicrosPerFetch()))
         .put("peakMemoryBytes", arm.peakMemoryBytes())
         .put("peakDirectBytes", arm.peakDirectBytes());
     if (arm.hasBeside()) {
       node.putObject("slow")
-          .put("p50Millis", round(arm.medianBeside(Tally::p50Millis)))
-          .put("p99Millis", round(arm.medianBeside(Tally::p99Millis)))
-          .put("p999Millis", round(arm.medianBeside(Tally::p999Millis)))
-          .put("mbPerSecond", round(arm.medianBeside(Tally::mbPerSecond)))
-          .put("fetchesPerSecond", round(arm.medianBeside(Tally::fetchesPerSecond)));
+          .put("p50Millis", Figures.round(arm.medianBeside(Tally::p50Millis)))
+          .put("p99Millis", Figures.round(arm.medianBeside(Tally::p99Millis)))
+          .put("p999Millis", Figures.round(arm.medianBeside(Tally::p999Millis)))
+          .put("mbPerSecond", Figures.round(arm.medianBeside(Tally::mbPerSecond)))
+          .put("fetchesPerSecond", Figures.round(arm.medianBeside(Tally::fetchesPerSecond)));
     }
     DiskReads reads = arm.slowReads();
     if (reads != null) {
@@ -85,14 +85,10 @@ final class ShuffleJson {
 
   private static ObjectNode tally(ObjectNode node, Tally tally) {
     return node.put("fetches", tally.fetches())
-        .put("p50Millis", round(tally.p50Millis()))
-        .put("p99Millis", round(tally.p99Millis()))
-        .put("p999Millis", round(tally.p999Millis()))
-        .put("mbPerSecond", round(tally.mbPerSecond()))
-        .put("fetchesPerSecond", round(tally.fetchesPerSecond()));
-  }
-
-  private static double round(double value) {
-    return Math.round(value * DIGITS) / DIGITS;
+        .put("p50Millis", Figures.round(tally.p50Millis()))
+        .put("p99Millis", Figures.round(tally.p99Millis()))
+        .put("p999Millis", Figures.round(tally.p999Millis()))
+        .put("mbPerSecond", Figures.round(tally.mbPerSecond()))
+        .put("fetchesPerSecond", Figures.round(tally.fetchesPerSecond()));
   }
 }

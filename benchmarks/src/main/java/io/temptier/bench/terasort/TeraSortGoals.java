@@ -13,6 +13,9 @@
  */
 package io.temptier.bench.terasort;
 
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ArmResult;
+import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.Sample;
 import java.util.List;
@@ -30,37 +33,41 @@ final class TeraSortGoals {
   private static final double FLAT = 1.05;
   private static final double MORE_THAN_DOUBLE = 2;
 
-  private final TeraSortResult result;
+  private final ExperimentResult result;
 
-  private TeraSortGoals(TeraSortResult result) {
+  private TeraSortGoals(ExperimentResult result) {
     this.result = result;
   }
 
   /** Holds what was measured against the goals of its experiment. */
-  static List<Goal> of(TeraSortResult result) {
+  static List<Goal> of(ExperimentResult result) {
     TeraSortGoals goals = new TeraSortGoals(result);
-    return switch (result.plan().experiment()) {
-      case E1 -> goals.fits();
-      case E2 -> goals.scarce();
-      case E3 -> goals.fewerDisks();
-    };
+    return TeraSortExperiment.of(result.plan().experiment().label())
+        .map(
+            experiment ->
+                switch (experiment) {
+                  case E1 -> goals.fits();
+                  case E2 -> goals.scarce();
+                  case E3 -> goals.fewerDisks();
+                })
+        .orElse(List.of());
   }
 
   private List<Goal> fits() {
     String setting = "fits";
-    Double ofNvme = ratio(setting, Arm.STOCK_NVME_ONLY);
-    Sample ours = seconds(setting, Arm.TEMPTIER);
-    Sample nvme = seconds(setting, Arm.STOCK_NVME_ONLY);
+    Double ofNvme = result.ratio(setting, Arm.STOCK_NVME_ONLY);
+    Sample ours = result.seconds(setting, Arm.TEMPTIER);
+    Sample nvme = result.seconds(setting, Arm.STOCK_NVME_ONLY);
     return List.of(
         Goal.atMost(
             "e1-vs-hdd",
             "data fits: at most 0.48x of stock-hdd's time",
-            ratio(setting, Arm.STOCK_HDD),
+            result.ratio(setting, Arm.STOCK_HDD),
             OF_HDD),
         Goal.atMost(
             "e1-vs-ideal",
             "data fits: at most 1.03x of ideal's time",
-            ratio(setting, Arm.IDEAL),
+            result.ratio(setting, Arm.IDEAL),
             OF_IDEAL),
         new Goal(
             "e1-vs-nvme-only",
@@ -85,12 +92,12 @@ final class TeraSortGoals {
         Goal.atMost(
             "e2-vs-mixed",
             "fast disk half of the data: at most 0.80x of stock-mixed's time",
-            ratio(half, Arm.STOCK_MIXED),
+            result.ratio(half, Arm.STOCK_MIXED),
             OF_MIXED),
         Goal.atMost(
             "e2-vs-mergerfs",
             "fast disk half of the data: at most 0.85x of mergerfs' time",
-            ratio(half, Arm.MERGERFS),
+            result.ratio(half, Arm.MERGERFS),
             OF_MERGERFS));
   }
 
@@ -124,16 +131,5 @@ final class TeraSortGoals {
     return arms.stream()
         .flatMap(arm -> Optional.ofNullable(arm.seconds()).stream())
         .mapToDouble(Sample::median);
-  }
-
-  /** Of TempTier's median by that of another arm. */
-  private @Nullable Double ratio(String setting, Arm other) {
-    Sample ours = seconds(setting, Arm.TEMPTIER);
-    Sample theirs = seconds(setting, other);
-    return ours == null || theirs == null ? null : ours.median() / theirs.median();
-  }
-
-  private @Nullable Sample seconds(String setting, Arm arm) {
-    return result.arm(setting, arm).map(ArmResult::seconds).orElse(null);
   }
 }

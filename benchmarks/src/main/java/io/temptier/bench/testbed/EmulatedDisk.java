@@ -125,6 +125,11 @@ public final class EmulatedDisk implements Closeable {
     device.setReadAheadKiB((int) (bytes >> 10));
   }
 
+  /** Has somebody else's file take so many of its bytes, until the disk goes. */
+  public void occupy(long bytes) throws IOException {
+    Shell.run("fallocate", "-l", Long.toString(bytes), mount.resolve("foreign").toString());
+  }
+
   /** Its device's file. */
   public String device() {
     return device.file();

@@ -19,6 +19,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialsOf;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +35,7 @@ import org.junit.jupiter.api.Test;
 final class TeraSortGoalsTest {
   @Test
   void firstExperiment() {
-    TeraSortPlan plan = TrialsOf.plan(Experiment.E1, 3);
+    ExperimentPlan plan = plan(TeraSortExperiment.E1, 3);
     List<Trial> trials = new ArrayList<>();
     // hdd, mixed, nvme, temptier, ideal
     trials.addAll(TrialsOf.round(plan, "fits", 1, 200, 210, 96, 95, 94));
@@ -45,7 +50,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void secondExperimentCountsFailedTasksOfOursOnly() {
-    TeraSortPlan plan = TrialsOf.plan(Experiment.E2, 1);
+    ExperimentPlan plan = plan(TeraSortExperiment.E2, 1);
     List<Trial> trials = new ArrayList<>();
     for (String setting : List.of("1/2", "1/4")) {
       trials.add(TrialsOf.trial(setting, 1, Arm.STOCK_NVME_ONLY, 30, 13, false));
@@ -62,7 +67,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void thirdExperimentNeedsEveryNode() {
-    TeraSortPlan plan = TrialsOf.plan(Experiment.E3, 1);
+    ExperimentPlan plan = plan(TeraSortExperiment.E3, 1);
     List<Trial> trials = new ArrayList<>();
     trials.addAll(TrialsOf.round(plan, "4 HDDs", 1, 100, 50));
     trials.addAll(TrialsOf.round(plan, "2 HDDs", 1, 150, 51));
@@ -75,12 +80,16 @@ final class TeraSortGoalsTest {
 
   @Test
   void aFailedJobHasNoTime() {
-    TeraSortPlan plan = TrialsOf.plan(Experiment.E1, 1);
+    ExperimentPlan plan = plan(TeraSortExperiment.E1, 1);
     List<Trial> trials = new ArrayList<>(TrialsOf.round(plan, "fits", 1, 200, 210, 96));
     trials.add(TrialsOf.trial("fits", 1, Arm.TEMPTIER, 1, 4, false));
     Goal goal = goal(goals(TrialsOf.result(plan, trials)), "e1-vs-hdd");
     assertNull(goal.measured());
     assertFalse(goal.met());
+  }
+
+  private static ExperimentPlan plan(TeraSortExperiment experiment, int rounds) {
+    return TrialsOf.plan(experiment.experiment(), new TeraSort(1_000_000, 32 << 20), rounds);
   }
 
   private static void expect(
@@ -98,7 +107,7 @@ final class TeraSortGoalsTest {
     return java.util.Objects.requireNonNull(goal);
   }
 
-  private static Map<String, Goal> goals(TeraSortResult result) {
+  private static Map<String, Goal> goals(ExperimentResult result) {
     return TeraSortGoals.of(result).stream()
         .collect(Collectors.toMap(Goal::id, Function.identity()));
   }

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.report.Sample;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All trials of an arm on one node.
+ *
+ * @param setting of the node
+ * @param arm the arm
+ * @param trials at least one
+ */
+public record ArmResult(Setting setting, Arm arm, List<Trial> trials) {
+  public ArmResult {
+    trials = List.copyOf(trials);
+  }
+
+  /**
+   * The seconds of those whose job ended well and whose output was right; null if there is none.
+   */
+  public @Nullable Sample seconds() {
+    List<Double> seconds = trials.stream().filter(Trial::counts).map(Trial::seconds).toList();
+    return seconds.isEmpty() ? null : new Sample(seconds);
+  }
+
+  /**
+   * A figure of the workload's own, of the trials that count; null where none has it.
+   *
+   * @param name as {@link Outcome#figures} calls it
+   */
+  public @Nullable Sample figure(String name) {
+    List<Double> values =
+        trials.stream()
+            .filter(Trial::counts)
+            .flatMap(trial -> Optional.ofNullable(trial.figures().get(name)).stream())
+            .toList();
+    return values.isEmpty() ? null : new Sample(values);
+  }
+
+  /** Attempts of tasks that failed, of all trials. */
+  public int failedTasks() {
+    return trials.stream().mapToInt(Trial::failedTasks).sum();
+  }
+
+  /** How many jobs failed, or were killed for taking too long, or gave wrong output. */
+  public int failedJobs() {
+    return (int) trials.stream().filter(trial -> !trial.counts()).count();
+  }
+
+  /** Whether every output was there and right. */
+  public boolean validated() {
+    return failedJobs() == 0;
+  }
+
+  /** The mean of a figure over all trials. */
+  public double mean(ToDoubleFunction<Trial> figure) {
+    return trials.stream().mapToDouble(figure).average().orElse(0);
+  }
+
+  /** The one to show: that in the middle of those that count. */
+  public Trial typical() {
+    List<Trial> counting =
+        trials.stream()
+            .filter(Trial::counts)
+            .sorted(Comparator.comparingDouble(Trial::seconds))
+            .toList();
+    return counting.isEmpty() ? trials.get(0) : counting.get((counting.size() - 1) / 2);
+  }
+}

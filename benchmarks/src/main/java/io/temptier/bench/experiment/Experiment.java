@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A question, and the nodes and arms that answer it.
+ *
+ * @param label its name on the command line and for programs, such as {@code e1}
+ * @param question its title
+ * @param settings the nodes it is made on, one after the other
+ * @param arms those it has unless others are asked for
+ */
+public record Experiment(String label, String question, List<Setting> settings, List<Arm> arms) {
+  public Experiment {
+    settings = List.copyOf(settings);
+    arms = List.copyOf(arms);
+  }
+
+  /** For people: label and question. */
+  public String title() {
+    return label.toUpperCase(Locale.ROOT) + ": " + question;
+  }
+}

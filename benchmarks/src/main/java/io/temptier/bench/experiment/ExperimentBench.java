@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Runs experiments for a command: says what it does, keeps trials, publishes what came of them. */
+public final class ExperimentBench {
+  private static final String HTML = "report.html";
+
+  private final Terminal terminal;
+  private final PrintWriter out;
+  private final HadoopRuntime runtime;
+
+  /**
+   * For a command.
+   *
+   * @param out hears what a person wants to know
+   * @throws IOException when Hadoop's jars are not there
+   */
+  public ExperimentBench(Terminal terminal, PrintWriter out) throws IOException {
+    this.terminal = terminal;
+    this.out = out;
+    this.runtime = HadoopRuntime.locate();
+  }
+
+  /** Begins a run by that plan. */
+  public ResultFolder create(Path folder, ExperimentPlan plan) throws IOException {
+    Map<String, String> facts = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
+    facts.put("load before", Facts.load());
+    return ResultFolder.create(folder, plan, facts);
+  }
+
+  /**
+   * Makes the trials that are missing, and prints and publishes all.
+   *
+   * @return what was measured, in this and in earlier calls
+   * @throws IOException when a node or a cluster cannot be run
+   */
+  public ExperimentResult run(ResultFolder results) throws IOException, InterruptedException {
+    String command = "bench " + results.plan().workload().command();
+    ExperimentText.plan(out, results.plan());
+    out.println(
+        "Results: " + results.path() + " (if interrupted: --resume " + results.path() + ")");
+    out.flush();
+    try (Progress progress = terminal.progress(command)) {
+      new ExperimentRun(
+              results, runtime, trial -> ExperimentText.trial(out, trial), progress::say)
+          .run();
+    }
+    Map<String, String> facts = results.facts();
+    facts.put("load after", Facts.load());
+    ExperimentResult result = new ExperimentResult(results.plan(), results.trials(), facts);
+    publish(result, results.path());
+    ExperimentText.result(out, result);
+    out.println(
+        "Report: "
+            + results.path().resolve(HTML)
+            + " (report.json, trials.csv and moments.csv beside it)");
+    out.flush();
+    return result;
+  }
+
+  /** A result for programs. */
+  public static ObjectNode json(ExperimentResult result) {
+    return ExperimentJson.of(result);
+  }
+
+  private static void publish(ExperimentResult result, Path folder) throws IOException {
+    Files.writeString(folder.resolve(HTML), ExperimentReport.of(result));
+    Files.writeString(
+        folder.resolve("report.json"), json(result).toPrettyString() + "\n");
+    Files.writeString(folder.resolve("trials.csv"), ExperimentCsv.trials(result.trials()));
+    Files.writeString(folder.resolve("moments.csv"), ExperimentCsv.moments(result.trials()));
+  }
+}

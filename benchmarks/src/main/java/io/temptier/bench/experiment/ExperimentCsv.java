@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The result for spreadsheets. */
+final class ExperimentCsv {
+  private ExperimentCsv() {}
+
+  /** A line for each trial. */
+  static String trials(List<Trial> trials) {
+    StringBuilder csv =
+        new StringBuilder(
+            "setting,round,arm,state,validated,seconds,client_seconds,failed_tasks,cpu_per_real,"
+                + "peak_temp_bytes,peak_fast_bytes\n");
+    for (Trial trial : trials) {
+      csv.append(
+          String.format(
+              Locale.ROOT,
+              "%s,%d,%s,%s,%b,%.2f,%.2f,%d,%.3f,%d,%d%n",
+              trial.id().setting(),
+              trial.id().round(),
+              trial.id().arm().label(),
+              trial.state(),
+              trial.validated(),
+              trial.seconds(),
+              trial.clientSeconds(),
+              trial.failedTasks(),
+              trial.cpuPerReal(),
+              trial.peakTempBytes(),
+              trial.peakFastBytes()));
+    }
+    return csv.toString();
+  }
+
+  /** A line for each disk in each second of each trial. */
+  static String moments(List<Trial> trials) {
+    StringBuilder csv =
+        new StringBuilder(
+            "setting,round,arm,second,cpu,io_wait,temp_fast_bytes,temp_slow_bytes,disk,read_mbps,"
+                + "written_mbps,busy\n");
+    for (Trial trial : trials) {
+      for (Moment moment : trial.moments()) {
+        for (Map.Entry<String, DiskRate> disk : moment.disks().entrySet()) {
+          DiskRate rate = disk.getValue();
+          csv.append(
+              String.format(
+                  Locale.ROOT,
+                  "%s,%d,%s,%.2f,%.3f,%.3f,%d,%d,%s,%.3f,%.3f,%.3f%n",
+                  trial.id().setting(),
+                  trial.id().round(),
+                  trial.id().arm().label(),
+                  moment.seconds(),
+                  moment.cpu(),
+                  moment.ioWait(),
+                  moment.tempBytes().fast(),
+                  moment.tempBytes().slow(),
+                  disk.getKey(),
+                  rate.readMbps(),
+                  rate.writtenMbps(),
+                  rate.busy()));
+        }
+      }
+    }
+    return csv.toString();
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.GoalJson;
+import io.temptier.bench.report.Sample;
+
+/** The result for programs. */
+final class ExperimentJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private ExperimentJson() {}
+
+  /** The result as a tree. */
+  static ObjectNode of(ExperimentResult result) {
+    ExperimentPlan plan = result.plan();
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("experiment", plan.experiment().label());
+    root.put("question", plan.experiment().question());
+    ArrayNode arms = root.putArray("arms");
+    result.arms().forEach(arm -> arm(arms.addObject(), arm, plan));
+    GoalJson.put(root.putArray("goals"), result.goals());
+    plan.skipped().forEach(root.putArray("skipped")::add);
+    ArrayNode trials = root.putArray("trials");
+    result.trials().forEach(trial -> trial(trials.addObject(), trial));
+    plan(root.putObject("plan"), plan);
+    root.set("facts", MAPPER.valueToTree(result.facts()));
+    return root;
+  }
+
+  private static void plan(ObjectNode node, ExperimentPlan plan) {
+    Workload workload = plan.workload();
+    node.put("command", workload.command());
+    node.set("workload", MAPPER.valueToTree(workload));
+    node.put("rounds", plan.rounds())
+        .put("inputBytes", workload.inputBytes())
+        .put("tempBytes", workload.tempBytes())
+        .put("readAheadBytes", plan.readAheadBytes())
+        .put("deadlineSeconds", plan.deadlineSeconds());
+    ObjectNode nodes = node.putObject("nodes");
+    for (Setting setting : plan.experiment().settings()) {
+      nodes.put(setting.name(), workload.title(setting) + "; " + plan.description(setting));
+    }
+  }
+
+  private static void arm(ObjectNode node, ArmResult arm, ExperimentPlan plan) {
+    node.put("name", arm.arm().label()).put("setting", arm.setting().name());
+    Sample seconds = arm.seconds();
+    ArrayNode all = node.putArray("seconds");
+    arm.trials().stream()
+        .filter(Trial::counts)
+        .forEach(trial -> all.add(Figures.round(trial.seconds())));
+    if (seconds == null) {
+      node.putNull("medianSeconds").putNull("minSeconds").putNull("maxSeconds");
+    } else {
+      node.put("medianSeconds", Figures.round(seconds.median()))
+          .put("minSeconds", Figures.round(seconds.min()))
+          .put("maxSeconds", Figures.round(seconds.max()));
+    }
+    node.put("failedTasks", arm.failedTasks())
+        .put("failedJobs", arm.failedJobs())
+        .put("validated", arm.validated())
+        .put("cpuPerReal", Figures.round(arm.mean(Trial::cpuPerReal)))
+        .put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)))
+        .put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
+    for (Figure figure : plan.workload().figures()) {
+      Sample values = arm.figure(figure.name());
+      if (values == null) {
+        node.putNull(figure.name());
+      } else {
+        node.put(figure.name(), Figures.round(values.median()));
+      }
+    }
+  }
+
+  private static void trial(ObjectNode node, Trial trial) {
+    node.put("setting", trial.id().setting())
+        .put("round", trial.id().round())
+        .put("arm", trial.id().arm().label())
+        .put("state", trial.state())
+        .put("validated", trial.validated())
+        .put("seconds", Figures.round(trial.seconds()))
+        .put("clientSeconds", Figures.round(trial.clientSeconds()))
+        .put("failedTasks", trial.failedTasks())
+        .put("cpuPerReal", Figures.round(trial.cpuPerReal()))
+        .put("load", trial.load());
+    node.set("readBytes", MAPPER.valueToTree(trial.read()));
+    node.set("writtenBytes", MAPPER.valueToTree(trial.written()));
+    node.set("counters", MAPPER.valueToTree(trial.counters()));
+    node.set("figures", MAPPER.valueToTree(trial.figures()));
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.node.MemoryOption;
+import io.temptier.bench.testbed.SlowDiskOptions;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Mixin of the options that all experiments have. */
+@Command
+public final class ExperimentOptions {
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+  private static final int ROUNDS = 3;
+
+  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
+  @Mixin private final MemoryOption memory = new MemoryOption();
+
+  @Option(
+      names = "--arms",
+      paramLabel = "NAME",
+      split = ",",
+      description = {
+        "Run these only, of stock-hdd, stock-mixed, stock-nvme-only, mergerfs, temptier and ideal",
+        "(default: those that answer the experiment's question)."
+      })
+  private List<String> arms = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often each arm is run (default: 3; with --quick 1).")
+  private @Nullable Integer rounds;
+
+  @Option(names = "--quick", description = "One round, and less data.")
+  private boolean quick;
+
+  @Option(
+      names = "--slow-readahead",
+      paramLabel = "SIZE",
+      defaultValue = "128k",
+      description =
+          "The kernel's readahead on each HDD, which with its requests per second bounds sequential"
+              + " reads (default: ${DEFAULT-VALUE}).")
+  private String readAhead = "";
+
+  @Option(
+      names = "--deadline",
+      paramLabel = "SECONDS",
+      defaultValue = "1200",
+      description = "A job that takes longer is killed and counts as failed (default: 1200).")
+  private long deadline;
+
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description =
+          "Where to write report.html, report.json and CSV (default: a new folder in"
+              + " target/bench).")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description = "Continue the run in this folder, by the options it was begun with.")
+  private @Nullable Path resume;
+
+  /** Creates the mixin; picocli fills it in. */
+  public ExperimentOptions() {}
+
+  /** Whether to take less time, and be less sure. */
+  public boolean quick() {
+    return quick;
+  }
+
+  /** The folder of the run to continue; empty when a new one is to be made. */
+  public Optional<Path> resume() {
+    return Optional.ofNullable(resume).map(dir -> dir.toAbsolutePath().normalize());
+  }
+
+  /**
+   * The folder of a new run.
+   *
+   * @param name what it begins with, where the user did not name one
+   */
+  public Path folder(String name) throws IOException {
+    if (report != null) {
+      return report.toAbsolutePath().normalize();
+    }
+    return HadoopRuntime.sourceRoot()
+        .orElseGet(() -> Path.of("").toAbsolutePath())
+        .resolve("target/bench")
+        .resolve(name + "-" + LocalDateTime.now(ZoneId.systemDefault()).format(STAMP));
+  }
+
+  /**
+   * The plan to measure a workload by.
+   *
+   * @throws CommandFailure when none of the arms can be run here
+   */
+  public ExperimentPlan plan(Terminal terminal, Experiment experiment, Workload workload) {
+    int planRounds = rounds != null ? rounds : quick ? 1 : ROUNDS;
+    terminal.atLeastOne("--rounds", planRounds);
+    terminal.atLeastOne("--deadline", deadline);
+    List<Arm> wanted = arms(terminal, experiment);
+    List<String> skipped = new ArrayList<>();
+    for (Arm arm : wanted) {
+      arm.hindrance().ifPresent(why -> skipped.add(arm.label() + ": " + why));
+    }
+    List<Arm> possible = wanted.stream().filter(arm -> arm.hindrance().isEmpty()).toList();
+    if (possible.isEmpty()) {
+      throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
+    }
+    return new ExperimentPlan(
+        experiment,
+        workload,
+        planRounds,
+        possible,
+        skipped,
+        slowDisk.speed(terminal),
+        MemoryOption.bytes(terminal, "--slow-readahead", readAhead),
+        memory.bytes(terminal),
+        deadline);
+  }
+
+  private List<Arm> arms(Terminal terminal, Experiment experiment) {
+    if (arms.isEmpty()) {
+      return experiment.arms();
+    }
+    String all = Arrays.stream(Arm.values()).map(Arm::label).collect(Collectors.joining(", "));
+    return arms.stream()
+        .map(
+            name ->
+                Arm.of(name)
+                    .orElseThrow(() -> terminal.wrongUse("--arms=" + name + " is none of " + all)))
+        .distinct()
+        .toList();
+  }
+}

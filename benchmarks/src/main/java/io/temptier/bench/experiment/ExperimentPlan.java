@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.node.NodeSpec;
+import io.temptier.bench.testbed.DiskSpeed;
+import java.util.List;
+
+/**
+ * What is going to be measured, in numbers.
+ *
+ * @param experiment the question
+ * @param workload the work
+ * @param rounds how often each arm is run
+ * @param arms in the order of the first round
+ * @param skipped lines that say which arms are not run, and why
+ * @param slowDisk what each HDD can do
+ * @param readAheadBytes the kernel's readahead on each HDD
+ * @param memoryBytes what a node of {@link Setting#TASKS} tasks may use of memory
+ * @param deadlineSeconds after which a job is killed and counts as failed
+ */
+public record ExperimentPlan(
+    Experiment experiment,
+    Workload workload,
+    int rounds,
+    List<Arm> arms,
+    List<String> skipped,
+    DiskSpeed slowDisk,
+    long readAheadBytes,
+    long memoryBytes,
+    long deadlineSeconds) {
+  /** HDFS and local dirs fill disks unevenly. */
+  private static final double UNEVEN = 1.4;
+
+  /** HDFS sets a block's room aside for each file that is being written. */
+  private static final int BLOCKS_AHEAD = 10;
+
+  private static final long FILE_SYSTEM_BYTES = 64L << 20;
+
+  /** Of its JVM and its sort buffer. */
+  private static final long TASK_MEMORY_BYTES = 256L << 20;
+
+  public ExperimentPlan {
+    arms = List.copyOf(arms);
+    skipped = List.copyOf(skipped);
+  }
+
+  /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
+  public NodeSpec node(Setting setting) {
+    long data = (long) ((workload.hdfsBytes() + workload.tempBytes()) * UNEVEN);
+    int moreTasks = Math.max(0, setting.tasks() - Setting.TASKS);
+    long hdds = data + (BLOCKS_AHEAD + moreTasks) * workload.blockBytes(setting);
+    return new NodeSpec(
+        setting.hdds(),
+        slowDisk,
+        hdds / setting.hdds() + FILE_SYSTEM_BYTES,
+        (long) (workload.tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES,
+        memoryBytes + moreTasks * TASK_MEMORY_BYTES);
+  }
+
+  /** What others' files take on the fast disk of a setting. */
+  long foreignBytes(Setting setting) {
+    return (long) (node(setting).fastBytes() * setting.foreignShare());
+  }
+
+  /** A node's setting for people. */
+  String description(Setting setting) {
+    return node(setting) + setting.peculiarity();
+  }
+
+  /** The size of the fast disk of {@link Arm#IDEAL}, where the node's own is too small. */
+  long idealBytes() {
+    return (long) (workload.tempBytes() * Setting.FITS) + FILE_SYSTEM_BYTES;
+  }
+
+  /** Whether a setting needs a disk of its own for {@link Arm#IDEAL}. */
+  boolean needsIdeal(Setting setting) {
+    return arms.contains(Arm.IDEAL) && !setting.fits();
+  }
+
+  /** What the images of all disks of a setting take. */
+  long imageBytes(Setting setting) {
+    return node(setting).imageBytes() + (needsIdeal(setting) ? idealBytes() : 0);
+  }
+
+  /** How many trials there are in all. */
+  int trials() {
+    return experiment.settings().size() * rounds * arms.size();
+  }
+}

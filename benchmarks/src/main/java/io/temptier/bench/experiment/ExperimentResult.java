@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.Sample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured.
+ *
+ * @param plan what was to be done
+ * @param trials in the order of the plan
+ * @param facts machine, versions, command, load: what, and its value
+ */
+public record ExperimentResult(
+    ExperimentPlan plan, List<Trial> trials, Map<String, String> facts) {
+  public ExperimentResult {
+    trials = List.copyOf(trials);
+  }
+
+  /** What was to be reached, and what came of it. */
+  public List<Goal> goals() {
+    return plan.workload().goals(this);
+  }
+
+  /** Every arm on every node that it was run on. */
+  public List<ArmResult> arms() {
+    List<ArmResult> arms = new ArrayList<>();
+    for (Setting setting : plan.experiment().settings()) {
+      for (Arm arm : plan.arms()) {
+        arm(setting.name(), arm).ifPresent(arms::add);
+      }
+    }
+    return arms;
+  }
+
+  /** One arm on one node; empty when it was not run there. */
+  public Optional<ArmResult> arm(String setting, Arm arm) {
+    List<Trial> own =
+        trials.stream()
+            .filter(trial -> trial.id().setting().equals(setting) && trial.id().arm() == arm)
+            .toList();
+    return own.isEmpty()
+        ? Optional.empty()
+        : plan.experiment().settings().stream()
+            .filter(one -> one.name().equals(setting))
+            .findFirst()
+            .map(one -> new ArmResult(one, arm, own));
+  }
+
+  /** The seconds of an arm on one node; null when none of its trials counts. */
+  public @Nullable Sample seconds(String setting, Arm arm) {
+    return arm(setting, arm).map(ArmResult::seconds).orElse(null);
+  }
+
+  /** TempTier's median by that of another arm on one node; null where either has none. */
+  public @Nullable Double ratio(String setting, Arm other) {
+    Sample ours = seconds(setting, Arm.TEMPTIER);
+    Sample theirs = seconds(setting, other);
+    return ours == null || theirs == null ? null : ours.median() / theirs.median();
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MemoryFolder;
+import io.temptier.bench.testbed.Opened;
+import io.temptier.bench.testbed.TestbedHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Makes all trials of a run that are not made yet, a node for each setting. */
+final class ExperimentRun {
+  private static final String IDEAL = "ideal";
+
+  private final ResultFolder results;
+  private final HadoopRuntime runtime;
+  private final Consumer<Trial> made;
+  private final Consumer<String> progress;
+
+  /**
+   * A run.
+   *
+   * @param made hears of each trial once it is kept
+   * @param progress hears what is being done
+   */
+  ExperimentRun(
+      ResultFolder results,
+      HadoopRuntime runtime,
+      Consumer<Trial> made,
+      Consumer<String> progress) {
+    this.results = results;
+    this.runtime = runtime;
+    this.made = made;
+    this.progress = progress;
+  }
+
+  /**
+   * Makes them. Node and cluster are gone when this returns or throws.
+   *
+   * @throws IOException when a node or a cluster cannot be run; a job that fails is a result
+   */
+  void run() throws IOException, InterruptedException {
+    ExperimentPlan plan = results.plan();
+    for (Setting setting : plan.experiment().settings()) {
+      List<TrialId> missing = missing(plan, setting);
+      if (!missing.isEmpty()) {
+        run(plan, setting, missing);
+      }
+    }
+  }
+
+  private List<TrialId> missing(ExperimentPlan plan, Setting setting) throws IOException {
+    List<TrialId> all = new ArrayList<>();
+    for (TrialId id : TrialId.of(plan, setting)) {
+      if (results.trial(id).isEmpty()) {
+        all.add(id);
+      }
+    }
+    return all;
+  }
+
+  private void run(ExperimentPlan plan, Setting setting, List<TrialId> missing)
+      throws IOException, InterruptedException {
+    long images = plan.imageBytes(setting);
+    long memory = plan.node(setting).memoryBytes();
+    Path parent = MemoryFolder.ifRoomFor(images, memory, HadoopRuntime.workFolder());
+    progress.accept(setting.name() + ": making the disks");
+    try (Opened opened = new Opened()) {
+      Path home = opened.push(TestbedHome.create(parent)).path();
+      EmulatedNode node = opened.push(EmulatedNode.create(plan.node(setting), home));
+      for (EmulatedDisk hdd : node.hdds()) {
+        hdd.readAhead(plan.readAheadBytes());
+      }
+      if (setting.foreignShare() > 0) {
+        node.fast().occupy(plan.foreignBytes(setting));
+      }
+      Map<String, EmulatedDisk> disks = node.disks();
+      EmulatedDisk ideal = node.fast();
+      if (plan.needsIdeal(setting)) {
+        ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
+        disks.put(IDEAL, ideal);
+      }
+      Stage stage = new Stage(plan, setting, node, ideal, disks, home);
+      try (Trials trials = Trials.start(stage, runtime, progress)) {
+        for (TrialId id : missing) {
+          Trial trial = trials.run(id);
+          results.add(trial);
+          made.accept(trial);
+        }
+      }
+    }
+  }
+}

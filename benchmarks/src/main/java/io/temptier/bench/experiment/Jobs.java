@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.cluster.PseudoCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs MapReduce programs, and kills the job of one that takes too long. Thread safe. */
+public final class Jobs {
+  private static final String EXAMPLES = "org.apache.hadoop.examples.ExampleDriver";
+  private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
+  private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
+  private static final int LAST_LINES = 20;
+
+  private final PseudoCluster cluster;
+  private final long deadlineSeconds;
+  private final Consumer<String> progress;
+
+  /**
+   * Runs them on a cluster.
+   *
+   * @param progress hears what is being done
+   */
+  Jobs(PseudoCluster cluster, long deadlineSeconds, Consumer<String> progress) {
+    this.cluster = cluster;
+    this.deadlineSeconds = deadlineSeconds;
+    this.progress = progress;
+  }
+
+  /** These, with something in front of what they say of their progress. */
+  Jobs named(String prefix) {
+    return new Jobs(cluster, deadlineSeconds, line -> progress.accept(prefix + ": " + line));
+  }
+
+  /** After so many seconds a job is killed. */
+  public long deadlineSeconds() {
+    return deadlineSeconds;
+  }
+
+  /**
+   * Arguments of a program that takes properties as {@code -Dkey=value} before its own.
+   *
+   * @param properties of its job
+   * @param own behind them
+   */
+  public static String[] arguments(Map<String, String> properties, String... own) {
+    List<String> arguments = new ArrayList<>();
+    properties.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+    arguments.addAll(List.of(own));
+    return arguments.toArray(String[]::new);
+  }
+
+  /**
+   * Runs a program of Hadoop's examples, such as {@code terasort}.
+   *
+   * @return also when it failed
+   * @throws IOException when the cluster fails
+   */
+  public JobResult example(String program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(List.of(arguments));
+    return program(program, EXAMPLES, command.toArray(String[]::new));
+  }
+
+  /**
+   * Runs any program on the cluster's class path.
+   *
+   * @param name for people
+   * @return of the last job it submitted, also when it failed
+   * @throws IOException when the cluster fails
+   */
+  public JobResult program(String name, String mainClass, String... arguments)
+      throws IOException, InterruptedException {
+    progress.accept(name);
+    AtomicReference<String> application = new AtomicReference<>("");
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    try {
+      ScheduledFuture<?> unused =
+          timer.schedule(
+              () -> kill(Objects.requireNonNullElse(application.get(), "")),
+              deadlineSeconds,
+              TimeUnit.SECONDS);
+      return cluster.program(
+          name,
+          line -> {
+            Matcher submitted = SUBMITTED.matcher(line);
+            if (submitted.find()) {
+              application.set("application_" + submitted.group(1));
+            }
+            Matcher matcher = PROGRESS.matcher(line);
+            if (matcher.find()) {
+              progress.accept(name + ": " + matcher.group());
+            }
+          },
+          mainClass,
+          arguments);
+    } finally {
+      timer.shutdownNow();
+    }
+  }
+
+  private void kill(String application) {
+    try {
+      cluster.kill(application);
+    } catch (IOException e) {
+      progress.accept("could not kill " + application + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      // The job has ended by itself.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The end of what a job's client printed, without stack traces. */
+  public static String lastLines(JobResult job) {
+    List<String> log = job.log().stream().filter(line -> !line.startsWith("\tat ")).toList();
+    return String.join("\n", log.subList(Math.max(0, log.size() - LAST_LINES), log.size()));
+  }
+}

@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.Folders;
+import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.testbed.DiskTraffic;
+import io.temptier.bench.testbed.EmulatedDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Watches disks, cores and local dirs while a job runs, once a second, by the kernel's counters and
+ * by walking the dirs as {@code du} would. {@link #moments} may be called by any thread.
+ */
+final class NodeSampler implements AutoCloseable {
+  private static final long PERIOD_MILLIS = 1000;
+  private static final double MB = 1e6;
+
+  private final Map<String, EmulatedDisk> disks;
+  private final DiskSpeed slow;
+  private final List<Path> fastDirs;
+  private final List<Path> slowDirs;
+  private final List<Moment> moments = new ArrayList<>();
+  private final Map<String, DiskTraffic> before = new HashMap<>();
+  private final Map<String, DiskTraffic> first;
+  private final CpuTimes firstCpu;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final long startNanos = System.nanoTime();
+  private final Thread thread = new Thread(this::run, "node-sampler");
+  private CpuTimes cpuBefore;
+  private double secondsBefore;
+
+  /**
+   * Begins to watch.
+   *
+   * @param disks by name; those of HDDs are held against {@code slow}
+   * @param folder of temporary data on each disk, if it is there
+   */
+  NodeSampler(Map<String, EmulatedDisk> disks, DiskSpeed slow, String folder) throws IOException {
+    this.disks = disks;
+    this.slow = slow;
+    this.fastDirs = dirs(disks, folder, false);
+    this.slowDirs = dirs(disks, folder, true);
+    this.firstCpu = CpuTimes.now();
+    this.cpuBefore = firstCpu;
+    for (Map.Entry<String, EmulatedDisk> disk : disks.entrySet()) {
+      before.put(disk.getKey(), disk.getValue().traffic());
+    }
+    this.first = Map.copyOf(before);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static List<Path> dirs(Map<String, EmulatedDisk> disks, String folder, boolean slow) {
+    return disks.entrySet().stream()
+        .filter(disk -> EmulatedNode.isHdd(disk.getKey()) == slow)
+        .map(disk -> disk.getValue().mount().resolve(folder))
+        .toList();
+  }
+
+  /** What was seen so far. */
+  List<Moment> moments() {
+    synchronized (moments) {
+      return List.copyOf(moments);
+    }
+  }
+
+  /** Seconds of work of all cores since the start. */
+  double workSeconds() throws IOException {
+    return CpuTimes.now().since(firstCpu).workSeconds();
+  }
+
+  /** What each disk did since the start. */
+  Map<String, DiskTraffic> traffic() throws IOException {
+    Map<String, DiskTraffic> traffic = new HashMap<>();
+    for (Map.Entry<String, DiskTraffic> disk : first.entrySet()) {
+      EmulatedDisk now = disks.get(disk.getKey());
+      if (now != null) {
+        traffic.put(disk.getKey(), now.traffic().since(disk.getValue()));
+      }
+    }
+    return traffic;
+  }
+
+  /** Stops, after one last look. */
+  @Override
+  public void close() {
+    stop.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    boolean last = false;
+    while (!last) {
+      try {
+        last = stop.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        look();
+      } catch (InterruptedException e) {
+        return;
+      } catch (IOException e) {
+        // Files come and go; the next look may tell.
+        thread.setName("node-sampler, after " + e);
+      }
+    }
+  }
+
+  private void look() throws IOException {
+    double now = (System.nanoTime() - startNanos) / 1e9;
+    double seconds = now - secondsBefore;
+    if (seconds < PERIOD_MILLIS / 2e3) {
+      return;
+    }
+    Map<String, DiskRate> rates = new HashMap<>();
+    for (Map.Entry<String, EmulatedDisk> disk : disks.entrySet()) {
+      DiskTraffic traffic = disk.getValue().traffic();
+      DiskTraffic done = traffic.since(before.getOrDefault(disk.getKey(), traffic));
+      rates.put(disk.getKey(), rate(disk.getKey(), done, seconds));
+      before.put(disk.getKey(), traffic);
+    }
+    CpuTimes cpu = CpuTimes.now();
+    CpuTimes done = cpu.since(cpuBefore);
+    cpuBefore = cpu;
+    secondsBefore = now;
+    Moment moment =
+        new Moment(
+            now,
+            done.workShare(),
+            done.ioWaitShare(),
+            rates,
+            new Moment.TempBytes(bytes(fastDirs), bytes(slowDirs)));
+    synchronized (moments) {
+      moments.add(moment);
+    }
+  }
+
+  private DiskRate rate(String disk, DiskTraffic done, double seconds) {
+    boolean throttled = EmulatedNode.isHdd(disk);
+    double busy =
+        throttled ? done.share(slow, seconds) : Math.min(1, done.busyMillis() / (1000 * seconds));
+    return new DiskRate(done.readBytes() / MB / seconds, done.writtenBytes() / MB / seconds, busy);
+  }
+
+  private static long bytes(List<Path> dirs) throws IOException {
+    long bytes = 0;
+    for (Path dir : dirs) {
+      bytes += Folders.bytes(dir);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.JobResult;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What came of a workload's measured jobs.
+ *
+ * @param succeeded whether all did
+ * @param state {@code SUCCEEDED}, or that of the first that did not
+ * @param seconds what the arms are compared by
+ * @param failedTasks attempts of tasks that failed
+ * @param counters of group TempTier, of all jobs together
+ * @param figures of the workload's own, by {@link Figure#name}
+ */
+public record Outcome(
+    boolean succeeded,
+    String state,
+    double seconds,
+    int failedTasks,
+    Map<String, Long> counters,
+    Map<String, Double> figures) {
+  private static final String COUNTERS = "TempTier";
+  private static final String FINE = "SUCCEEDED";
+
+  public Outcome {
+    counters = new TreeMap<>(counters);
+    figures = new TreeMap<>(figures);
+  }
+
+  /** Of one job, compared by its time from its start to its end. */
+  public static Outcome of(JobResult job) {
+    return of(List.of(job), seconds(job), Map.of());
+  }
+
+  /**
+   * Of several jobs.
+   *
+   * @param seconds what the arms are compared by
+   */
+  public static Outcome of(List<JobResult> jobs, double seconds, Map<String, Double> figures) {
+    Map<String, Long> counters = new TreeMap<>();
+    for (JobResult job : jobs) {
+      job.counters()
+          .getOrDefault(COUNTERS, Map.of())
+          .forEach((name, value) -> counters.merge(name, value, Long::sum));
+    }
+    return new Outcome(
+        jobs.stream().allMatch(JobResult::succeeded),
+        jobs.stream()
+            .filter(job -> !job.succeeded())
+            .map(JobResult::state)
+            .findFirst()
+            .orElse(FINE),
+        seconds,
+        jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
+        counters,
+        figures);
+  }
+
+  /** A job's time as the JobHistoryServer knows it, or its client's where that does not. */
+  public static double seconds(JobResult job) {
+    return job.jobSeconds() > 0 ? job.jobSeconds() : job.seconds();
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a run's trials are kept, each in a file of its own that appears whole or not at all, so
+ * that a run that was killed can be continued.
+ */
+public final class ResultFolder {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String RUN = "run.json";
+  private static final String TRIALS = "trials";
+
+  private final Path path;
+  private final Run run;
+
+  private ResultFolder(Path path, Run run) {
+    this.path = path;
+    this.run = run;
+  }
+
+  /** What is in {@value #RUN}. */
+  private record Run(String command, ExperimentPlan plan, Map<String, String> facts) {}
+
+  /**
+   * Begins a run.
+   *
+   * @throws IOException when the folder has a run already, or cannot be written
+   */
+  public static ResultFolder create(Path path, ExperimentPlan plan, Map<String, String> facts)
+      throws IOException {
+    Files.createDirectories(path.resolve(TRIALS));
+    if (Files.exists(path.resolve(RUN))) {
+      throw new IOException(
+          path + " holds a run already: continue it with --resume " + path + ", or name another");
+    }
+    ResultFolder folder = 
+        new ResultFolder(
+            path, new Run(plan.workload().command(), plan, new LinkedHashMap<>(facts)));
+    folder.write(path.resolve(RUN), folder.run);
+    return folder;
+  }
+
+  /** Whether a folder holds a run. */
+  public static boolean holdsRun(Path path) {
+    return Files.exists(path.resolve(RUN));
+  }
+
+  /**
+   * Takes up a run.
+   *
+   * @param command whose run it must be
+   * @param workload what that command measures
+   * @throws IOException when there is none, or one of another command
+   */
+  public static ResultFolder open(
+      Path path, String command, Class<? extends Workload> workload) throws IOException {
+    Path file = path.resolve(RUN);
+    if (!holdsRun(path)) {
+      throw new IOException(path + " holds no run: there is no " + RUN + " in it");
+    }
+    ObjectMapper mapper =
+        new ObjectMapper()
+            .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
+    JsonNode tree = mapper.readTree(file.toFile());
+    String of = tree.path("command").asText();
+    if (!of.equals(command)) {
+      throw new IOException(
+          path + " holds a run of bench " + of + ", not of bench " + command);
+    }
+    return new ResultFolder(path, mapper.treeToValue(tree, Run.class));
+  }
+
+  /** Its folder. */
+  public Path path() {
+    return path;
+  }
+
+  /** What is to be measured. */
+  public ExperimentPlan plan() {
+    return run.plan();
+  }
+
+  /** Machine, versions, command, when it was begun. */
+  public Map<String, String> facts() {
+    return new LinkedHashMap<>(run.facts());
+  }
+
+  /** A trial, if it was made. */
+  Optional<Trial> trial(TrialId id) throws IOException {
+    Path file = path.resolve(TRIALS).resolve(id.file());
+    return Files.exists(file)
+        ? Optional.of(MAPPER.readValue(file.toFile(), Trial.class))
+        : Optional.empty();
+  }
+
+  /** Keeps a trial. */
+  void add(Trial trial) throws IOException {
+    write(path.resolve(TRIALS).resolve(trial.id().file()), trial);
+  }
+
+  /** All trials that were made, in the order of the plan. */
+  public List<Trial> trials() throws IOException {
+    List<Trial> trials = new ArrayList<>();
+    for (Setting setting : plan().experiment().settings()) {
+      for (TrialId id : TrialId.of(plan(), setting)) {
+        trial(id).ifPresent(trials::add);
+      }
+    }
+    return trials;
+  }
+
+  private void write(Path file, Object value) throws IOException {
+    Path temp = file.resolveSibling("." + file.getFileName());
+    MAPPER.writeValue(temp.toFile(), value);
+    Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+/**
+ * A node to measure on.
+ *
+ * @param name for people and programs
+ * @param hdds how many slow disks
+ * @param fastShare the fast disk's size, as a share of the temporary data at its peak
+ * @param tasks how many map and reduce tasks the node runs at once
+ * @param foreignShare the share of the fast disk that others' files take, 0 to 1
+ */
+public record Setting(String name, int hdds, double fastShare, int tasks, double foreignShare) {
+  /** With room for what is not used at once, and for file systems that are never to be full. */
+  public static final double FITS = 2;
+
+  /** Tasks at once, unless something else is asked for. */
+  public static final int TASKS = 5;
+
+  public Setting {
+    if (tasks < 1 || foreignShare < 0 || foreignShare >= 1) {
+      throw new IllegalArgumentException(
+          "tasks=" + tasks + " must be at least 1, foreignShare=" + foreignShare + " from 0 to 1");
+    }
+  }
+
+  /** A node with so many HDDs and so large a fast disk. */
+  public static Setting of(String name, int hdds, double fastShare) {
+    return new Setting(name, hdds, fastShare, TASKS, 0);
+  }
+
+  /** This node with another number of tasks at once. */
+  public Setting withTasks(int count) {
+    return new Setting(name, hdds, fastShare, count, foreignShare);
+  }
+
+  /** This node with others' files on its fast disk. */
+  public Setting withForeign(double share) {
+    return new Setting(name, hdds, fastShare, tasks, share);
+  }
+
+  /** Whether all temporary data has room on the fast disk. */
+  public boolean fits() {
+    return fastShare >= FITS && foreignShare == 0;
+  }
+
+  /** What is unusual about it, for people; empty when nothing is. */
+  String peculiarity() {
+    return (tasks == TASKS ? "" : "; " + tasks + " tasks at once")
+        + (foreignShare == 0
+            ? ""
+            : "; others' files on " + Math.round(100 * foreignShare) + " % of the fast disk");
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.testbed.EmulatedDisk;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Where trials are made.
+ *
+ * @param plan what is measured
+ * @param setting the node's
+ * @param node the node
+ * @param ideal the disk that everything fits on; the node's own fast disk where that is large
+ *     enough
+ * @param disks all of them, by name
+ * @param home the run's folder
+ */
+record Stage(
+    ExperimentPlan plan,
+    Setting setting,
+    EmulatedNode node,
+    EmulatedDisk ideal,
+    Map<String, EmulatedDisk> disks,
+    Path home) {
+  Stage {
+    disks = new LinkedHashMap<>(disks);
+  }
+}

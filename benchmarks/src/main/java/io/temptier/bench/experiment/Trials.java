@@ -1,0 +1,221 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.cluster.Folders;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.node.NodeCluster;
+import io.temptier.bench.testbed.DiskTraffic;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MergedMount;
+import io.temptier.bench.testbed.PageCache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster on one node, and trials on it, one after the other. Before each the NodeManager starts
+ * anew with the arm's local dirs, what was there before is deleted, and the page cache is dropped.
+ * The disks are slow while the workload runs and only then: what is done in between is not
+ * measured.
+ */
+final class Trials implements AutoCloseable {
+  private static final long CLEAN_SECONDS = 120;
+  private static final long POLL_MILLIS = 200;
+
+  /** Checksums, and what HDFS needs for itself. */
+  private static final double HDFS_CLEAN = 1.05;
+
+  /** Room for a block or two that is being written; what does not fit is moved anyway. */
+  private static final long MERGED_RESERVE_BYTES = 64L << 20;
+
+  private final Stage stage;
+  private final Workload workload;
+  private final ClusterSpec spec;
+  private final PseudoCluster cluster;
+  private final Jobs jobs;
+  private final Consumer<String> progress;
+  private @Nullable MergedMount mount;
+  private int number;
+
+  private Trials(Stage stage, PseudoCluster cluster, Consumer<String> progress) {
+    this.stage = stage;
+    this.workload = stage.plan().workload();
+    this.spec = cluster.spec();
+    this.cluster = cluster;
+    this.jobs = new Jobs(cluster, stage.plan().deadlineSeconds(), progress);
+    this.progress = progress;
+  }
+
+  /**
+   * Starts the cluster and makes the input.
+   *
+   * @param progress hears what is being done
+   * @throws IOException when either cannot be done; nothing runs then
+   */
+  static Trials start(Stage stage, HadoopRuntime runtime, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    EmulatedNode node = stage.node();
+    Setting setting = stage.setting();
+    Workload workload = stage.plan().workload();
+    // On a kernel that slows groups the group must be there before its first process.
+    node.slowDown();
+    node.speedUp();
+    ClusterSpec.Builder spec =
+        NodeCluster.on(
+                node, runtime, stage.home().resolve("cluster"), workload.blockBytes(setting))
+            .nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks()));
+    workload.configure(spec, setting);
+    PseudoCluster cluster = PseudoCluster.start(spec.build(), progress);
+    boolean ready = false;
+    try {
+      Trials trials = new Trials(stage, cluster, progress);
+      workload.prepare(setting, trials.jobs);
+      ready = true;
+      return trials;
+    } finally {
+      if (!ready) {
+        cluster.close();
+      }
+    }
+  }
+
+  /**
+   * Makes one.
+   *
+   * @return also when the job failed
+   * @throws IOException when the cluster fails
+   */
+  Trial run(TrialId id) throws IOException, InterruptedException {
+    Arm arm = id.arm();
+    String old = "local-" + number;
+    String folder = "local-" + ++number;
+    Path merged = stage.home().resolve("merged-" + number);
+    MergedMount oldMount = mount;
+    mount = arm == Arm.MERGERFS ? merge(merged, folder) : null;
+    List<ClusterSpec.Dir> dirs = arm.dirs(stage.node(), stage.ideal(), folder, merged);
+    progress.accept(id + ": starting the NodeManager");
+    cluster.restartNode(
+        0, spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new)).build());
+    if (oldMount != null) {
+      oldMount.close();
+    }
+    for (EmulatedDisk disk : stage.disks().values()) {
+      Folders.delete(disk.mount().resolve(old));
+    }
+    awaitBlocksDeleted();
+    String load = Facts.load();
+    String output = "/out-" + number;
+    TrialRun run =
+        new TrialRun(stage.setting(), id, dirs, output, cluster, jobs.named(id.toString()));
+    try {
+      Seen seen = measure(run, folder);
+      boolean validated = seen.outcome().succeeded() && workload.validate(run);
+      return trial(id, seen, validated, load);
+    } finally {
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
+    }
+  }
+
+  /** What came of the jobs, and what was seen of the machine meanwhile. */
+  private record Seen(
+      Outcome outcome,
+      double wallSeconds,
+      double cpuSeconds,
+      Map<String, DiskTraffic> traffic,
+      List<Moment> moments) {}
+
+  private Seen measure(TrialRun run, String folder) throws IOException, InterruptedException {
+    PageCache.dropAll();
+    stage.node().slowDown();
+    try (NodeSampler sampler = new NodeSampler(stage.disks(), stage.plan().slowDisk(), folder)) {
+      long start = System.nanoTime();
+      Outcome outcome = workload.run(run);
+      double wallSeconds = (System.nanoTime() - start) / 1e9;
+      return new Seen(
+          outcome, wallSeconds, sampler.workSeconds(), sampler.traffic(), sampler.moments());
+    } finally {
+      stage.node().speedUp();
+    }
+  }
+
+  private static Trial trial(TrialId id, Seen seen, boolean validated, String load) {
+    Outcome outcome = seen.outcome();
+    Map<String, Long> written = new HashMap<>();
+    Map<String, Long> read = new HashMap<>();
+    seen.traffic()
+        .forEach(
+            (disk, done) -> {
+              written.put(disk, done.writtenBytes());
+              read.put(disk, done.readBytes());
+            });
+    return new Trial(
+        id,
+        outcome.succeeded(),
+        outcome.state(),
+        validated,
+        outcome.seconds(),
+        seen.wallSeconds(),
+        outcome.failedTasks(),
+        seen.cpuSeconds(),
+        written,
+        read,
+        outcome.counters(),
+        outcome.figures(),
+        load,
+        seen.moments());
+  }
+
+  /** The fast disk before the slow ones, as their names are given. */
+  private MergedMount merge(Path merged, String folder) throws IOException {
+    EmulatedNode node = stage.node();
+    List<Path> folders = new ArrayList<>(List.of(node.fast().mount().resolve(folder)));
+    node.hdds().forEach(hdd -> folders.add(hdd.mount().resolve(folder)));
+    return MergedMount.create(merged, folders, MERGED_RESERVE_BYTES, node::inGroup);
+  }
+
+  /** Else the disks would be deleting the job before while the next is measured. */
+  private void awaitBlocksDeleted() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + CLEAN_SECONDS * 1_000_000_000;
+    long clean = (long) (workload.inputBytes() * HDFS_CLEAN) + (16L << 20);
+    while (cluster.hdfsBytes() > clean) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException(
+            "HDFS holds "
+                + cluster.hdfsBytes()
+                + " bytes, more than its input, "
+                + CLEAN_SECONDS
+                + " s after the rest was deleted");
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+    if (mount != null) {
+      mount.close();
+    }
+  }
+}

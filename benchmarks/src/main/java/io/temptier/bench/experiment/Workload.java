@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.report.Goal;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The work that an experiment measures. Implemented by records, since a run's plan is kept as JSON:
+ * components are numbers, texts and records of such. What is reckoned beforehand makes the disks'
+ * sizes; too little, and HDFS or the fast disk are full.
+ */
+public interface Workload {
+  /** The command it belongs to, such as {@code terasort}. */
+  String command();
+
+  /** What it does, for people, as the beginning of a sentence. */
+  String title(Setting setting);
+
+  /** Bytes in HDFS before and between trials, without replicas. */
+  long inputBytes();
+
+  /** The most bytes in HDFS at once, input included. */
+  long hdfsBytes();
+
+  /** Temporary data of all tasks at its peak. */
+  long tempBytes();
+
+  /** HDFS's block on a node. */
+  long blockBytes(Setting setting);
+
+  /** What it measures beside seconds, in the order to show it. */
+  default List<Figure> figures() {
+    return List.of();
+  }
+
+  /** Changes the cluster before it is started, such as its scheduler. */
+  default void configure(ClusterSpec.Builder spec, Setting setting) {}
+
+  /**
+   * Makes its input, once for all trials on a cluster, on disks that are not slow.
+   *
+   * @throws IOException when it cannot be made; no trial is run then
+   */
+  void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
+
+  /**
+   * Runs what is measured, on slow disks with a cold page cache.
+   *
+   * @return also when jobs failed
+   * @throws IOException when the cluster fails
+   */
+  Outcome run(TrialRun trial) throws IOException, InterruptedException;
+
+  /**
+   * Whether the output is right. Called after jobs that succeeded, on disks that are not slow.
+   *
+   * @throws IOException when the cluster fails
+   */
+  boolean validate(TrialRun trial) throws IOException, InterruptedException;
+
+  /** Holds what was measured against the goals of its experiment. */
+  List<Goal> goals(ExperimentResult result);
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.report.Goal;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Hadoop's TeraSort; TeraValidate reads its output.
+ *
+ * @param rows of 100 bytes to sort
+ * @param maxBlockBytes of HDFS; smaller on a node that runs more tasks than there would be blocks
+ */
+public record TeraSort(long rows, long maxBlockBytes) implements Workload {
+  private static final int ROW_BYTES = 100;
+
+  /** Temporary data at its peak: map outputs, and beside them what reducers fetched or merged. */
+  private static final double TEMP_FACTOR = 2.1;
+
+  /** Input, output, and a margin for checksums. */
+  private static final double HDFS_FACTOR = 2.2;
+
+  private static final String IN = "/in";
+  private static final int MAX_REDUCES = 4;
+  private static final int MIN_TASKS = 2;
+  private static final long BLOCK_STEP = 1L << 20;
+
+  @Override
+  public String command() {
+    return "terasort";
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return "TeraSort of "
+        + Sizes.format(inputBytes())
+        + " in "
+        + maps(setting)
+        + " maps and "
+        + reduces(setting)
+        + " reduces";
+  }
+
+  @Override
+  public long inputBytes() {
+    return rows * ROW_BYTES;
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return (long) (inputBytes() * HDFS_FACTOR);
+  }
+
+  @Override
+  public long tempBytes() {
+    return (long) (inputBytes() * TEMP_FACTOR);
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    if (setting.tasks() <= Setting.TASKS) {
+      return maxBlockBytes;
+    }
+    long each = inputBytes() / setting.tasks();
+    return Math.min(maxBlockBytes, (each / BLOCK_STEP + 1) * BLOCK_STEP);
+  }
+
+  /** One for each block. */
+  int maps(Setting setting) {
+    long block = blockBytes(setting);
+    return (int) Math.max(MIN_TASKS, (inputBytes() + block - 1) / block);
+  }
+
+  /** Two for each core of a small node. */
+  int reduces(Setting setting) {
+    return Math.min(MAX_REDUCES, maps(setting));
+  }
+
+  @Override
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    String[] arguments =
+        Jobs.arguments(
+            Map.of("mapreduce.job.maps", Integer.toString(maps(setting))),
+            Long.toString(rows),
+            IN);
+    JobResult made = jobs.example("teragen", arguments);
+    if (!made.succeeded()) {
+      throw new IOException("teragen ended as " + made.state() + ": " + Jobs.lastLines(made));
+    }
+  }
+
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    return Outcome.of(sort(trial));
+  }
+
+  /** Sorts the input into the trial's output. */
+  JobResult sort(TrialRun trial) throws IOException, InterruptedException {
+    Map<String, String> properties =
+        trial.properties(
+            Map.of("mapreduce.job.reduces", Integer.toString(reduces(trial.setting()))));
+    return trial.jobs().example("terasort", Jobs.arguments(properties, IN, trial.output()));
+  }
+
+  @Override
+  public boolean validate(TrialRun trial) throws IOException, InterruptedException {
+    return trial
+        .jobs()
+        .example("teravalidate", trial.output(), trial.output() + "-validated")
+        .succeeded();
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    return TeraSortGoals.of(result);
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.node.NodeSpec;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ExperimentPlanTest {
+  private final ExperimentPlan fits = TrialsOf.plan(TrialsOf.FITS, 3);
+  private final Setting setting = TrialsOf.FITS.settings().get(0);
+
+  @Test
+  void disksHoldWhatIsPutOnThem() {
+    Workload work = fits.workload();
+    for (int hdds = 1; hdds < 5; hdds++) {
+      NodeSpec node = fits.node(Setting.of("some", hdds, Setting.FITS));
+      assertTrue(node.hdds() * node.hddBytes() > work.hdfsBytes() + work.tempBytes(), "" + hdds);
+      assertTrue(node.fastBytes() > work.tempBytes() / 0.85, "" + hdds);
+    }
+  }
+
+  @Test
+  void whereTheFastDiskIsScarceTheIdealHasItsOwn() {
+    ExperimentPlan scarce = TrialsOf.plan(TrialsOf.SCARCE, 1);
+    Setting half = TrialsOf.SCARCE.settings().get(0);
+    assertTrue(scarce.needsIdeal(half));
+    assertTrue(
+        scarce.node(half).fastBytes() < scarce.workload().tempBytes() * 0.5 + (65 << 20));
+    assertEquals(scarce.node(half).imageBytes() + scarce.idealBytes(), scarce.imageBytes(half));
+    assertFalse(fits.needsIdeal(setting));
+    assertTrue(fits.needsIdeal(setting.withForeign(0.9)));
+  }
+
+  @Test
+  void moreTasksBringMemory() {
+    long usual = fits.node(setting).memoryBytes();
+    assertEquals(4L << 30, usual);
+    assertEquals(usual + (5L * 256 << 20), fits.node(setting.withTasks(10)).memoryBytes());
+    assertEquals(usual, fits.node(setting.withTasks(2)).memoryBytes());
+  }
+
+  @Test
+  void othersFilesTakeTheirShareOfTheFastDisk() {
+    assertEquals(0, fits.foreignBytes(setting));
+    Setting full = setting.withForeign(0.75);
+    assertEquals(fits.node(full).fastBytes() * 3 / 4, fits.foreignBytes(full));
+    assertTrue(fits.description(full).contains("others' files on 75 %"), fits.description(full));
+    assertFalse(fits.description(setting).contains("others' files"));
+  }
+
+  @Test
+  void everyRoundBeginsWithAnotherArm() {
+    ExperimentPlan two =
+        TrialsOf.plan(
+            new Experiment(
+                "two", "", TrialsOf.SCARCE.settings(), List.of(Arm.STOCK_HDD, Arm.TEMPTIER)),
+            3);
+    List<Arm> order =
+        TrialId.of(two, TrialsOf.SCARCE.settings().get(0)).stream().map(TrialId::arm).toList();
+    assertEquals(
+        List.of(
+            Arm.STOCK_HDD, Arm.TEMPTIER, Arm.TEMPTIER, Arm.STOCK_HDD, Arm.STOCK_HDD, Arm.TEMPTIER),
+        order);
+    assertEquals(12, two.trials());
+  }
+}

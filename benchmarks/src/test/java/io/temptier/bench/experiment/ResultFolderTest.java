@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ResultFolderTest {
+  @TempDir private Path dir;
+
+  private final ExperimentPlan plan = TrialsOf.plan(TrialsOf.SCARCE, 2);
+
+  @Test
+  void aRunIsTakenUpWhereItWasLeft() throws IOException {
+    ResultFolder folder = ResultFolder.create(dir, plan, Map.of("command", "x"));
+    Trial second = TrialsOf.trial("1/2", 2, Arm.TEMPTIER, 90);
+    Trial first = TrialsOf.trial("1/2", 1, Arm.IDEAL, 80);
+    folder.add(second);
+    folder.add(first);
+    ResultFolder again = ResultFolder.open(dir, "counting", CountingWords.class);
+    assertEquals(plan, again.plan());
+    assertEquals(Map.of("command", "x"), again.facts());
+    assertEquals(List.of(first, second), again.trials());
+    assertEquals(second, again.trial(second.id()).orElseThrow());
+    assertTrue(again.trial(new TrialId("1/4", 2, Arm.TEMPTIER)).isEmpty());
+  }
+
+  @Test
+  void aFolderHoldsOneRun() throws IOException {
+    ResultFolder.create(dir, plan, Map.of());
+    IOException refused =
+        assertThrows(IOException.class, () -> ResultFolder.create(dir, plan, Map.of()));
+    assertTrue(String.valueOf(refused.getMessage()).contains("--resume " + dir));
+    assertThrows(
+        IOException.class,
+        () -> ResultFolder.open(dir.resolve("other"), "counting", CountingWords.class));
+  }
+
+  @Test
+  void anotherCommandsRunIsRefused() throws IOException {
+    ResultFolder.create(dir, plan, Map.of());
+    IOException refused =
+        assertThrows(
+            IOException.class, () -> ResultFolder.open(dir, "sorting", CountingWords.class));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("a run of bench counting, not of bench"),
+        refused.getMessage());
+  }
+}

@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.testbed.DiskSpeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Results that nobody measured. */
+public final class TrialsOf {
+  /** One node, where all fits. */
+  static final Experiment FITS =
+      new Experiment(
+          "fits",
+          "Does it fit?",
+          List.of(Setting.of("fits", 3, Setting.FITS)),
+          List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL));
+
+  /** Two nodes, where it does not. */
+  static final Experiment SCARCE =
+      new Experiment(
+          "scarce",
+          "Does it not?",
+          List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25)),
+          List.of(Arm.values()));
+
+  private TrialsOf() {}
+
+  static ExperimentPlan plan(Experiment experiment, int rounds) {
+    return plan(experiment, new CountingWords(1000), rounds);
+  }
+
+  /** A plan without the arm that is not possible everywhere. */
+  public static ExperimentPlan plan(Experiment experiment, Workload workload, int rounds) {
+    return new ExperimentPlan(
+        experiment,
+        workload,
+        rounds,
+        experiment.arms().stream().filter(arm -> arm != Arm.MERGERFS).toList(),
+        List.of("mergerfs: <b>"),
+        new DiskSpeed(30, 40),
+        128 << 10,
+        4L << 30,
+        1200);
+  }
+
+  public static Trial trial(String setting, int round, Arm arm, double seconds) {
+    return trial(setting, round, arm, seconds, 0, true);
+  }
+
+  public static Trial trial(
+      String setting, int round, Arm arm, double seconds, int failedTasks, boolean right) {
+    Moment moment =
+        new Moment(
+            1,
+            0.5,
+            0.2,
+            Map.of("hdd0", new DiskRate(1, 2, 0.3), "nvme0", new DiskRate(4, 5, 0.1)),
+            new Moment.TempBytes(100, 50));
+    return new Trial(
+        new TrialId(setting, round, arm),
+        right,
+        right ? "SUCCEEDED" : "FAILED",
+        right,
+        seconds,
+        seconds + 5,
+        failedTasks,
+        seconds,
+        Map.of("hdd0", 7L, "nvme0", 8L),
+        Map.of("hdd0", 9L, "nvme0", 10L),
+        Map.of("NVME_BYTES", 11L),
+        Map.of("words", 2.5),
+        "0.1 0.2 0.3",
+        List.of(moment));
+  }
+
+  /** A trial with figures of its workload's own. */
+  public static Trial trial(
+      String setting, int round, Arm arm, double seconds, Map<String, Double> figures) {
+    Trial plain = trial(setting, round, arm, seconds);
+    return new Trial(
+        plain.id(),
+        plain.succeeded(),
+        plain.state(),
+        plain.validated(),
+        seconds,
+        plain.clientSeconds(),
+        plain.failedTasks(),
+        plain.cpuSeconds(),
+        plain.written(),
+        plain.read(),
+        plain.counters(),
+        figures,
+        plain.load(),
+        plain.moments());
+  }
+
+  /** A round of each arm, in the plan's order of arms. */
+  public static List<Trial> round(ExperimentPlan plan, String setting, int round, double... seconds) {
+    List<Trial> trials = new ArrayList<>();
+    for (int i = 0; i < seconds.length; i++) {
+      trials.add(trial(setting, round, plan.arms().get(i), seconds[i]));
+    }
+    return trials;
+  }
+
+  public static ExperimentResult result(ExperimentPlan plan, List<Trial> trials) {
+    return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
+  }
+}
