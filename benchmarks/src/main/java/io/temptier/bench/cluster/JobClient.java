@@ -88,7 +88,7 @@ final class JobClient {
   private static JobResult unknown(
       String name, String jobId, int code, double seconds, String state, List<String> lines) {
     int failed = (int) lines.stream().filter(line -> line.contains("Status : FAILED")).count();
-    return new JobResult(name, jobId, code, seconds, 0, state, 0, 0, failed, 0, Map.of(), lines);
+    return new JobResult(name, jobId, code, seconds, 0, 0, state, 0, 0, failed, 0, Map.of(), lines);
   }
 
   private JobResult history(String name, String jobId, int code, double seconds, List<String> lines)
@@ -108,7 +108,8 @@ final class JobClient {
         jobId,
         code,
         seconds,
-        (job.path("finishTime").asLong() - job.path("startTime").asLong()) / 1e3,
+        secondsToEnd(job, "startTime"),
+        secondsToEnd(job, "submitTime"),
         job.path("state").asText(),
         job.path("mapsTotal").asInt(),
         job.path("reducesTotal").asInt(),
@@ -116,6 +117,10 @@ final class JobClient {
         job.path("killedMapAttempts").asInt() + job.path("killedReduceAttempts").asInt(),
         counters,
         lines);
+  }
+
+  private static double secondsToEnd(JsonNode job, String from) {
+    return (job.path("finishTime").asLong() - job.path(from).asLong()) / 1e3;
   }
 
   /** The history file is moved into place shortly after the client hears of the job's end. */

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param exitCode of the client
  * @param seconds wall clock, from the client's start to its end
  * @param jobSeconds wall clock, from the job's start to its end
+ * @param submittedSeconds wall clock, from the job's submission to its end
  * @param state such as {@code SUCCEEDED}
  * @param maps how many map tasks
  * @param reduces how many reduce tasks
@@ -38,6 +39,7 @@ public record JobResult(
     int exitCode,
     double seconds,
     double jobSeconds,
+    double submittedSeconds,
     String state,
     int maps,
     int reduces,

@@ -30,6 +30,11 @@ public record Experiment(String label, String question, List<Setting> settings, 
     arms = List.copyOf(arms);
   }
 
+  /** This with fewer nodes and arms. */
+  public Experiment only(List<Setting> fewerSettings, Arm... fewerArms) {
+    return new Experiment(label, question, fewerSettings, List.of(fewerArms));
+  }
+
   /** For people: label and question. */
   public String title() {
     return label.toUpperCase(Locale.ROOT) + ": " + question;

@@ -16,6 +16,11 @@ package io.temptier.bench.experiment;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.report.Page;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import java.io.IOException;
@@ -23,6 +28,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Runs experiments for a command: says what it does, keeps trials, publishes what came of them. */
 public final class ExperimentBench {
@@ -42,6 +49,37 @@ public final class ExperimentBench {
     this.terminal = terminal;
     this.out = out;
     this.runtime = HadoopRuntime.locate();
+  }
+
+  /**
+   * All that a command does: begins or continues a run, and writes what came of it.
+   *
+   * @param plan for a new run
+   * @param workloads as {@link ResultFolder#open} takes them
+   * @return the exit code
+   * @throws CommandFailure when the node or the cluster could not be run
+   */
+  public static int call(
+      Terminal terminal,
+      JsonFile json,
+      ExperimentOptions options,
+      ExperimentPlan plan,
+      Function<String, Optional<Class<? extends Workload>>> workloads)
+      throws InterruptedException {
+    String command = plan.workload().command();
+    try {
+      CommandFailure.ifAny(EmulatedDisk.hindrance());
+      ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
+      Optional<Path> resume = options.resume();
+      ResultFolder results =
+          resume.isPresent()
+              ? ResultFolder.open(resume.get(), workloads)
+              : bench.create(options.folder(command + "-" + plan.experiment().label()), plan);
+      json.write(json(bench.run(results)), terminal);
+      return ExitCodes.FINE;
+    } catch (IOException e) {
+      throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);
+    }
   }
 
   /** Begins a run by that plan. */
@@ -64,8 +102,7 @@ public final class ExperimentBench {
         "Results: " + results.path() + " (if interrupted: --resume " + results.path() + ")");
     out.flush();
     try (Progress progress = terminal.progress(command)) {
-      new ExperimentRun(
-              results, runtime, trial -> ExperimentText.trial(out, trial), progress::say)
+      new ExperimentRun(results, runtime, trial -> ExperimentText.trial(out, trial), progress::say)
           .run();
     }
     Map<String, String> facts = results.facts();
@@ -86,11 +123,20 @@ public final class ExperimentBench {
     return ExperimentJson.of(result);
   }
 
+  /** A result for spreadsheets: a line for each trial. */
+  public static String csv(ExperimentResult result) {
+    return ExperimentCsv.trials(result.trials());
+  }
+
+  /** A result as a part of a page. */
+  public static void chapter(Page page, ExperimentResult result) {
+    ExperimentReport.chapter(page, result);
+  }
+
   private static void publish(ExperimentResult result, Path folder) throws IOException {
     Files.writeString(folder.resolve(HTML), ExperimentReport.of(result));
-    Files.writeString(
-        folder.resolve("report.json"), json(result).toPrettyString() + "\n");
-    Files.writeString(folder.resolve("trials.csv"), ExperimentCsv.trials(result.trials()));
+    Files.writeString(folder.resolve("report.json"), json(result).toPrettyString() + "\n");
+    Files.writeString(folder.resolve("trials.csv"), csv(result));
     Files.writeString(folder.resolve("moments.csv"), ExperimentCsv.moments(result.trials()));
   }
 }

@@ -69,11 +69,6 @@ public record ExperimentPlan(
         memoryBytes + moreTasks * TASK_MEMORY_BYTES);
   }
 
-  /** What others' files take on the fast disk of a setting. */
-  long foreignBytes(Setting setting) {
-    return (long) (node(setting).fastBytes() * setting.foreignShare());
-  }
-
   /** A node's setting for people. */
   String description(Setting setting) {
     return node(setting) + setting.peculiarity();

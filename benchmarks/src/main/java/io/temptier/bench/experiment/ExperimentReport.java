@@ -55,6 +55,13 @@ final class ExperimentReport {
     return page.facts(result.facts()).html();
   }
 
+  /** A part of a page that has others, too. */
+  static void chapter(Page page, ExperimentResult result) {
+    ExperimentReport report = new ExperimentReport(result);
+    page.chapter(result.plan().experiment().title(), report.badge(), report.good(), report.lead());
+    report.sections(page);
+  }
+
   private boolean good() {
     return goals.stream().allMatch(goal -> goal.measured() == null || goal.met());
   }
@@ -93,11 +100,8 @@ final class ExperimentReport {
     for (ArmResult arm : arms) {
       Sample seconds = arm.seconds();
       String failed =
-          arm.failedJobs() == 0
-              ? ""
-              : arm.failedJobs() + " of " + arm.trials().size() + " failed";
-      String text =
-          seconds == null ? failed : Figures.text(seconds.median(), 1) + " s " + failed;
+          arm.failedJobs() == 0 ? "" : arm.failedJobs() + " of " + arm.trials().size() + " failed";
+      String text = seconds == null ? failed : Figures.text(seconds.median(), 1) + " s " + failed;
       bars.bar(arm.arm().label(), seconds, text, arm.arm().colour());
     }
     page.section(
@@ -126,9 +130,7 @@ final class ExperimentReport {
               seconds == null ? "–" : Figures.text(seconds.median(), 1),
               seconds == null
                   ? "–"
-                  : Figures.text(seconds.min(), 1)
-                      + " – "
-                      + Figures.text(seconds.max(), 1),
+                  : Figures.text(seconds.min(), 1) + " – " + Figures.text(seconds.max(), 1),
               (arm.failedTasks() == 0 ? "" : "-") + arm.failedTasks(),
               arm.validated() ? "+all" : "-no",
               Figures.text(arm.mean(Trial::cpuPerReal), 2),

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param trials in the order of the plan
  * @param facts machine, versions, command, load: what, and its value
  */
-public record ExperimentResult(
-    ExperimentPlan plan, List<Trial> trials, Map<String, String> facts) {
+public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<String, String> facts) {
   public ExperimentResult {
     trials = List.copyOf(trials);
   }
@@ -74,5 +73,22 @@ public record ExperimentResult(
     Sample ours = seconds(setting, Arm.TEMPTIER);
     Sample theirs = seconds(setting, other);
     return ours == null || theirs == null ? null : ours.median() / theirs.median();
+  }
+
+  /** The goal that TempTier has no failed task on any node, and all its output is right. */
+  public Goal nothingFails(String id, String goal) {
+    List<ArmResult> ours = arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
+    Double failed =
+        ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
+    boolean met = failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated);
+    return new Goal(id, goal, failed, "tasks", met);
+  }
+
+  /** The goal that TempTier's median is at most another arm's slowest round; tells their ratio. */
+  public Goal noSlower(String id, String goal, String setting, Arm other) {
+    Sample ours = seconds(setting, Arm.TEMPTIER);
+    Sample theirs = seconds(setting, other);
+    boolean met = ours != null && theirs != null && ours.median() <= theirs.max();
+    return new Goal(id, goal, ratio(setting, other), "x", met);
   }
 }

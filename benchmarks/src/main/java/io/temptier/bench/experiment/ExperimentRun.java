@@ -90,7 +90,7 @@ final class ExperimentRun {
         hdd.readAhead(plan.readAheadBytes());
       }
       if (setting.foreignShare() > 0) {
-        node.fast().occupy(plan.foreignBytes(setting));
+        node.fast().occupy(setting.foreignShare());
       }
       Map<String, EmulatedDisk> disks = node.disks();
       EmulatedDisk ideal = node.fast();

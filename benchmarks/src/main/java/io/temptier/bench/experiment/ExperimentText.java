@@ -40,7 +40,11 @@ final class ExperimentText {
         plan.arms().stream().map(Arm::label).collect(Collectors.joining(", ")));
     for (Setting setting : plan.experiment().settings()) {
       out.println(
-          "  " + setting.name() + ": " + plan.workload().title(setting) + "; "
+          "  "
+              + setting.name()
+              + ": "
+              + plan.workload().title(setting)
+              + "; "
               + plan.description(setting));
     }
     plan.skipped().forEach(line -> out.println("Skipped: " + line));

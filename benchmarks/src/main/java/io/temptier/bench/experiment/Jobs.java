@@ -82,19 +82,31 @@ public final class Jobs {
    */
   public JobResult example(String program, String... arguments)
       throws IOException, InterruptedException {
+    return example(line -> {}, program, arguments);
+  }
+
+  /**
+   * As {@link #example(String, String...)}.
+   *
+   * @param output hears each line that its client prints
+   */
+  public JobResult example(Consumer<String> output, String program, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(program));
     command.addAll(List.of(arguments));
-    return program(program, EXAMPLES, command.toArray(String[]::new));
+    return program(program, output, EXAMPLES, command.toArray(String[]::new));
   }
 
   /**
    * Runs any program on the cluster's class path.
    *
    * @param name for people
+   * @param output hears each line that it prints
    * @return of the last job it submitted, also when it failed
    * @throws IOException when the cluster fails
    */
-  public JobResult program(String name, String mainClass, String... arguments)
+  public JobResult program(
+      String name, Consumer<String> output, String mainClass, String... arguments)
       throws IOException, InterruptedException {
     progress.accept(name);
     AtomicReference<String> application = new AtomicReference<>("");
@@ -108,6 +120,7 @@ public final class Jobs {
       return cluster.program(
           name,
           line -> {
+            output.accept(line);
             Matcher submitted = SUBMITTED.matcher(line);
             if (submitted.find()) {
               application.set("application_" + submitted.group(1));

@@ -73,6 +73,13 @@ public record Outcome(
         figures);
   }
 
+  /** This, or a failure of such a state unless all is well. */
+  public Outcome failedUnless(boolean well, String why) {
+    return well || !succeeded
+        ? this
+        : new Outcome(false, why, seconds, failedTasks, counters, figures);
+  }
+
   /** A job's time as the JobHistoryServer knows it, or its client's where that does not. */
   public static double seconds(JobResult job) {
     return job.jobSeconds() > 0 ? job.jobSeconds() : job.seconds();

@@ -25,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Where a run's trials are kept, each in a file of its own that appears whole or not at all, so
@@ -58,41 +60,47 @@ public final class ResultFolder {
       throw new IOException(
           path + " holds a run already: continue it with --resume " + path + ", or name another");
     }
-    ResultFolder folder = 
+    ResultFolder folder =
         new ResultFolder(
             path, new Run(plan.workload().command(), plan, new LinkedHashMap<>(facts)));
     folder.write(path.resolve(RUN), folder.run);
     return folder;
   }
 
-  /** Whether a folder holds a run. */
-  public static boolean holdsRun(Path path) {
-    return Files.exists(path.resolve(RUN));
-  }
-
   /**
    * Takes up a run.
    *
-   * @param command whose run it must be
-   * @param workload what that command measures
-   * @throws IOException when there is none, or one of another command
+   * @param workloads what is measured for the experiment of a label, if there is such
+   * @throws IOException when there is none, or of another command's experiment
    */
   public static ResultFolder open(
-      Path path, String command, Class<? extends Workload> workload) throws IOException {
+      Path path, Function<String, Optional<Class<? extends Workload>>> workloads)
+      throws IOException {
     Path file = path.resolve(RUN);
-    if (!holdsRun(path)) {
+    if (!Files.exists(file)) {
       throw new IOException(path + " holds no run: there is no " + RUN + " in it");
     }
+    JsonNode tree = MAPPER.readTree(file.toFile());
+    Class<? extends Workload> workload =
+        workloads
+            .apply(tree.path("plan").path("experiment").path("label").asText())
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        path
+                            + " holds a run of another command: continue it with bench "
+                            + tree.path("command").asText()));
     ObjectMapper mapper =
         new ObjectMapper()
             .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
-    JsonNode tree = mapper.readTree(file.toFile());
-    String of = tree.path("command").asText();
-    if (!of.equals(command)) {
-      throw new IOException(
-          path + " holds a run of bench " + of + ", not of bench " + command);
-    }
     return new ResultFolder(path, mapper.treeToValue(tree, Run.class));
+  }
+
+  /** The folders within one that hold a run, in the order of their names. */
+  public static List<Path> within(Path folder) throws IOException {
+    try (Stream<Path> folders = Files.list(folder)) {
+      return folders.filter(one -> Files.exists(one.resolve(RUN))).sorted().toList();
+    }
   }
 
   /** Its folder. */

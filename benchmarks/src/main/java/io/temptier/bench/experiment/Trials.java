@@ -82,8 +82,7 @@ final class Trials implements AutoCloseable {
     node.slowDown();
     node.speedUp();
     ClusterSpec.Builder spec =
-        NodeCluster.on(
-                node, runtime, stage.home().resolve("cluster"), workload.blockBytes(setting))
+        NodeCluster.on(node, runtime, stage.home().resolve("cluster"), workload.blockBytes(setting))
             .nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks()));
     workload.configure(spec, setting);
     PseudoCluster cluster = PseudoCluster.start(spec.build(), progress);

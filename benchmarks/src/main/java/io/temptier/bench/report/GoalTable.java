@@ -31,8 +31,6 @@ public final class GoalTable {
       return List.of(goal.goal(), "–", "not measured");
     }
     return List.of(
-        goal.goal(),
-        Figures.text(measured) + " " + goal.unit(),
-        goal.met() ? "+met" : "-missed");
+        goal.goal(), Figures.text(measured) + " " + goal.unit(), goal.met() ? "+met" : "-missed");
   }
 }

@@ -58,7 +58,16 @@ public final class Page {
    * @param good whether the badge is a good one
    */
   public Page head(String badge, boolean good, String lead) {
-    body.append("<header><h1>").append(escape(title)).append("</h1><span class=\"badge");
+    return chapter(title, badge, good, lead);
+  }
+
+  /**
+   * The head of a part with sections of its own.
+   *
+   * @param good whether the badge is a good one
+   */
+  public Page chapter(String heading, String badge, boolean good, String lead) {
+    body.append("<header><h1>").append(escape(heading)).append("</h1><span class=\"badge");
     body.append(good ? "" : " bad").append("\">").append(escape(badge)).append("</span></header>");
     body.append("<p class=\"lead\">").append(escape(lead)).append("</p>\n");
     return this;

@@ -25,6 +25,7 @@ import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Hadoop's TeraSort; TeraValidate reads its output.
@@ -34,6 +35,8 @@ import java.util.Map;
  */
 public record TeraSort(long rows, long maxBlockBytes) implements Workload {
   private static final int ROW_BYTES = 100;
+  private static final long TINY_ROWS = 2_560_000;
+  private static final long TINY_BLOCK_BYTES = 64L << 20;
 
   /** Temporary data at its peak: map outputs, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;
@@ -41,10 +44,18 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
   /** Input, output, and a margin for checksums. */
   private static final double HDFS_FACTOR = 2.2;
 
+  /** The property that says how many reduces a job has. */
+  static final String REDUCES = "mapreduce.job.reduces";
+
   private static final String IN = "/in";
   private static final int MAX_REDUCES = 4;
   private static final int MIN_TASKS = 2;
   private static final long BLOCK_STEP = 1L << 20;
+
+  /** The smallest that waits for disks rather than for cores. */
+  public static TeraSort tiny() {
+    return new TeraSort(TINY_ROWS, TINY_BLOCK_BYTES);
+  }
 
   @Override
   public String command() {
@@ -99,11 +110,14 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
 
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    generate(jobs, maps(setting), IN);
+  }
+
+  /** Makes rows to sort. */
+  void generate(Jobs jobs, int files, String folder) throws IOException, InterruptedException {
     String[] arguments =
         Jobs.arguments(
-            Map.of("mapreduce.job.maps", Integer.toString(maps(setting))),
-            Long.toString(rows),
-            IN);
+            Map.of("mapreduce.job.maps", Integer.toString(files)), Long.toString(rows), folder);
     JobResult made = jobs.example("teragen", arguments);
     if (!made.succeeded()) {
       throw new IOException("teragen ended as " + made.state() + ": " + Jobs.lastLines(made));
@@ -112,23 +126,37 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
 
   @Override
   public Outcome run(TrialRun trial) throws IOException, InterruptedException {
-    return Outcome.of(sort(trial));
+    return Outcome.of(sort(trial, Map.of(), line -> {}));
   }
 
-  /** Sorts the input into the trial's output. */
-  JobResult sort(TrialRun trial) throws IOException, InterruptedException {
-    Map<String, String> properties =
-        trial.properties(
-            Map.of("mapreduce.job.reduces", Integer.toString(reduces(trial.setting()))));
-    return trial.jobs().example("terasort", Jobs.arguments(properties, IN, trial.output()));
+  /**
+   * Sorts the input into the trial's output.
+   *
+   * @param own properties of the job
+   * @param output hears each line that the client prints
+   */
+  public JobResult sort(TrialRun trial, Map<String, String> own, Consumer<String> output)
+      throws IOException, InterruptedException {
+    return sort(trial, own, output, IN, trial.output());
+  }
+
+  /** Sorts one folder into another. */
+  JobResult sort(
+      TrialRun trial, Map<String, String> own, Consumer<String> output, String from, String to)
+      throws IOException, InterruptedException {
+    Map<String, String> properties = trial.properties(own);
+    properties.putIfAbsent(REDUCES, Integer.toString(reduces(trial.setting())));
+    return trial.jobs().example(output, "terasort", Jobs.arguments(properties, from, to));
   }
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return trial
-        .jobs()
-        .example("teravalidate", trial.output(), trial.output() + "-validated")
-        .succeeded();
+    return validate(trial.jobs(), trial.output());
+  }
+
+  /** Whether a folder's rows are in order. */
+  static boolean validate(Jobs jobs, String folder) throws IOException, InterruptedException {
+    return jobs.example("teravalidate", folder, folder + "-validated").succeeded();
   }
 
   @Override

@@ -13,20 +13,18 @@
  */
 package io.temptier.bench.terasort;
 
+import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
-import io.temptier.bench.experiment.ResultFolder;
+import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.node.MemoryOption;
-import io.temptier.bench.testbed.EmulatedDisk;
-import io.temptier.cli.CommandFailure;
-import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +46,7 @@ import picocli.CommandLine.Option;
     })
 public final class TeraSortCommand implements Callable<Integer> {
   private static final long ROWS = 7_680_000;
+  private static final long BLOCK_BYTES = 128L << 20;
   private static final long QUICK_ROWS = 3_840_000;
 
   @Mixin private final Terminal terminal = new Terminal();
@@ -61,7 +60,9 @@ public final class TeraSortCommand implements Callable<Integer> {
       description = {
         "e1: the temporary data fits the fast disk; e2: the fast disk is a half and a quarter of"
             + " it;",
-        "e3: with 4, 2 and 1 HDDs (default: ${DEFAULT-VALUE})."
+        "e3: with 4, 2 and 1 HDDs; e4: with 1.67, 3.33 and 14 tasks at once per HDD;",
+        "e7: small sorts beside a giant one; e8: the fast disk is almost full of others' files",
+        "(default: ${DEFAULT-VALUE})."
       })
   private String experiment = "";
 
@@ -83,34 +84,38 @@ public final class TeraSortCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try {
-      ExperimentPlan plan = plan();
-      CommandFailure.ifAny(EmulatedDisk.hindrance());
-      ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
-      json.write(ExperimentBench.json(bench.run(results(bench, plan))), terminal);
-      return ExitCodes.FINE;
-    } catch (IOException e) {
-      throw new CommandFailure("bench terasort could not be run: " + e.getMessage(), e);
-    }
+    return ExperimentBench.call(terminal, json, options, plan(), TeraSortCommand::workload);
   }
 
-  private ResultFolder results(ExperimentBench bench, ExperimentPlan plan) throws IOException {
-    Optional<Path> resume = options.resume();
-    return resume.isPresent()
-        ? ResultFolder.open(resume.get(), plan.workload().command(), TeraSort.class)
-        : bench.create(options.folder("terasort-" + plan.experiment().label()), plan);
+  /**
+   * All that this command can measure.
+   *
+   * @param quick with little data, fewer nodes and fewer arms
+   */
+  public static List<Chapter> chapters(boolean quick) {
+    TeraSort sort = quick ? TeraSort.tiny() : new TeraSort(ROWS, BLOCK_BYTES);
+    return Stream.of(TeraSortExperiment.values())
+        .map(one -> new Chapter(quick ? one.quick() : one.experiment(), one.workload(sort)))
+        .toList();
+  }
+
+  /** What is measured for the experiment of a label, if it is one of this command. */
+  public static Optional<Class<? extends Workload>> workload(String label) {
+    return TeraSortExperiment.workload(label);
   }
 
   private ExperimentPlan plan() {
     TeraSortExperiment chosen =
         TeraSortExperiment.of(experiment)
             .orElseThrow(
-                () -> terminal.wrongUse("--experiment=" + experiment + " is none of e1, e2, e3"));
+                () ->
+                    terminal.wrongUse(
+                        "--experiment=" + experiment + " is none of e1, e2, e3, e4, e7, e8"));
     long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
     terminal.atLeastOne("--rows", planRows);
     return options.plan(
         terminal,
         chosen.experiment(),
-        new TeraSort(planRows, MemoryOption.bytes(terminal, "--block", block)));
+        chosen.workload(new TeraSort(planRows, MemoryOption.bytes(terminal, "--block", block))));
   }
 }

@@ -16,6 +16,8 @@ package io.temptier.bench.terasort;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TwoQueues;
+import io.temptier.bench.experiment.Workload;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,7 +45,32 @@ enum TeraSortExperiment {
       List.of(
           Setting.of("4 HDDs", 4, Setting.FITS),
           Setting.of("2 HDDs", 2, Setting.FITS),
-          Setting.of("1 HDD", 1, Setting.FITS)));
+          Setting.of("1 HDD", 1, Setting.FITS))),
+
+  /** What more tasks at once do to the arms of the disks. */
+  E4(
+      "More threads per HDD",
+      List.of(Arm.STOCK_HDD, Arm.TEMPTIER),
+      List.of(
+          Setting.of("1.67 per HDD", 3, Setting.FITS),
+          Setting.of("3.33 per HDD", 3, Setting.FITS).withTasks(10),
+          // On three HDDs these would be 42 tasks: more JVMs than two cores start in a minute.
+          Setting.of("14 per HDD", 1, Setting.FITS).withTasks(14))),
+
+  /** What a giant job does to others. */
+  E7(
+      "Small jobs beside a giant one",
+      List.of(Arm.STOCK_MIXED, Arm.TEMPTIER),
+      List.of(Setting.of("two queues", 3, 0.5).withTasks(TwoQueues.TASKS))),
+
+  /** Whether a fast disk without room is worse than none. */
+  E8(
+      "The fast disk is almost full of somebody else's data",
+      List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.TEMPTIER),
+      List.of(Setting.of("95 % full", 3, 1).withForeign(0.95)));
+
+  /** Rows of a small job: 10 MB. */
+  private static final long SMALL_ROWS = 100_000;
 
   private final Experiment experiment;
 
@@ -54,6 +81,37 @@ enum TeraSortExperiment {
   /** What is measured for it. */
   Experiment experiment() {
     return experiment;
+  }
+
+  /** The same with fewer nodes and arms, as many as its goals need. */
+  Experiment quick() {
+    List<Setting> all = experiment.settings();
+    return switch (this) {
+      case E1 -> experiment.only(all, Arm.STOCK_HDD, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
+      case E2 ->
+          experiment.only(
+              all.subList(0, 1), Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.MERGERFS, Arm.TEMPTIER);
+      case E3 ->
+          experiment.only(
+              List.of(all.get(0), all.get(all.size() - 1)), Arm.STOCK_HDD, Arm.TEMPTIER);
+      case E4 -> experiment.only(all.subList(2, 3), Arm.STOCK_HDD, Arm.TEMPTIER);
+      case E7 -> experiment;
+      case E8 -> experiment.only(all, Arm.STOCK_HDD, Arm.TEMPTIER);
+    };
+  }
+
+  /**
+   * The work that is measured for it.
+   *
+   * @param sort the sort that all have
+   */
+  Workload workload(TeraSort sort) {
+    return this == E7 ? new SmallJobs(sort, new TeraSort(SMALL_ROWS, sort.maxBlockBytes())) : sort;
+  }
+
+  /** What {@link #workload} is, for an experiment of that label. */
+  static Optional<Class<? extends Workload>> workload(String label) {
+    return of(label).map(one -> one == E7 ? SmallJobs.class : TeraSort.class);
   }
 
   /** The one of that label. */

@@ -16,8 +16,10 @@ package io.temptier.bench.terasort;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ArmResult;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.Sample;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,6 +33,7 @@ final class TeraSortGoals {
   private static final double OF_MIXED = 0.80;
   private static final double OF_MERGERFS = 0.85;
   private static final double FLAT = 1.05;
+  private static final double BESIDE = 1.1;
   private static final double MORE_THAN_DOUBLE = 2;
 
   private final ExperimentResult result;
@@ -49,15 +52,15 @@ final class TeraSortGoals {
                   case E1 -> goals.fits();
                   case E2 -> goals.scarce();
                   case E3 -> goals.fewerDisks();
+                  case E4 -> goals.moreThreads();
+                  case E7 -> goals.smallJobs();
+                  case E8 -> goals.foreignData();
                 })
         .orElse(List.of());
   }
 
   private List<Goal> fits() {
     String setting = "fits";
-    Double ofNvme = result.ratio(setting, Arm.STOCK_NVME_ONLY);
-    Sample ours = result.seconds(setting, Arm.TEMPTIER);
-    Sample nvme = result.seconds(setting, Arm.STOCK_NVME_ONLY);
     return List.of(
         Goal.atMost(
             "e1-vs-hdd",
@@ -69,26 +72,18 @@ final class TeraSortGoals {
             "data fits: at most 1.03x of ideal's time",
             result.ratio(setting, Arm.IDEAL),
             OF_IDEAL),
-        new Goal(
+        result.noSlower(
             "e1-vs-nvme-only",
             "data fits: median no slower than stock-nvme-only's slowest round",
-            ofNvme,
-            "x",
-            ours != null && nvme != null && ours.median() <= nvme.max()));
+            setting,
+            Arm.STOCK_NVME_ONLY));
   }
 
   private List<Goal> scarce() {
     String half = "1/2";
-    List<ArmResult> ours = result.arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
-    Double failed =
-        ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
     return List.of(
-        new Goal(
-            "e2-failed-tasks",
-            "fast disk too small: no failed task, all output right",
-            failed,
-            "tasks",
-            failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated)),
+        result.nothingFails(
+            "e2-failed-tasks", "fast disk too small: no failed task, all output right"),
         Goal.atMost(
             "e2-vs-mixed",
             "fast disk half of the data: at most 0.80x of stock-mixed's time",
@@ -113,6 +108,53 @@ final class TeraSortGoals {
             "4, 2, 1 HDDs: stock-hdd's slowest median at least 2x of its fastest",
             spread(Arm.STOCK_HDD),
             MORE_THAN_DOUBLE));
+  }
+
+  private List<Goal> moreThreads() {
+    List<Goal> goals = new ArrayList<>();
+    for (Setting setting : result.plan().experiment().settings()) {
+      goals.add(
+          Goal.atMost(
+              "e4-vs-hdd-" + setting.tasks(),
+              setting.name() + ": no slower than stock-hdd",
+              result.ratio(setting.name(), Arm.STOCK_HDD),
+              1));
+    }
+    goals.add(
+        result.nothingFails("e4-failed-tasks", "many threads: no failed task, all output right"));
+    return goals;
+  }
+
+  private List<Goal> smallJobs() {
+    String setting = result.plan().experiment().settings().get(0).name();
+    return List.of(
+        Goal.atMost(
+            "e7-small-jobs",
+            "small jobs beside a giant one: at most 1.1x of running alone",
+            result
+                .arm(setting, Arm.TEMPTIER)
+                .map(arm -> arm.figure(SmallJobs.RATIO))
+                .map(Sample::median)
+                .orElse(null),
+            BESIDE),
+        result.noSlower(
+            "e7-vs-mixed",
+            "small jobs beside a giant one: median no slower than stock-mixed's slowest round",
+            setting,
+            Arm.STOCK_MIXED),
+        result.nothingFails("e7-failed-tasks", "small jobs beside a giant one: no failed task"));
+  }
+
+  private List<Goal> foreignData() {
+    String setting = result.plan().experiment().settings().get(0).name();
+    return List.of(
+        result.nothingFails(
+            "e8-failed-tasks", "fast disk full of others' data: no failed task, all output right"),
+        result.noSlower(
+            "e8-vs-hdd",
+            "fast disk full of others' data: median no slower than stock-hdd's slowest round",
+            setting,
+            Arm.STOCK_HDD));
   }
 
   /** The slowest median by the fastest, where every node has one. */

@@ -125,8 +125,13 @@ public final class EmulatedDisk implements Closeable {
     device.setReadAheadKiB((int) (bytes >> 10));
   }
 
-  /** Has somebody else's file take so many of its bytes, until the disk goes. */
-  public void occupy(long bytes) throws IOException {
+  /**
+   * Has somebody else's file take a share of its free room, until the disk goes.
+   *
+   * @param share above 0, below 1
+   */
+  public void occupy(double share) throws IOException {
+    long bytes = (long) (Files.getFileStore(mount).getUsableSpace() * share);
     Shell.run("fallocate", "-l", Long.toString(bytes), mount.resolve("foreign").toString());
   }
 

@@ -51,7 +51,19 @@ final class HtmlReportTest {
   private static DemoResult result() {
     JobResult sort =
         new JobResult(
-            "terasort", "job_1_0001", 0, 15, 12.5, "SUCCEEDED", 2, 1, 1, 0, Map.of(), List.of());
+            "terasort",
+            "job_1_0001",
+            0,
+            15,
+            12.5,
+            13,
+            "SUCCEEDED",
+            2,
+            1,
+            1,
+            0,
+            Map.of(),
+            List.of());
     return new DemoResult(
         DemoPlan.of(10, List.of(), 1000, 2, null),
         true,

@@ -40,8 +40,7 @@ final class ExperimentPlanTest {
     ExperimentPlan scarce = TrialsOf.plan(TrialsOf.SCARCE, 1);
     Setting half = TrialsOf.SCARCE.settings().get(0);
     assertTrue(scarce.needsIdeal(half));
-    assertTrue(
-        scarce.node(half).fastBytes() < scarce.workload().tempBytes() * 0.5 + (65 << 20));
+    assertTrue(scarce.node(half).fastBytes() < scarce.workload().tempBytes() * 0.5 + (65 << 20));
     assertEquals(scarce.node(half).imageBytes() + scarce.idealBytes(), scarce.imageBytes(half));
     assertFalse(fits.needsIdeal(setting));
     assertTrue(fits.needsIdeal(setting.withForeign(0.9)));
@@ -51,15 +50,13 @@ final class ExperimentPlanTest {
   void moreTasksBringMemory() {
     long usual = fits.node(setting).memoryBytes();
     assertEquals(4L << 30, usual);
-    assertEquals(usual + (5L * 256 << 20), fits.node(setting.withTasks(10)).memoryBytes());
+    assertEquals(usual + ((5L * 256) << 20), fits.node(setting.withTasks(10)).memoryBytes());
     assertEquals(usual, fits.node(setting.withTasks(2)).memoryBytes());
   }
 
   @Test
-  void othersFilesTakeTheirShareOfTheFastDisk() {
-    assertEquals(0, fits.foreignBytes(setting));
+  void othersFilesAreTold() {
     Setting full = setting.withForeign(0.75);
-    assertEquals(fits.node(full).fastBytes() * 3 / 4, fits.foreignBytes(full));
     assertTrue(fits.description(full).contains("others' files on 75 %"), fits.description(full));
     assertFalse(fits.description(setting).contains("others' files"));
   }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +37,7 @@ final class ResultFolderTest {
     Trial first = TrialsOf.trial("1/2", 1, Arm.IDEAL, 80);
     folder.add(second);
     folder.add(first);
-    ResultFolder again = ResultFolder.open(dir, "counting", CountingWords.class);
+    ResultFolder again = ResultFolder.open(dir, label -> Optional.of(CountingWords.class));
     assertEquals(plan, again.plan());
     assertEquals(Map.of("command", "x"), again.facts());
     assertEquals(List.of(first, second), again.trials());
@@ -52,17 +53,16 @@ final class ResultFolderTest {
     assertTrue(String.valueOf(refused.getMessage()).contains("--resume " + dir));
     assertThrows(
         IOException.class,
-        () -> ResultFolder.open(dir.resolve("other"), "counting", CountingWords.class));
+        () -> ResultFolder.open(dir.resolve("other"), label -> Optional.empty()));
   }
 
   @Test
   void anotherCommandsRunIsRefused() throws IOException {
     ResultFolder.create(dir, plan, Map.of());
     IOException refused =
-        assertThrows(
-            IOException.class, () -> ResultFolder.open(dir, "sorting", CountingWords.class));
+        assertThrows(IOException.class, () -> ResultFolder.open(dir, label -> Optional.empty()));
     assertTrue(
-        String.valueOf(refused.getMessage()).contains("a run of bench counting, not of bench"),
+        String.valueOf(refused.getMessage()).contains("continue it with bench counting"),
         refused.getMessage());
   }
 }

@@ -108,7 +108,8 @@ public final class TrialsOf {
   }
 
   /** A round of each arm, in the plan's order of arms. */
-  public static List<Trial> round(ExperimentPlan plan, String setting, int round, double... seconds) {
+  public static List<Trial> round(
+      ExperimentPlan plan, String setting, int round, double... seconds) {
     List<Trial> trials = new ArrayList<>();
     for (int i = 0; i < seconds.length; i++) {
       trials.add(trial(setting, round, plan.arms().get(i), seconds[i]));

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialsOf;
 import io.temptier.bench.report.Goal;
@@ -76,6 +77,67 @@ final class TeraSortGoalsTest {
     Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
     expect(goals.get("e3-flat"), 1.06, false);
     expect(goals.get("e3-hdd-doubles"), 3, true);
+  }
+
+  @Test
+  void fourthExperimentHoldsEveryNumberOfThreadsAgainstHdds() {
+    ExperimentPlan plan = plan(TeraSortExperiment.E4, 1);
+    List<Trial> trials = new ArrayList<>();
+    trials.addAll(TrialsOf.round(plan, "1.67 per HDD", 1, 100, 50));
+    trials.addAll(TrialsOf.round(plan, "14 per HDD", 1, 100, 101));
+    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
+    expect(goals.get("e4-vs-hdd-5"), 0.5, true);
+    expect(goals.get("e4-vs-hdd-14"), 1.01, false);
+    assertNull(goal(goals, "e4-vs-hdd-10").measured());
+    expect(goals.get("e4-failed-tasks"), 0, true);
+  }
+
+  @Test
+  void seventhExperimentHoldsSmallJobsAgainstThemselvesAlone() {
+    ExperimentPlan plan = plan(TeraSortExperiment.E7, 1);
+    List<Trial> trials = new ArrayList<>();
+    trials.add(small(1, Arm.STOCK_MIXED, 60, 3));
+    trials.add(small(2, Arm.STOCK_MIXED, 40, 2));
+    trials.add(small(1, Arm.TEMPTIER, 58, 1.05));
+    trials.add(small(2, Arm.TEMPTIER, 54, 1.25));
+    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
+    expect(goals.get("e7-small-jobs"), 1.15, false);
+    expect(goals.get("e7-vs-mixed"), 56.0 / 50, true);
+  }
+
+  private static Trial small(int round, Arm arm, double seconds, double ratio) {
+    return TrialsOf.trial("two queues", round, arm, seconds, Map.of(SmallJobs.RATIO, ratio));
+  }
+
+  @Test
+  void eighthExperimentAllowsTheSpreadOfHdds() {
+    ExperimentPlan plan = plan(TeraSortExperiment.E8, 1);
+    List<Trial> trials = new ArrayList<>();
+    trials.add(TrialsOf.trial("95 % full", 1, Arm.STOCK_HDD, 100));
+    trials.add(TrialsOf.trial("95 % full", 2, Arm.STOCK_HDD, 110));
+    trials.add(TrialsOf.trial("95 % full", 1, Arm.TEMPTIER, 110));
+    expect(goals(TrialsOf.result(plan, trials)).get("e8-vs-hdd"), 110.0 / 105, true);
+    trials.add(TrialsOf.trial("95 % full", 2, Arm.TEMPTIER, 111, 1, true));
+    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
+    expect(goals.get("e8-vs-hdd"), 110.5 / 105, false);
+    expect(goals.get("e8-failed-tasks"), 1, false);
+  }
+
+  @Test
+  void aQuickRunHasAllItsGoals() {
+    for (TeraSortExperiment one : TeraSortExperiment.values()) {
+      List<Trial> trials = new ArrayList<>();
+      ExperimentPlan plan = TrialsOf.plan(one.quick(), one.workload(TeraSort.tiny()), 1);
+      for (Setting setting : one.quick().settings()) {
+        for (Arm arm : plan.arms()) {
+          trials.add(TrialsOf.trial(setting.name(), 1, arm, 10, Map.of(SmallJobs.RATIO, 1.0)));
+        }
+      }
+      for (Goal goal : TrialsOf.result(plan, trials).goals()) {
+        boolean needsMergerfs = goal.id().equals("e2-vs-mergerfs");
+        assertEquals(needsMergerfs, goal.measured() == null, goal.id());
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.experiment.BackgroundJob;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.TwoQueues;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.Sample;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Small sorts one after the other, first alone, then for as long as a giant one runs beside them in
+ * a queue of its own. Compared is the median time of a small one beside it, from its submission to
+ * its end.
+ *
+ * @param giant the giant one
+ * @param small the small ones
+ */
+public record SmallJobs(TeraSort giant, TeraSort small) implements Workload {
+  /** Seconds of a small job alone. */
+  static final String ALONE = "smallAloneSeconds";
+
+  /** How many times as long it takes beside the giant. */
+  static final String RATIO = "smallBesidePerAlone";
+
+  private static final String GIANT = "giantSeconds";
+  private static final String IN = "/small-in";
+  private static final int JOBS_ALONE = 3;
+  private static final int MAX_BESIDE = 12;
+
+  @Override
+  public String command() {
+    return giant.command();
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return "Sorts of "
+        + Sizes.format(small.inputBytes())
+        + " beside a "
+        + giant.title(setting)
+        + ", each in a queue of its own";
+  }
+
+  @Override
+  public long inputBytes() {
+    return giant.inputBytes() + small.inputBytes();
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return giant.hdfsBytes() + (1 + JOBS_ALONE + MAX_BESIDE) * small.hdfsBytes();
+  }
+
+  @Override
+  public long tempBytes() {
+    return giant.tempBytes() + small.tempBytes();
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    return giant.blockBytes(setting);
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(
+        new Figure(ALONE, "small job alone, s"),
+        new Figure(RATIO, "beside / alone"),
+        new Figure(GIANT, "giant, s"));
+  }
+
+  @Override
+  public void configure(ClusterSpec.Builder spec, Setting setting) {
+    TwoQueues.configure(spec);
+  }
+
+  @Override
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    giant.prepare(setting, jobs);
+    small.generate(jobs, 1, IN);
+  }
+
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    List<JobResult> all = new ArrayList<>();
+    for (int i = 0; i < JOBS_ALONE; i++) {
+      all.add(sort(trial, "-alone-" + i));
+    }
+    double alone = median(all);
+    BackgroundJob background =
+        BackgroundJob.start(output -> giant.sort(trial, TwoQueues.large(), output));
+    background.awaitWork();
+    List<JobResult> beside = new ArrayList<>();
+    while (background.running() && beside.size() < MAX_BESIDE) {
+      JobResult job = sort(trial, "-beside-" + beside.size());
+      // The last one is alone again for a part of its time.
+      if (background.running() || beside.isEmpty()) {
+        beside.add(job);
+      }
+    }
+    JobResult sorted = background.result();
+    all.addAll(beside);
+    all.add(sorted);
+    double seconds = beside.isEmpty() ? 0 : median(beside);
+    return Outcome.of(
+        all, seconds, Map.of(ALONE, alone, RATIO, seconds / alone, GIANT, Outcome.seconds(sorted)));
+  }
+
+  private JobResult sort(TrialRun trial, String output) throws IOException, InterruptedException {
+    return small.sort(
+        trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
+  }
+
+  /** With the wait for containers. */
+  private static double median(List<JobResult> jobs) {
+    return Sample.median(
+        jobs.stream()
+            .mapToDouble(
+                job -> job.submittedSeconds() > 0 ? job.submittedSeconds() : job.seconds()));
+  }
+
+  @Override
+  public boolean validate(TrialRun trial) throws IOException, InterruptedException {
+    return giant.validate(trial) && TeraSort.validate(trial.jobs(), trial.output() + "-beside-0");
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    return TeraSortGoals.of(result);
+  }
+}

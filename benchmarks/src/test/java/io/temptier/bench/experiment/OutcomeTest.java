@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.cluster.JobResult;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class OutcomeTest {
+  @Test
+  void oneJobIsComparedByItsOwnTime() {
+    Outcome outcome = Outcome.of(job("SUCCEEDED", 8, 2));
+    assertTrue(outcome.succeeded());
+    assertEquals(8, outcome.seconds());
+    assertEquals(2, outcome.failedTasks());
+    assertEquals(12, Outcome.of(job("NO HISTORY", 0, 0)).seconds());
+  }
+
+  @Test
+  void ofSeveralTheFirstFailureCounts() {
+    Outcome outcome =
+        Outcome.of(
+            List.of(job("SUCCEEDED", 1, 1), job("KILLED", 1, 2), job("FAILED", 1, 4)),
+            5,
+            Map.of("x", 1.5));
+    assertFalse(outcome.succeeded());
+    assertEquals("KILLED", outcome.state());
+    assertEquals(7, outcome.failedTasks());
+    assertEquals(Map.of("NVME_BYTES", 30L), outcome.counters());
+    assertEquals("KILLED", outcome.failedUnless(false, "SHORT").state());
+  }
+
+  @Test
+  void successMayBeTakenBack() {
+    Outcome outcome = Outcome.of(job("SUCCEEDED", 1, 0));
+    assertEquals(outcome, outcome.failedUnless(true, "SHORT"));
+    assertEquals("SHORT", outcome.failedUnless(false, "SHORT").state());
+    assertFalse(outcome.failedUnless(false, "SHORT").succeeded());
+  }
+
+  private static JobResult job(String state, double seconds, int failed) {
+    return new JobResult(
+        "x",
+        "job_1",
+        0,
+        12,
+        seconds,
+        seconds,
+        state,
+        1,
+        1,
+        failed,
+        0,
+        Map.of("TempTier", Map.of("NVME_BYTES", 10L)),
+        List.of());
+  }
+}
