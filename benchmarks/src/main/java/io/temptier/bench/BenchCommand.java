@@ -14,6 +14,7 @@
 package io.temptier.bench;
 
 import io.temptier.bench.demotion.DemotionBenchCommand;
+import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "BENCHMARK",
     subcommands = {
       TeraSortCommand.class,
+      DfsIoCommand.class,
       ShuffleBenchCommand.class,
       DemotionBenchCommand.class,
       S3aBenchCommand.class,

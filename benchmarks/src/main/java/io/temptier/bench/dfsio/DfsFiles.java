@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.dfsio;
+
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.TrialRun;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Files that Hadoop's TestDFSIO writes or reads, each by a map of its own.
+ *
+ * @param count how many
+ * @param megabytes the size of each, in MiB
+ */
+record DfsFiles(int count, int megabytes) {
+  /** The state of a trial in which TestDFSIO wrote or read less than it was to. */
+  static final String SHORT = "BYTES MISSING";
+
+  private static final String TEST_DFSIO = "org.apache.hadoop.fs.TestDFSIO";
+  private static final String FOLDER = "test.build.data";
+  private static final Pattern RATE = Pattern.compile("Throughput mb/sec: +([0-9.]+)");
+  private static final Pattern PROCESSED = Pattern.compile("Total MBytes processed: +([0-9.]+)");
+
+  /** What is done with them. */
+  enum Access {
+    WRITE,
+    READ;
+
+    String option() {
+      return this == WRITE ? "-write" : "-read";
+    }
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param job the job
+   * @param mbPerSecond of one file, in MiB, as TestDFSIO reckons it
+   * @param whole whether all bytes were written or read
+   */
+  record Passed(JobResult job, double mbPerSecond, boolean whole) {}
+
+  /** The bytes of all. */
+  long bytes() {
+    return ((long) count * megabytes) << 20;
+  }
+
+  /**
+   * Makes them, for a trial to read.
+   *
+   * @throws IOException when that fails
+   */
+  void make(Jobs jobs, String folder) throws IOException, InterruptedException {
+    Passed made = pass(Access.WRITE, jobs, Map.of(), folder);
+    if (!made.whole()) {
+      throw new IOException(
+          "TestDFSIO could not write: " + made.job().state() + ": " + Jobs.lastLines(made.job()));
+    }
+  }
+
+  /** Writes or reads all in a folder of HDFS, as the trial's arm does. */
+  Passed pass(Access access, TrialRun trial, String folder)
+      throws IOException, InterruptedException {
+    return pass(access, trial.jobs(), trial.properties(Map.of()), folder);
+  }
+
+  private Passed pass(Access access, Jobs jobs, Map<String, String> properties, String folder)
+      throws IOException, InterruptedException {
+    Map<String, String> all = new HashMap<>(properties);
+    all.put(FOLDER, folder);
+    JobResult job =
+        jobs.program(
+            "TestDFSIO " + access.option(),
+            line -> {},
+            TEST_DFSIO,
+            Jobs.arguments(
+                all,
+                access.option(),
+                "-nrFiles",
+                Integer.toString(count),
+                "-size",
+                megabytes + "MB"));
+    return passed(job);
+  }
+
+  /** What a job's client printed. */
+  Passed passed(JobResult job) {
+    double processed = number(job.log(), PROCESSED).orElse(0.0);
+    // It rounds to two digits.
+    boolean whole = job.succeeded() && Math.round(processed) == (long) count * megabytes;
+    return new Passed(job, number(job.log(), RATE).orElse(0.0), whole);
+  }
+
+  private static Optional<Double> number(List<String> lines, Pattern pattern) {
+    return lines.stream()
+        .map(pattern::matcher)
+        .filter(Matcher::find)
+        .map(matcher -> Double.parseDouble(matcher.group(1)))
+        .findFirst();
+  }
+
+  @Override
+  public String toString() {
+    return count + " files of " + megabytes + " MiB";
+  }
+}

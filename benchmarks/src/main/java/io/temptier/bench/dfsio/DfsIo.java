@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.dfsio;
+
+import io.temptier.bench.dfsio.DfsFiles.Access;
+import io.temptier.bench.dfsio.DfsFiles.Passed;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.report.Goal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * TestDFSIO by itself: writes files, and reads others that are cold. Compared is the time of both
+ * jobs.
+ *
+ * @param files written, and read
+ */
+record DfsIo(DfsFiles files) implements Workload {
+  /** HDFS's block: of any size, since no file here is split. */
+  static final long BLOCK_BYTES = 64L << 20;
+
+  private static final String WRITE = "writeMbps";
+  private static final String READ = "readMbps";
+  private static final String COLD = "/cold";
+
+  /** What a job's files take that is neither input nor output: next to nothing. */
+  private static final long TEMP_BYTES = 64L << 20;
+
+  @Override
+  public String command() {
+    return "dfsio";
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return "TestDFSIO writes and reads " + files;
+  }
+
+  @Override
+  public long inputBytes() {
+    return files.bytes();
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return 2 * files.bytes();
+  }
+
+  @Override
+  public long tempBytes() {
+    return TEMP_BYTES;
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    return BLOCK_BYTES;
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(new Figure(WRITE, "write, MB/s per file"), new Figure(READ, "read"));
+  }
+
+  @Override
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    files.make(jobs, COLD);
+  }
+
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    Passed write = files.pass(Access.WRITE, trial, trial.output());
+    Passed read = files.pass(Access.READ, trial, COLD);
+    return Outcome.of(
+            List.of(write.job(), read.job()),
+            Outcome.seconds(write.job()) + Outcome.seconds(read.job()),
+            Map.of(WRITE, write.mbPerSecond(), READ, read.mbPerSecond()))
+        .failedUnless(write.whole() && read.whole(), DfsFiles.SHORT);
+  }
+
+  @Override
+  public boolean validate(TrialRun trial) {
+    return true;
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    return DfsIoGoals.alone(result);
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.dfsio;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.dfsio.DfsFiles.Access;
+import io.temptier.bench.dfsio.DfsFiles.Passed;
+import io.temptier.bench.experiment.BackgroundJob;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.TwoQueues;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.terasort.TeraSort;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * TestDFSIO alone, and then beside a sort in a queue of its own. What it reads is cold each time.
+ * Compared is the time of both its jobs beside the sort.
+ *
+ * @param files written, and read
+ * @param sort beside which that is done
+ */
+record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
+  /** MB/s beside the sort; missing where the sort ended first. */
+  static final String WRITE_BESIDE = "writeBesideMbps";
+
+  /** As {@link #WRITE_BESIDE}. */
+  static final String READ_BESIDE = "readBesideMbps";
+
+  private static final String WRITE_ALONE = "writeAloneMbps";
+  private static final String READ_ALONE = "readAloneMbps";
+  private static final String SORT = "sortSeconds";
+  private static final String COLD_ALONE = "/cold-alone";
+  private static final String COLD_BESIDE = "/cold-beside";
+  private static final int COLD_SETS = 2;
+  private static final int WRITTEN_SETS = 2;
+
+  @Override
+  public String command() {
+    return "dfsio";
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return "TestDFSIO writes and reads "
+        + files
+        + ", alone and beside a "
+        + sort.title(setting)
+        + ", each in a queue of its own";
+  }
+
+  @Override
+  public long inputBytes() {
+    return sort.inputBytes() + COLD_SETS * files.bytes();
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return sort.hdfsBytes() + (COLD_SETS + WRITTEN_SETS) * files.bytes();
+  }
+
+  @Override
+  public long tempBytes() {
+    return sort.tempBytes();
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    return sort.blockBytes(setting);
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(
+        new Figure(WRITE_ALONE, "write alone, MB/s per file"),
+        new Figure(WRITE_BESIDE, "beside"),
+        new Figure(READ_ALONE, "read alone"),
+        new Figure(READ_BESIDE, "beside"),
+        new Figure(SORT, "sort, s"));
+  }
+
+  @Override
+  public void configure(ClusterSpec.Builder spec, Setting setting) {
+    TwoQueues.configure(spec);
+  }
+
+  @Override
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    sort.prepare(setting, jobs);
+    files.make(jobs, COLD_ALONE);
+    files.make(jobs, COLD_BESIDE);
+  }
+
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    Map<String, Double> figures = new HashMap<>();
+    Passed writeAlone = files.pass(Access.WRITE, trial, trial.output() + "-alone");
+    Passed readAlone = files.pass(Access.READ, trial, COLD_ALONE);
+    figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
+    figures.put(READ_ALONE, readAlone.mbPerSecond());
+    BackgroundJob background =
+        BackgroundJob.start(output -> sort.sort(trial, TwoQueues.large(), output));
+    background.awaitWork();
+    Passed write = files.pass(Access.WRITE, trial, trial.output() + "-beside");
+    if (background.running()) {
+      figures.put(WRITE_BESIDE, write.mbPerSecond());
+    }
+    Passed read = files.pass(Access.READ, trial, COLD_BESIDE);
+    if (background.running()) {
+      figures.put(READ_BESIDE, read.mbPerSecond());
+    }
+    JobResult sorted = background.result();
+    figures.put(SORT, Outcome.seconds(sorted));
+    List<Passed> all = List.of(writeAlone, readAlone, write, read);
+    return Outcome.of(
+            List.of(writeAlone.job(), readAlone.job(), write.job(), read.job(), sorted),
+            Outcome.seconds(write.job()) + Outcome.seconds(read.job()),
+            figures)
+        .failedUnless(all.stream().allMatch(Passed::whole), DfsFiles.SHORT);
+  }
+
+  @Override
+  public boolean validate(TrialRun trial) throws IOException, InterruptedException {
+    return sort.validate(trial);
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    return DfsIoGoals.besideSort(result);
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.dfsio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.dfsio.DfsFiles.Passed;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class DfsFilesTest {
+  private final DfsFiles files = new DfsFiles(2, 96);
+
+  @Test
+  void readsWhatTestDfsioPrints() {
+    Passed passed = files.passed(job("SUCCEEDED", "192", "23.21"));
+    assertEquals(23.21, passed.mbPerSecond());
+    assertTrue(passed.whole());
+  }
+
+  @Test
+  void missingBytesAreSeen() {
+    assertFalse(files.passed(job("SUCCEEDED", "96", "23.21")).whole());
+    assertFalse(files.passed(job("FAILED", "192", "23.21")).whole());
+  }
+
+  @Test
+  void nothingPrintedIsNothingDone() {
+    JobResult silent =
+        new JobResult("x", "", 1, 9, 0, 0, "NOT SUBMITTED", 0, 0, 0, 0, Map.of(), List.of());
+    Passed passed = files.passed(silent);
+    assertEquals(0, passed.mbPerSecond());
+    assertFalse(passed.whole());
+  }
+
+  private static JobResult job(String state, String megabytes, String rate) {
+    List<String> log =
+        List.of(
+            "2026-01-01 00:00:00,000 INFO TestDFSIO: ----- TestDFSIO ----- : write",
+            "2026-01-01 00:00:00,000 INFO TestDFSIO:         Number of files: 2",
+            "2026-01-01 00:00:00,000 INFO TestDFSIO:  Total MBytes processed: " + megabytes,
+            "2026-01-01 00:00:00,000 INFO TestDFSIO:       Throughput mb/sec: " + rate,
+            "2026-01-01 00:00:00,000 INFO TestDFSIO:  Average IO rate mb/sec: 99.9");
+    return new JobResult("x", "job_1", 0, 9, 8, 8, state, 2, 1, 0, 0, Map.of(), log);
+  }
+}
