@@ -13,6 +13,7 @@
  */
 package io.temptier.bench;
 
+import io.temptier.bench.all.AllCommand;
 import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
     description = "Measures TempTier side by side with stock Hadoop on this machine.",
     synopsisSubcommandLabel = "BENCHMARK",
     subcommands = {
+      AllCommand.class,
       TeraSortCommand.class,
       DfsIoCommand.class,
       ShuffleBenchCommand.class,

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.all;
+
+import io.temptier.bench.dfsio.DfsIoCommand;
+import io.temptier.bench.experiment.Chapter;
+import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.ResultFolder;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.terasort.TeraSortCommand;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The {@code bench all} command. */
+@Command(
+    name = "all",
+    description = {
+      "Runs every experiment on emulated worker nodes, one after the other, and writes one report"
+          + " of all. Needs root.",
+      "Takes hours; with --quick an estimated 35 minutes on two idle cores: one round, little data,"
+          + " and fewer nodes and arms. An experiment that cannot be run is told, and the next is"
+          + " run."
+    },
+    exitCodeList = {
+      "0:all trials were made, whatever came of them",
+      "1:a node or a cluster could not be run",
+      "2:wrong use"
+    })
+public final class AllCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final ExperimentOptions options = new ExperimentOptions();
+
+  /** Called by picocli. */
+  public AllCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    List<Chapter> chapters = chapters(options.quick());
+    try {
+      CommandFailure.ifAny(EmulatedDisk.hindrance());
+      PrintWriter out = json.textOf(terminal);
+      ExperimentBench bench = new ExperimentBench(terminal, out);
+      Optional<Path> resume = options.resume();
+      Path folder = resume.isPresent() ? resume.get() : create(bench, chapters);
+      out.println("All results: " + folder + " (if interrupted: --resume " + folder + ")");
+      AllResult result = run(bench, folder, out);
+      Path html = result.publish(folder);
+      json.write(result.json(), terminal);
+      out.println("Report of all: " + html + " (report.json and trials.csv beside it)");
+      result.failures().forEach((name, why) -> out.println("NOT RUN: " + name + ": " + why));
+      out.flush();
+      return result.failures().isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
+    } catch (IOException e) {
+      throw new CommandFailure("bench all could not be run: " + e.getMessage(), e);
+    }
+  }
+
+  /** In the order to run them. */
+  static List<Chapter> chapters(boolean quick) {
+    return Stream.of(TeraSortCommand.chapters(quick), DfsIoCommand.chapters(quick))
+        .flatMap(List::stream)
+        .sorted(Comparator.comparing(chapter -> chapter.experiment().label()))
+        .toList();
+  }
+
+  /** What is measured for the experiment of a label. */
+  static Optional<Class<? extends Workload>> workload(String label) {
+    return TeraSortCommand.workload(label).or(() -> DfsIoCommand.workload(label));
+  }
+
+  /** All at once, so that the folder holds by what options the later ones are to be run, too. */
+  private Path create(ExperimentBench bench, List<Chapter> chapters) throws IOException {
+    Path folder = options.folder("all");
+    for (Chapter chapter : chapters) {
+      bench.create(
+          folder.resolve(chapter.experiment().label()),
+          options.plan(terminal, chapter.experiment(), chapter.workload()));
+    }
+    return folder;
+  }
+
+  private static AllResult run(ExperimentBench bench, Path folder, PrintWriter out)
+      throws IOException, InterruptedException {
+    List<Path> runs = ResultFolder.within(folder);
+    if (runs.isEmpty()) {
+      throw new IOException(folder + " holds no run of bench all");
+    }
+    AllResult all = new AllResult();
+    for (Path one : runs) {
+      String name = String.valueOf(one.getFileName());
+      out.println();
+      try {
+        all.add(bench.run(ResultFolder.open(one, AllCommand::workload)));
+      } catch (IOException e) {
+        all.failed(name, String.valueOf(e.getMessage()));
+        out.println(name + " could not be run: " + e.getMessage());
+      }
+    }
+    return all;
+  }
+}

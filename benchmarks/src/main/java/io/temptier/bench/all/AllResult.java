@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.all;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.GoalJson;
+import io.temptier.bench.report.GoalTable;
+import io.temptier.bench.report.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What came of all experiments. Not thread safe. */
+final class AllResult {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final List<ExperimentResult> results = new ArrayList<>();
+  private final Map<String, String> failures = new LinkedHashMap<>();
+
+  /** Adds one that was run. */
+  void add(ExperimentResult result) {
+    results.add(result);
+  }
+
+  /** Adds one that could not be run. */
+  void failed(String name, String why) {
+    failures.put(name, why);
+  }
+
+  /** Those that could not be run, and why. */
+  Map<String, String> failures() {
+    return failures;
+  }
+
+  /**
+   * Writes it for people, programs and spreadsheets.
+   *
+   * @return the page
+   */
+  Path publish(Path folder) throws IOException {
+    Path html = folder.resolve("report.html");
+    Files.writeString(html, html());
+    Files.writeString(folder.resolve("report.json"), json().toPrettyString() + "\n");
+    Files.writeString(folder.resolve("trials.csv"), csv());
+    return html;
+  }
+
+  /** All results as a tree, and all goals once more. */
+  ObjectNode json() {
+    ObjectNode root = MAPPER.createObjectNode();
+    GoalJson.put(root.putArray("goals"), goals());
+    ArrayNode experiments = root.putArray("experiments");
+    results.forEach(result -> experiments.add(ExperimentBench.json(result)));
+    root.set("failed", MAPPER.valueToTree(failures));
+    return root;
+  }
+
+  private List<Goal> goals() {
+    return results.stream().flatMap(result -> result.goals().stream()).toList();
+  }
+
+  /** One page: first the goals of all, then a chapter for each experiment. */
+  String html() throws IOException {
+    List<Goal> measured = goals().stream().filter(goal -> goal.measured() != null).toList();
+    long met = measured.stream().filter(Goal::met).count();
+    Page page = new Page("TempTier, all experiments");
+    page.head(
+        met + " of " + measured.size() + " goals met",
+        met == measured.size() && failures.isEmpty(),
+        "Stock Hadoop and TempTier in turn on emulated worker nodes, HDFS on their HDDs. Caches"
+            + " dropped before each trial, every output checked.");
+    failures.forEach((name, why) -> page.note("Could not be run: " + name + ": " + why));
+    page.section("Goals", "Ratios of medians within one run.", GoalTable.markup(goals()));
+    results.forEach(result -> ExperimentBench.chapter(page, result));
+    if (!results.isEmpty()) {
+      page.facts(results.get(0).facts());
+    }
+    return page.html();
+  }
+
+  private String csv() {
+    StringBuilder csv = new StringBuilder();
+    for (ExperimentResult result : results) {
+      List<String> lines = ExperimentBench.csv(result).lines().toList();
+      if (csv.isEmpty()) {
+        csv.append("experiment,").append(lines.get(0)).append('\n');
+      }
+      String label = result.plan().experiment().label();
+      lines.stream()
+          .skip(1)
+          .forEach(line -> csv.append(label).append(',').append(line).append('\n'));
+    }
+    return csv.toString();
+  }
+}

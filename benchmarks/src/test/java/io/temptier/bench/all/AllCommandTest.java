@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.all;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.experiment.Chapter;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.ResultFolder;
+import io.temptier.bench.experiment.TrialsOf;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class AllCommandTest {
+  @TempDir private Path dir;
+
+  @Test
+  void everyExperimentIsThereOnceAndInOrder() {
+    List<String> labels =
+        AllCommand.chapters(false).stream().map(chapter -> chapter.experiment().label()).toList();
+    assertEquals(labels.stream().sorted().distinct().toList(), labels);
+    assertTrue(
+        labels.containsAll(List.of("e1", "e2", "e3", "e4", "e5", "e7", "e8")), labels::toString);
+  }
+
+  @Test
+  void aQuickRunHasAllOfThemWithFewerTrials() {
+    List<Chapter> quick = AllCommand.chapters(true);
+    assertEquals(AllCommand.chapters(false).size(), quick.size());
+    // Of a minute and a half each, they are made in less than 40.
+    long trials = quick.stream().mapToLong(chapter -> trials(chapter.experiment())).sum();
+    assertTrue(trials <= 24, () -> "trials: " + trials);
+  }
+
+  @Test
+  void everyPlanIsReadAsItWasWritten() throws IOException {
+    for (boolean quick : new boolean[] {false, true}) {
+      for (Chapter chapter : AllCommand.chapters(quick)) {
+        Path folder = dir.resolve(quick + chapter.experiment().label());
+        var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
+        ResultFolder.create(folder, plan, Map.of());
+        assertEquals(plan, ResultFolder.open(folder, AllCommand::workload).plan());
+      }
+    }
+    assertEquals(2 * AllCommand.chapters(true).size(), ResultFolder.within(dir).size());
+  }
+
+  private static int trials(Experiment experiment) {
+    return experiment.settings().size() * experiment.arms().size();
+  }
+}
