@@ -144,7 +144,7 @@ public final class ExperimentOptions {
         possible,
         skipped,
         slowDisk.speed(terminal),
-        MemoryOption.bytes(terminal, "--slow-readahead", readAhead),
+        terminal.size("--slow-readahead", readAhead),
         memory.bytes(terminal),
         deadline);
   }

@@ -14,7 +14,6 @@
 package io.temptier.bench.node;
 
 import io.temptier.cli.Terminal;
-import io.temptier.tier.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,17 +34,6 @@ public final class MemoryOption {
 
   /** The bound; says that the command line is wrong if it is none. */
   public long bytes(Terminal terminal) {
-    return bytes(terminal, "--memory", memory);
-  }
-
-  /** A size of at least a byte; says that the command line is wrong if an option has none. */
-  public static long bytes(Terminal terminal, String option, String text) {
-    try {
-      long bytes = Sizes.parse(text);
-      terminal.atLeastOne(option, bytes);
-      return bytes;
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse(option + ": " + e.getMessage());
-    }
+    return terminal.size("--memory", memory);
   }
 }

@@ -18,7 +18,6 @@ import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.Workload;
-import io.temptier.bench.node.MemoryOption;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import java.util.List;
@@ -116,6 +115,6 @@ public final class TeraSortCommand implements Callable<Integer> {
     return options.plan(
         terminal,
         chosen.experiment(),
-        chosen.workload(new TeraSort(planRows, MemoryOption.bytes(terminal, "--block", block))));
+        chosen.workload(new TeraSort(planRows, terminal.size("--block", block))));
   }
 }

@@ -35,7 +35,7 @@ final class TeraSortCommandTest {
     "--rows=-1, --rows=-1 is less than 1",
     "--arms=stock, --arms=stock is none of stock-hdd",
     "--block=big, --block: \"big\" is not a size",
-    "--memory=0, --memory=0 is less than 1",
+    "--memory=0, --memory=0 is nothing",
     "--slow-mbps=0, --slow-mbps=0 is less than 1"
   })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
