@@ -47,13 +47,17 @@ final class ProcessTable {
    */
   ProcessTable(Path procRoot) {
     this.procRoot = procRoot;
-    long pid = ProcessHandle.current().pid();
-    this.self = new Owner(pid, startTicks(pid));
+    this.self = owner(ProcessHandle.current().pid());
   }
 
   /** This process. */
   Owner self() {
     return self;
+  }
+
+  /** The process that has {@code pid} now; its start is 0 when it is not visible. */
+  Owner owner(long pid) {
+    return new Owner(pid, startTicks(pid));
   }
 
   /** Whether {@code owner} is visible here and runs. */

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.jmh;
 
+import io.temptier.bench.cluster.Folders;
 import io.temptier.hadoop.TieredLocalDirAllocator;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -25,10 +26,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.openjdk.jmh.annotations.Level;
@@ -133,11 +132,7 @@ public class LocalDirsState {
     for (Path mount : mounts) {
       run("umount", mount.toString());
     }
-    try (Stream<Path> all = Files.walk(root)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    }
+    Folders.delete(root);
   }
 
   /** Places a file; a tiered allocator claims its bytes, and gives the claim back. */

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Microbenchmarks: stock Hadoop beside TempTier in the same run. See docs/results.md for how to run them. */
+/** Microbenchmarks: stock Hadoop beside TempTier in the same run. See docs/benchmarks.md for how to run them. */
 @NullMarked
 package io.temptier.bench.jmh;
 

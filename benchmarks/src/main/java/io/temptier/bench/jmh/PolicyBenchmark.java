@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.jmh;
+
+import io.temptier.tier.DirState;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierState;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * The decision alone, without any I/O: one NVMe dir and the rest HDDs. Stock Hadoop has it in one
+ * method with its I/O; {@code ROUND_ROBIN} is what it decides.
+ */
+// JMH fills in the fields after construction.
+@SuppressWarnings("NullAway.Init")
+public class PolicyBenchmark extends TierBenchmark {
+  private static final long FILE_BYTES = 64L << 20;
+  private static final long ROOM_BYTES = 1L << 40;
+
+  /** Which policy. */
+  @Param({"FAST_FIRST", "ROUND_ROBIN"})
+  public PlacementPolicy.Named policy;
+
+  /** Local dirs: as in the source document, and as in a dense node. */
+  @Param({"12", "24"})
+  public int localDirs;
+
+  /** Whether the NVMe has room for the file. */
+  @Param({"true", "false"})
+  public boolean fastHasRoom;
+
+  private PlacementPolicy subject;
+  private List<TierState> tiers;
+  private long tickets;
+
+  /** Makes the tiers. */
+  @Setup
+  public void makeTiers() {
+    subject = policy.create();
+    List<DirState> slow = new ArrayList<>();
+    IntStream.range(1, localDirs).forEach(i -> slow.add(dir(i, Medium.DISK, ROOM_BYTES)));
+    tiers =
+        List.of(
+            tier(Medium.NVME, List.of(dir(0, Medium.NVME, fastHasRoom ? ROOM_BYTES : 0))),
+            tier(Medium.DISK, slow));
+  }
+
+  private static DirState dir(int number, Medium medium, long roomBytes) {
+    LocalDir dir = new LocalDir(Path.of("/disk" + number), medium, LocalDir.NO_CAP, "benchmark");
+    return new DirState(dir, roomBytes, roomBytes, Reason.FULL);
+  }
+
+  private static TierState tier(Medium medium, List<DirState> dirs) {
+    List<LocalDir> members = dirs.stream().map(DirState::dir).toList();
+    return new TierState(new Tier(medium, members, Reserve.DEFAULT), dirs, Long.MAX_VALUE);
+  }
+
+  /** A place for a spill. */
+  @Benchmark
+  public Optional<Placement> choose() {
+    PlacementRequest request =
+        new PlacementRequest("spill0.out", FileKind.SPILL, FILE_BYTES, true, null, tickets++);
+    return subject.choose(request, tiers);
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.StockIndexCache;
+
+/** Finds where a partition of a map output lies, as one of the shuffle handlers does. */
+interface IndexLookup {
+  /**
+   * Finds a partition.
+   *
+   * @throws IOException when it is not there
+   */
+  IndexRecord find(MapOutputId id, int partition) throws IOException;
+
+  /** Forgets an output, so that its index is read again. */
+  void forget(MapOutputId id);
+
+  /** Stock's index cache; stock looks for the path in another one. */
+  static IndexLookup stock(Path dir) {
+    StockIndexCache cache = new StockIndexCache(new JobConf());
+    return new IndexLookup() {
+      @Override
+      public IndexRecord find(MapOutputId id, int partition) throws IOException {
+        Path index = dir.resolve(id.relativePath()).resolve(MapOutputId.INDEX);
+        return cache.find(
+            id.attempt(), partition, new org.apache.hadoop.fs.Path(index.toUri()), id.user());
+      }
+
+      @Override
+      public void forget(MapOutputId id) {
+        cache.forget(id.attempt());
+      }
+    };
+  }
+
+  /** Ours, which finds the path, too. */
+  static IndexLookup tiered(Lanes lanes) {
+    OutputLocator locator =
+        new OutputLocator(
+            lanes,
+            path -> {
+              throw new IOException("no " + path);
+            },
+            new JobConf());
+    MapOutputCache cache = new MapOutputCache(locator, 16 << 20, Duration.ofMinutes(5), 16);
+    return new IndexLookup() {
+      @Override
+      public IndexRecord find(MapOutputId id, int partition) {
+        CompletableFuture<MapOutput> told = new CompletableFuture<>();
+        cache.find(
+            id,
+            (output, error) -> {
+              if (output != null) {
+                told.complete(output);
+              } else {
+                told.completeExceptionally(Objects.requireNonNull(error));
+              }
+            });
+        return told.join().index().getIndex(partition);
+      }
+
+      @Override
+      public void forget(MapOutputId id) {
+        cache.forget(id);
+      }
+    };
+  }
+}

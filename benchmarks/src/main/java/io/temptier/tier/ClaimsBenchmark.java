@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import io.temptier.bench.cluster.Folders;
+import io.temptier.bench.jmh.TierBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The claims on one dir, among those of another process that runs. Stock Hadoop has nothing of the
+ * kind.
+ */
+// JMH fills in the fields after construction.
+@SuppressWarnings("NullAway.Init")
+public class ClaimsBenchmark extends TierBenchmark {
+  private static final String APPLICATION = "application_1700000000000_0001";
+  private static final long BYTES = 1L << 20;
+  private static final long TOTAL_BYTES = 1L << 40;
+
+  /** Claims of others: none, as many as a busy node has files in writing, and far more. */
+  @Param({"0", "100", "1000"})
+  public int others;
+
+  private Path root;
+  private Claims claims;
+
+  /** Claims in the name of the process that started this one. */
+  @Setup
+  public void makeOthers() throws IOException {
+    root = Files.createTempDirectory("temptier-jmh");
+    Path folder = Files.createDirectories(NodeMarker.claims(root));
+    ProcessTable processes = new ProcessTable(Path.of("/proc"));
+    ProcessTable.Owner other =
+        ProcessHandle.current()
+            .parent()
+            .map(parent -> processes.owner(parent.pid()))
+            .orElseThrow(() -> new IOException("The process that started this one is not visible"));
+    for (int i = 0; i < others; i++) {
+      Files.createFile(
+          folder.resolve(
+              BYTES + "-" + other.pid() + "-" + other.startTicks() + "-" + APPLICATION + "-" + i));
+    }
+    claims = new Claims(folder, processes, System::currentTimeMillis);
+    if (look().count() != others) {
+      throw new IOException(look() + " where " + others + " claims were made in " + folder);
+    }
+  }
+
+  /** Removes them. */
+  @TearDown
+  public void removeOthers() throws IOException {
+    claims.dropSpares();
+    Folders.delete(root);
+  }
+
+  /** Makes a claim and releases it. */
+  @Benchmark
+  public boolean makeAndRelease() {
+    Optional<Claim> claim = claims.claim(BYTES, APPLICATION);
+    claim.ifPresent(Claim::release);
+    return claim.isPresent();
+  }
+
+  /** Reads what all have claimed. */
+  @Benchmark
+  public Claims.Outstanding look() {
+    return claims.outstanding(TOTAL_BYTES, Long.MAX_VALUE, 0);
+  }
+
+  /** All three, as placement does where room is scarce. */
+  @Benchmark
+  public Claims.Outstanding makeLookAndRelease() {
+    Optional<Claim> claim = claims.claim(BYTES, APPLICATION);
+    Claims.Outstanding outstanding = look();
+    claim.ifPresent(Claim::release);
+    return outstanding;
+  }
+}

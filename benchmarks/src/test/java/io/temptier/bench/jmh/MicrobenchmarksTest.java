@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.jmh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collection;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Every microbenchmark runs, in this JVM and for a moment, with the least of its parameters. */
+final class MicrobenchmarksTest {
+  @BeforeAll
+  static void besideOtherBuilds() {
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
+  @Test
+  void allOfThemRun() throws RunnerException {
+    Collection<RunResult> results =
+        new Runner(
+                new OptionsBuilder()
+                    .forks(0)
+                    .warmupIterations(0)
+                    .measurementIterations(1)
+                    .measurementTime(TimeValue.milliseconds(20))
+                    .param("dirs", "1")
+                    .param("others", "2")
+                    .param("partitions", "10")
+                    .param("megabytes", "1")
+                    .param("room", "tight")
+                    .shouldFailOnError(true)
+                    .verbosity(VerboseMode.SILENT)
+                    .build())
+            .run();
+    for (RunResult result : results) {
+      assertTrue(result.getPrimaryResult().getScore() > 0, () -> result.getParams().id());
+    }
+    assertEquals(
+        "AllocatorBenchmark.pathForWrite AllocatorBenchmark.pathForWriteByEightThreads"
+            + " AllocatorBenchmark.pathToRead ClaimsBenchmark.look ClaimsBenchmark.makeAndRelease"
+            + " ClaimsBenchmark.makeLookAndRelease DemotionCopyBenchmark.demotion"
+            + " DemotionCopyBenchmark.plainCopy DemotionCopyBenchmark.plainCopyToDisk"
+            + " IndexLookupBenchmark.known IndexLookupBenchmark.unknown PolicyBenchmark.choose",
+        results.stream()
+            .map(result -> result.getParams().getBenchmark())
+            .map(name -> name.replaceFirst(".*[.]([^.]+[.][^.]+)$", "$1"))
+            .collect(Collectors.toCollection(TreeSet::new))
+            .stream()
+            .collect(Collectors.joining(" ")));
+  }
+}
