@@ -34,15 +34,8 @@ public final class Facts {
   /** Gathers them, in the order to show them. */
   public static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
       throws IOException {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("command", command);
-    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    facts.put("TempTier", version());
+    Map<String, String> facts = ofMachine(command);
     facts.put("Hadoop", runtime.version());
-    facts.put("Java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
-    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    facts.put("memory", memory());
     FileStore store = Files.getFileStore(work);
     facts.put(
         "disk",
@@ -52,6 +45,19 @@ public final class Facts {
             + ", "
             + Sizes.format(store.getUsableSpace())
             + " free");
+    return facts;
+  }
+
+  /** What is to be known where no Hadoop ran. */
+  public static Map<String, String> ofMachine(String command) throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("command", command);
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("TempTier", version());
+    facts.put("Java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
+    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("memory", memory());
     return facts;
   }
 

@@ -13,6 +13,8 @@
  */
 package io.temptier.bench.probe;
 
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.report.ReportFile;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -25,7 +27,6 @@ import io.temptier.tier.KernelClassifier.Classification;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
-import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Parameters;
 public final class ProbeCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final ReportFile report = new ReportFile();
 
   @Parameters(
       paramLabel = "DIR",
@@ -98,6 +100,7 @@ public final class ProbeCommand implements Callable<Integer> {
     }
     TierOrder order = TierOrder.of(probed);
     json.write(ProbeJson.of(order), terminal);
+    report.write(() -> ProbeReport.of(order, Facts.ofMachine(terminal.typed())), terminal);
     PrintWriter out = json.textOf(terminal);
     ProbeText.result(out, order);
     out.flush();
@@ -132,14 +135,10 @@ public final class ProbeCommand implements Callable<Integer> {
   }
 
   private long bytes() {
-    try {
-      long bytes = Sizes.parse(size);
-      if (bytes < 1 << 20) {
-        throw terminal.wrongUse("--size=" + size + " is less than 1m");
-      }
-      return bytes;
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse("--size: " + e.getMessage());
+    long bytes = terminal.size("--size", size);
+    if (bytes < 1 << 20) {
+      throw terminal.wrongUse("--size=" + size + " is less than 1m");
     }
+    return bytes;
   }
 }

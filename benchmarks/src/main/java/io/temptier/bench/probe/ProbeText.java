@@ -25,6 +25,10 @@ final class ProbeText {
   /** From a microsecond to ten seconds. */
   private static final double DECADES = 7;
 
+  /** What a latency of a dir without direct I/O is worth. */
+  static final String CACHED =
+      "(cached): its file system knows no direct I/O, so this is the page cache's latency.";
+
   private ProbeText() {}
 
   /** Says what was measured. */
@@ -88,8 +92,7 @@ final class ProbeText {
     out.println("temptier.local-dirs = " + order.suggestion());
     order.warnings().forEach(warning -> out.println("WARNING: " + warning));
     if (dirs.stream().anyMatch(dir -> !dir.profile().direct())) {
-      out.println(
-          "(cached): its file system knows no direct I/O, so this is the page cache's latency.");
+      out.println(CACHED);
     }
   }
 
@@ -104,7 +107,8 @@ final class ProbeText {
         : String.format(Locale.ROOT, "%.1f ms", micros / 1000);
   }
 
-  private static String number(double value) {
+  /** A rate for people. */
+  static String number(double value) {
     return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%.0f", value);
   }
 }
