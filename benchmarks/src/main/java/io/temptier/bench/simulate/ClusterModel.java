@@ -31,8 +31,11 @@ import java.util.List;
  * @param reduceBytes what a reduce task holds in memory before it writes to disk
  * @param fastSizes sizes of the fast dir to compare, in bytes, at most {@link #MOST_SIZES}
  * @param reserve of the fast tier
- * @param settings of placement
+ * @param candidate which files have the fast disk in the first place
+ * @param keptShare the share of it that a candidate withholds from other files, 0 to 1
+ * @param settings of placement, but for the policy, which is the candidate's
  * @param demotion watermarks and rate
+ * @param hdds what the slow dir lies on
  */
 record ClusterModel(
     int nodes,
@@ -41,8 +44,11 @@ record ClusterModel(
     long reduceBytes,
     List<Long> fastSizes,
     Reserve reserve,
+    Candidate candidate,
+    double keptShare,
     TierSettings settings,
-    DemotionSettings demotion) {
+    DemotionSettings demotion,
+    HddModel hdds) {
   /** Where a file lies in each of the sizes is one bit of a long. */
   static final int MOST_SIZES = Long.SIZE;
 
@@ -59,6 +65,38 @@ record ClusterModel(
     if (fastSizes.isEmpty() || fastSizes.size() > MOST_SIZES) {
       throw new IllegalArgumentException("1 to " + MOST_SIZES + " sizes, not " + fastSizes);
     }
+  }
+
+  /** The same cluster with another policy. */
+  ClusterModel with(Candidate other) {
+    return new ClusterModel(
+        nodes,
+        containers,
+        sortBytes,
+        reduceBytes,
+        fastSizes,
+        reserve,
+        other,
+        keptShare,
+        settings,
+        demotion,
+        hdds);
+  }
+
+  /** The same cluster with other HDDs. */
+  ClusterModel with(HddModel other) {
+    return new ClusterModel(
+        nodes,
+        containers,
+        sortBytes,
+        reduceBytes,
+        fastSizes,
+        reserve,
+        candidate,
+        keptShare,
+        settings,
+        demotion,
+        other);
   }
 
   Tier fastTier() {

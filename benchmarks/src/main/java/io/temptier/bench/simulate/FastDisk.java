@@ -47,11 +47,21 @@ final class FastDisk {
     this.hysteresis = new Hysteresis(model.settings());
   }
 
-  /** The dir as placement sees it. A file counts with all its bytes from its first on. */
-  DirState state() {
-    long headroom = totalBytes - usedBytes - reserveBytes;
-    hysteresis.note(headroom, totalBytes);
-    return new DirState(dir, hysteresis.headroom(headroom), totalBytes - usedBytes, Reason.FULL);
+  /**
+   * The dir as placement sees it. A file counts with all its bytes from its first on.
+   *
+   * @param withheld the share of the disk that is kept for others, 0 to 1
+   */
+  DirState state(double withheld) {
+    long room = totalBytes - usedBytes - reserveBytes;
+    hysteresis.note(room, totalBytes);
+    long headroom = hysteresis.headroom(room);
+    long left = headroom < 0 ? headroom : headroom - (long) (withheld * totalBytes);
+    return new DirState(dir, left, totalBytes - usedBytes, Reason.FULL);
+  }
+
+  long totalBytes() {
+    return totalBytes;
   }
 
   void add(long bytes) {
@@ -60,10 +70,6 @@ final class FastDisk {
 
   void remove(long bytes) {
     usedBytes -= bytes;
-  }
-
-  long usedBytes() {
-    return usedBytes;
   }
 
   /** Whether outputs are to be moved down: from the high mark on, until the low one is reached. */

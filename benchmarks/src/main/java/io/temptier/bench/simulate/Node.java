@@ -13,7 +13,6 @@
  */
 package io.temptier.bench.simulate;
 
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -22,13 +21,16 @@ final class Node {
   private final FastDisk[] fast;
   private final boolean[] moving;
   private final Set<TempFile> outputs = new LinkedHashSet<>();
+  private final double[] hddMillis;
   private long tempBytes;
+  private long writtenBytes;
 
   /** A node without files. */
   Node(ClusterModel model) {
     this.fast =
         model.fastSizes().stream().map(size -> new FastDisk(model, size)).toArray(FastDisk[]::new);
     this.moving = new boolean[fast.length];
+    this.hddMillis = new double[fast.length];
   }
 
   FastDisk fast(int size) {
@@ -45,8 +47,30 @@ final class Node {
     return tempBytes;
   }
 
-  void addTemp(long bytes) {
+  void wrote(long bytes) {
     tempBytes += bytes;
+    writtenBytes += bytes;
+  }
+
+  void deleted(long bytes) {
+    tempBytes -= bytes;
+  }
+
+  /** Temporary bytes written since the beginning, wherever they went. */
+  long writtenBytes() {
+    return writtenBytes;
+  }
+
+  /** Work for one of the HDDs, in that size. */
+  void hddWork(int size, double millis) {
+    hddMillis[size] += millis;
+  }
+
+  /** How long the HDDs were at work since this was asked last, added up. */
+  double takeHddMillis(int size) {
+    double millis = hddMillis[size];
+    hddMillis[size] = 0;
+    return millis;
   }
 
   /** Whether an output is being moved in that size. */
@@ -56,10 +80,5 @@ final class Node {
 
   void setMoving(int size, boolean now) {
     moving[size] = now;
-  }
-
-  @Override
-  public String toString() {
-    return tempBytes + " bytes, fast disks " + Arrays.toString(fast);
   }
 }

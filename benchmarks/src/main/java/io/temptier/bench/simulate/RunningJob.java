@@ -19,6 +19,7 @@ import java.util.List;
 /** A job of the trace while it runs in the simulation. */
 final class RunningJob {
   private final TraceJob job;
+  private final long outputBytes;
   private final List<TempFile> outputs = new ArrayList<>();
   private int startedMaps;
   private int doneMaps;
@@ -30,10 +31,16 @@ final class RunningJob {
   /** A job none of whose tasks has begun. */
   RunningJob(TraceJob job) {
     this.job = job;
+    this.outputBytes = job.maps().stream().mapToLong(TraceJob.MapTask::outputBytes).sum();
   }
 
   TraceJob trace() {
     return job;
+  }
+
+  /** What its maps' outputs will take on a node, were they spread evenly over so many. */
+  double bytesOfANode(int nodes) {
+    return (double) outputBytes / Math.max(1, Math.min(nodes, job.maps().size()));
   }
 
   /** Outputs of its maps that are on disk. */

@@ -13,6 +13,8 @@
  */
 package io.temptier.bench.simulate;
 
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.report.ReportFile;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -21,20 +23,15 @@ import io.temptier.cli.Terminal;
 import io.temptier.hadoop.DemotionConfig;
 import io.temptier.hadoop.TierKey;
 import io.temptier.tier.Finding;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,13 +48,9 @@ import picocli.CommandLine.Option;
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-
-  @Option(
-      names = "--trace",
-      paramLabel = "PATH",
-      description =
-          "A trace of Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files.")
-  private @Nullable Path trace;
+  @Mixin private final ReportFile report = new ReportFile();
+  @Mixin private final TraceOptions trace = new TraceOptions();
+  @Mixin private final HddOptions hdds = new HddOptions();
 
   @Option(
       names = "--nodes",
@@ -103,39 +96,28 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
+      arity = "1..*",
+      split = ",",
       defaultValue = "FAST_FIRST",
-      description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private PlacementPolicy.Named policy = PlacementPolicy.Named.FAST_FIRST;
+      description =
+          "Policies to compare, of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). Production"
+              + " has FAST_FIRST and ROUND_ROBIN; the others are studied only.")
+  private List<Candidate> policies = new ArrayList<>();
+
+  @Option(
+      names = "--keep",
+      paramLabel = "PERCENT",
+      defaultValue = "50%",
+      description =
+          "How much of the fast disk the policies that prefer some files keep for these (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String keep = "";
 
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
       description = "A property of TempTier: temptier.reserve and temptier.demotion.* count.")
   private List<String> properties = new ArrayList<>();
-
-  @Option(
-      names = "--tasks",
-      paramLabel = "N",
-      defaultValue = "1000000",
-      description = "Tasks of the synthetic trace (default: ${DEFAULT-VALUE}).")
-  private long tasks;
-
-  @Option(
-      names = "--utilisation",
-      paramLabel = "PERCENT",
-      defaultValue = "70%",
-      description =
-          "How busy the synthetic trace keeps the containers on average (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String utilisation = "";
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Of everything that is drawn: the same seed gives the same result (default: 1).")
-  private long seed;
 
   /** Called by picocli. */
   public SimulateCommand() {}
@@ -144,33 +126,39 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() {
     terminal.atLeastOne("--nodes", nodes);
     terminal.atLeastOne("--containers", containers);
-    terminal.atLeastOne("--tasks", tasks);
-    double busy = parse("--utilisation", utilisation, Sizes::parsePercent);
-    if (busy <= 0 || busy > 1) {
-      throw terminal.wrongUse("--utilisation=" + utilisation + " is not above 0% and up to 100%");
-    }
+    trace.check(terminal);
     ClusterModel model = model();
-    PrintWriter out = json.textOf(terminal);
-    SimulationResult result;
-    try (Trace jobs = open(busy);
-        Progress progress = terminal.progress("bench simulate")) {
-      Simulation simulation =
-          new Simulation(model, seed, ended -> progress.say(ended + " jobs ended"));
-      result = simulation.run(jobs);
-    } catch (IOException e) {
-      throw new CommandFailure("bench simulate could not be run: " + e.getMessage(), e);
+    List<PolicyResult> results = new ArrayList<>();
+    try (Progress progress = terminal.progress("bench simulate")) {
+      for (Candidate policy : policies.stream().distinct().toList()) {
+        results.add(simulate(model.with(policy), progress));
+      }
     }
-    json.write(SimulateJson.of(model, result, terminal.typed()), terminal);
-    SimulateText.print(out, model, result, trace == null ? "synthetic, seed " + seed : "" + trace);
+    PrintWriter out = json.textOf(terminal);
+    json.write(SimulateJson.of(results, terminal.typed()), terminal);
+    report.write(
+        () -> SimulateReport.of(results, trace.name(), Facts.ofMachine(terminal.typed())),
+        terminal);
+    SimulateText.print(out, model, results.get(0).result(), trace.name());
+    if (results.size() > 1) {
+      out.println();
+      PolicyText.print(out, results);
+    }
     out.flush();
     return ExitCodes.FINE;
   }
 
-  private Trace open(double busy) throws IOException {
-    if (trace == null) {
-      return new SyntheticTrace(seed, tasks, (long) nodes * containers, busy);
+  private PolicyResult simulate(ClusterModel model, Progress progress) {
+    try (Trace jobs = trace.open((long) nodes * containers)) {
+      Simulation simulation =
+          new Simulation(
+              model,
+              trace.seed(),
+              ended -> progress.say(model.candidate() + ": " + ended + " jobs ended"));
+      return new PolicyResult(model, simulation.run(jobs));
+    } catch (IOException e) {
+      throw new CommandFailure("bench simulate could not be run: " + e.getMessage(), e);
     }
-    return Files.isDirectory(trace) ? JobHistoryTrace.open(trace) : RumenTrace.open(trace);
   }
 
   private ClusterModel model() {
@@ -188,46 +176,26 @@ public final class SimulateCommand implements Callable<Integer> {
         throw terminal.wrongUse(finding.toString());
       }
     }
-    TierSettings defaults = TierSettings.DEFAULT;
     String reserve = conf.get(TierKey.RESERVE.key(), TierKey.RESERVE.defaultValue());
     List<Long> sizes = new ArrayList<>();
     for (String size : fast) {
-      sizes.add(positive("--fast", size));
+      sizes.add(terminal.size("--fast", size));
     }
     try {
       return new ClusterModel(
           nodes,
           containers,
-          positive("--sort-memory", sortMemory),
-          positive("--reduce-memory", reduceMemory),
+          terminal.size("--sort-memory", sortMemory),
+          terminal.size("--reduce-memory", reduceMemory),
           sizes,
-          parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
-          new TierSettings(
-              policy,
-              defaults.unknownSizeBytes(),
-              defaults.appShare(),
-              defaults.hysteresis(),
-              defaults.refresh(),
-              defaults.claimIdle()),
-          demotion.settings());
+          terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
+          policies.get(0),
+          terminal.parse("--keep", keep, Sizes::parsePercent),
+          TierSettings.DEFAULT,
+          demotion.settings(),
+          hdds.model(terminal));
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse("--fast: " + e.getMessage());
-    }
-  }
-
-  private long positive(String option, String text) {
-    long bytes = parse(option, text, Sizes::parse);
-    if (bytes == 0) {
-      throw terminal.wrongUse(option + "=" + text + " is nothing");
-    }
-    return bytes;
-  }
-
-  private <T> T parse(String option, String text, Function<String, T> parser) {
-    try {
-      return parser.apply(text);
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse(option + ": " + e.getMessage());
     }
   }
 }

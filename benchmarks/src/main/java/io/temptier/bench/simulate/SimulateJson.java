@@ -16,6 +16,7 @@ package io.temptier.bench.simulate;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 
 /** The result for programs. */
 final class SimulateJson {
@@ -23,13 +24,19 @@ final class SimulateJson {
 
   private SimulateJson() {}
 
-  /** The result as a tree. */
-  static ObjectNode of(ClusterModel model, SimulationResult result, String command) {
+  /**
+   * The result as a tree: at the top the first policy's, below it all of them.
+   *
+   * @param policies at least one
+   */
+  static ObjectNode of(List<PolicyResult> policies, String command) {
     ObjectNode root = MAPPER.createObjectNode();
+    ClusterModel model = policies.get(0).model();
+    SimulationResult result = policies.get(0).result();
     root.put("command", command)
         .put("nodes", model.nodes())
         .put("containers", model.containers())
-        .put("policy", model.settings().policy().name())
+        .put("policy", policies.get(0).name())
         .put("jobs", result.jobs())
         .put("tasks", result.tasks())
         .put("days", result.days());
@@ -39,24 +46,46 @@ final class SimulateJson {
         .put("p95", bytes.p95())
         .put("p99", bytes.p99())
         .put("max", bytes.max());
-    ArrayNode sizes = root.putArray("sizes");
+    sizes(root, result);
+    ArrayNode kinds = root.putArray("kinds");
+    for (KindUse use : result.kinds()) {
+      kinds
+          .addObject()
+          .put("kind", use.kind().name())
+          .put("files", use.files())
+          .put("bytes", use.bytes())
+          .put("minutes", use.minutes())
+          .put("hddMillisOfAMib", use.millisOfAMib())
+          .put("hddMillisOfAMibMinute", use.millisOfAMibMinute());
+    }
+    ArrayNode all = root.putArray("policies");
+    for (PolicyResult policy : policies) {
+      sizes(all.addObject().put("policy", policy.name()), policy.result());
+    }
+    return root;
+  }
+
+  private static void sizes(ObjectNode parent, SimulationResult result) {
+    ArrayNode sizes = parent.putArray("sizes");
     for (SizeResult size : result.sizes()) {
       sizes
           .addObject()
           .put("fastBytes", size.fastBytes())
+          .put("recommended", result.recommends(size))
           .put("hitShare", size.hitShare())
           .put("placedBytes", size.placedBytes())
           .put("spilledBytes", size.spilledBytes())
           .put("demotedBytes", size.demotedBytes())
           .put("jobsWhollyFastShare", size.whollyFastShare())
           .put("bytesPerDay", size.bytesPerDay())
-          .put("driveWritesPerDay", size.driveWritesPerDay());
+          .put("driveWritesPerDay", size.driveWritesPerDay())
+          .put("hddSeconds", size.hdds().seconds())
+          .put("hddLoadP95", size.hdds().p95());
     }
     result
         .recommended()
         .ifPresentOrElse(
-            size -> root.put("recommendedBytes", size.fastBytes()),
-            () -> root.putNull("recommendedBytes"));
-    return root;
+            size -> parent.put("recommendedBytes", size.fastBytes()),
+            () -> parent.putNull("recommendedBytes"));
   }
 }

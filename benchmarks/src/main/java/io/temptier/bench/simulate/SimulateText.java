@@ -16,13 +16,34 @@ package io.temptier.bench.simulate;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The result for people. */
 final class SimulateText {
   /** Characters of the curve's longest bar. */
   private static final int BAR = 40;
+
+  /** Where the bar stands in a row. */
+  private static final int BAR_AT = 3;
+
+  /** Headings of a table of sizes. */
+  static final List<String> HEADS =
+      List.of(
+          "",
+          ">fast disk",
+          ">hit share",
+          ">spilled",
+          ">demoted",
+          ">jobs wholly on it",
+          ">written a day",
+          ">DWPD");
+
+  /** What the headings mean. */
+  static final String COLUMNS =
+      "hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
+          + " a day it is written over; compare with its rating.";
 
   private SimulateText() {}
 
@@ -47,46 +68,43 @@ final class SimulateText {
             Sizes.format(bytes.p99()),
             Sizes.format(bytes.max())));
     out.println();
-    Optional<SizeResult> recommended = result.recommended();
-    Table table =
-        new Table(
-            "",
-            ">fast disk",
-            ">hit share",
-            "0 %" + " ".repeat(BAR - 8) + "100 %",
-            ">spilled",
-            ">demoted",
-            ">jobs wholly on it",
-            ">written a day",
-            ">DWPD");
+    List<String> heads = new ArrayList<>(HEADS);
+    heads.add(BAR_AT, "0 %" + " ".repeat(BAR - 8) + "100 %");
+    Table table = new Table(heads.toArray(String[]::new));
     for (SizeResult size : result.sizes()) {
-      table.row(
-          recommended.isPresent() && recommended.get().equals(size) ? "->" : "",
-          Sizes.format(size.fastBytes()),
-          percent(size.hitShare()),
-          "#".repeat((int) Math.round(BAR * size.hitShare())),
-          Sizes.format(size.spilledBytes()),
-          Sizes.format(size.demotedBytes()),
-          percent(size.whollyFastShare()),
-          Sizes.format((long) size.bytesPerDay()),
-          String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
+      List<String> row = new ArrayList<>(row(result, size));
+      row.add(BAR_AT, "#".repeat((int) Math.round(BAR * size.hitShare())));
+      table.row(row.toArray(String[]::new));
     }
     table.lines("  ").forEach(out::println);
     out.println();
     out.println(
-        recommended
+        result
+            .recommended()
             .map(
                 size ->
                     "-> "
                         + Sizes.format(size.fastBytes())
                         + ": the smallest of these that spills no more than 1 % of the bytes")
             .orElse("None of these sizes spills as little as 1 % of the bytes: try larger ones"));
-    out.println(
-        "hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
-            + " a day it is written over; compare with its rating.");
+    out.println(COLUMNS);
   }
 
-  private static String percent(double share) {
+  /** A size's cells, below {@link #HEADS}. */
+  static List<String> row(SimulationResult result, SizeResult size) {
+    return List.of(
+        result.recommends(size) ? "->" : "",
+        Sizes.format(size.fastBytes()),
+        percent(size.hitShare()),
+        Sizes.format(size.spilledBytes()),
+        Sizes.format(size.demotedBytes()),
+        percent(size.whollyFastShare()),
+        Sizes.format((long) size.bytesPerDay()),
+        String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
+  }
+
+  /** A share for people. */
+  static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

@@ -31,7 +31,7 @@ import org.HdrHistogram.Histogram;
  * than it will. Jobs get containers in the order they were submitted; reduces begin when all maps
  * of their job are done.
  */
-final class Simulation {
+final class Simulation implements TempFiles.Time {
   private static final long MINUTE_MILLIS = 60_000;
   private static final double DAY_MILLIS = 86_400_000;
 
@@ -55,6 +55,7 @@ final class Simulation {
   private final Containers containers;
   private final TempFiles files;
   private final Histogram nodeBytes = new Histogram(DIGITS);
+  private final HddAccount hdds;
   private final long[] whollyFast;
   private long numbers;
   private long nowMillis;
@@ -74,8 +75,9 @@ final class Simulation {
       nodes.add(new Node(model));
     }
     this.containers = new Containers(model.nodes(), model.containers(), new Random(seed));
-    this.files = new TempFiles(model, this::in);
+    this.files = new TempFiles(model, this);
     this.whollyFast = new long[model.fastSizes().size()];
+    this.hdds = new HddAccount(whollyFast.length, model.hdds().count() * MINUTE_MILLIS);
   }
 
   /**
@@ -110,12 +112,19 @@ final class Simulation {
     return result((nowMillis - beganMillis) / DAY_MILLIS);
   }
 
-  private void in(long millis, Runnable action) {
+  @Override
+  public long nowMillis() {
+    return nowMillis;
+  }
+
+  @Override
+  public void in(long millis, Runnable action) {
     events.add(new Event(nowMillis + millis, numbers++, action));
   }
 
   private void sample() {
     nodes.forEach(node -> nodeBytes.recordValue(node.tempBytes() >> 10));
+    nodes.forEach(hdds::sample);
   }
 
   private void submit(TraceJob job) {
@@ -153,14 +162,15 @@ final class Simulation {
       for (long piece = 1; piece <= pieces; piece++) {
         in(
             task.millis() * piece / (pieces + 1),
-            () -> spills.add(files.write(job, node, FileKind.SPILL, bytes / pieces, nowMillis)));
+            () -> spills.add(files.write(job, node, FileKind.SPILL, bytes / pieces)));
       }
     }
     in(
         task.millis(),
         () -> {
+          spills.forEach(files::read);
           if (bytes > 0) {
-            TempFile unused = files.write(job, node, FileKind.MAP_OUTPUT, bytes, nowMillis);
+            TempFile unused = files.write(job, node, FileKind.MAP_OUTPUT, bytes);
           }
           spills.forEach(files::delete);
           containers.giveBack(number);
@@ -183,13 +193,19 @@ final class Simulation {
       for (long piece = 1; piece <= pieces; piece++) {
         in(
             fetchMillis * piece / (pieces + 1),
-            () -> merged.add(files.write(job, node, FileKind.MERGE, bytes / pieces, nowMillis)));
+            () -> merged.add(files.write(job, node, FileKind.MERGE, bytes / pieces)));
       }
     }
-    in(fetchMillis, job::reduceFetched);
+    in(
+        fetchMillis,
+        () -> {
+          files.fetch(job);
+          job.reduceFetched();
+        });
     in(
         task.millis(),
         () -> {
+          merged.forEach(files::read);
           merged.forEach(files::delete);
           containers.giveBack(number);
           job.reduceDone();
@@ -226,7 +242,8 @@ final class Simulation {
               jobs,
               whollyFast[size],
               days,
-              model.nodes()));
+              model.nodes(),
+              hdds.load(size)));
     }
     return new SimulationResult(
         sizes,
@@ -234,7 +251,8 @@ final class Simulation {
         tasks,
         days,
         new SimulationResult.NodeBytes(
-            percentile(50), percentile(95), percentile(99), percentile(100)));
+            percentile(50), percentile(95), percentile(99), percentile(100)),
+        files.kinds());
   }
 
   private long percentile(double percent) {

@@ -24,14 +24,21 @@ import java.util.Optional;
  * @param tasks of them
  * @param days from the first submission to the last end
  * @param nodeBytes temporary bytes of a node over nodes and time
+ * @param kinds what each kind of file asks of HDDs
  */
 record SimulationResult(
-    List<SizeResult> sizes, long jobs, long tasks, double days, NodeBytes nodeBytes) {
+    List<SizeResult> sizes,
+    long jobs,
+    long tasks,
+    double days,
+    NodeBytes nodeBytes,
+    List<KindUse> kinds) {
   /** The share of bytes that the recommended size may spill. */
   static final double SPILL_ALLOWED = 0.01;
 
   SimulationResult {
     sizes = List.copyOf(sizes);
+    kinds = List.copyOf(kinds);
   }
 
   /**
@@ -43,6 +50,11 @@ record SimulationResult(
    * @param max the highest
    */
   record NodeBytes(long p50, long p95, long p99, long max) {}
+
+  /** Whether a size is the recommended one. */
+  boolean recommends(SizeResult size) {
+    return recommended().map(size::equals).orElse(false);
+  }
 
   /** The smallest size that spills at most {@link #SPILL_ALLOWED}; empty when none does. */
   Optional<SizeResult> recommended() {

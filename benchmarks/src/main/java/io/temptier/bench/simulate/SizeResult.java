@@ -24,6 +24,7 @@ package io.temptier.bench.simulate;
  * @param whollyFastJobs of them, those none of whose files was spilled
  * @param days that the simulation lasted
  * @param nodes of the cluster
+ * @param hdds work of the slow disks
  */
 record SizeResult(
     long fastBytes,
@@ -33,7 +34,8 @@ record SizeResult(
     long jobs,
     long whollyFastJobs,
     double days,
-    int nodes) {
+    int nodes,
+    HddLoad hdds) {
   /** The share of all bytes that were written to the fast disk, 0 to 1. */
   double hitShare() {
     long all = placedBytes + spilledBytes;

@@ -27,7 +27,7 @@ final class SyntheticTrace implements Trace {
   private static final double PARETO_SHAPE = 0.8;
   private static final int MOST_MAPS = 5_000;
   private static final int MAPS_OF_A_REDUCE = 8;
-  private static final long SPLIT_BYTES = 128L << 20;
+  static final long SPLIT_BYTES = 128L << 20;
 
   /** A map's output by its input: a median of 0.4, and one in six above 1.1. */
   private static final double SELECTIVITY_MEDIAN = 0.4;
@@ -120,7 +120,8 @@ final class SyntheticTrace implements Trace {
     return (int) Math.floor(Math.pow(1 - u * (1 - ratio), -1 / PARETO_SHAPE));
   }
 
-  private static long millis(long bytes) {
+  /** How long a task takes that moves so many bytes. */
+  static long millis(long bytes) {
     return LEAST_TASK_MILLIS + (long) (bytes / (double) (1 << 20) * MILLIS_OF_A_MIB);
   }
 }

@@ -22,6 +22,7 @@ final class TempFile {
   private final FileKind kind;
   private final long bytes;
   private final long writtenMillis;
+  private final long nodeWrittenBytes;
   private long fastIn;
 
   /**
@@ -35,6 +36,7 @@ final class TempFile {
     this.kind = kind;
     this.bytes = bytes;
     this.writtenMillis = writtenMillis;
+    this.nodeWrittenBytes = node.writtenBytes();
   }
 
   Node node() {
@@ -56,6 +58,11 @@ final class TempFile {
   /** The share of its partitions that were fetched, 0 to 1. */
   double fetched() {
     return job.fetched();
+  }
+
+  /** Bytes written on its node since it was begun, its own among them. */
+  long writtenSince() {
+    return node.writtenBytes() - nodeWrittenBytes;
   }
 
   /** Whether it lies on the fast disk of that size. */

@@ -35,9 +35,11 @@ final class TempFiles {
   private static final Comparator<TempFile> COLDEST_FIRST =
       DemotionOrder.coldestFirst(TempFile::fetched, TempFile::writtenMillis);
 
-  /** Has something done at a later simulated time. */
-  @FunctionalInterface
-  interface Later {
+  /** The simulated time. */
+  interface Time {
+    long nowMillis();
+
+    /** Has something done so much later. */
     void in(long millis, Runnable action);
   }
 
@@ -45,16 +47,17 @@ final class TempFiles {
   private final PlacementPolicy policy;
   private final Tier fastTier;
   private final TierState slow;
-  private final Later later;
+  private final Time time;
+  private final KindAccount kinds = new KindAccount();
   private final long[] placed;
   private final long[] spilled;
   private final long[] demoted;
   private long tickets;
 
   /** No files. */
-  TempFiles(ClusterModel model, Later later) {
+  TempFiles(ClusterModel model, Time time) {
     this.model = model;
-    this.policy = model.settings().policy().create();
+    this.policy = model.candidate().placement().create();
     this.fastTier = model.fastTier();
     this.slow =
         new TierState(
@@ -63,7 +66,7 @@ final class TempFiles {
                 new DirState(
                     ClusterModel.SLOW, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, Reason.FULL)),
             Long.MAX_VALUE);
-    this.later = later;
+    this.time = time;
     int sizes = model.fastSizes().size();
     this.placed = new long[sizes];
     this.spilled = new long[sizes];
@@ -71,14 +74,17 @@ final class TempFiles {
   }
 
   /** Writes a file. */
-  TempFile write(RunningJob job, Node node, FileKind kind, long bytes, long nowMillis) {
-    TempFile file = new TempFile(node, job, kind, bytes, nowMillis);
+  TempFile write(RunningJob job, Node node, FileKind kind, long bytes) {
+    TempFile file = new TempFile(node, job, kind, bytes, time.nowMillis());
     PlacementRequest request =
         new PlacementRequest("", kind, bytes, true, job.trace().id(), tickets++);
     for (int size = 0; size < placed.length; size++) {
       place(file, job, request, size);
     }
-    node.addTemp(bytes);
+    node.wrote(bytes);
+    double millis = model.hdds().writeMillis(bytes);
+    work(file, millis);
+    kinds.wrote(file, millis);
     if (kind == FileKind.MAP_OUTPUT) {
       node.outputs().add(file);
       job.outputs().add(file);
@@ -91,7 +97,9 @@ final class TempFiles {
 
   private void place(TempFile file, RunningJob job, PlacementRequest request, int size) {
     FastDisk disk = file.node().fast(size);
-    TierState fast = new TierState(fastTier, List.of(disk.state()), Long.MAX_VALUE);
+    double jobShare = job.bytesOfANode(model.nodes()) / disk.totalBytes();
+    double withheld = model.keptShare() * model.candidate().withheld(file.kind(), jobShare);
+    TierState fast = new TierState(fastTier, List.of(disk.state(withheld)), Long.MAX_VALUE);
     boolean holds =
         policy
             .choose(request, List.of(fast, slow))
@@ -107,6 +115,35 @@ final class TempFiles {
     }
   }
 
+  /** Reads a file once, in order. */
+  void read(TempFile file) {
+    read(file, model.hdds().readMillis(file.bytes()));
+  }
+
+  /** Has one reduce task fetch its part of every output of a job. */
+  void fetch(RunningJob job) {
+    int reduces = job.trace().reduces().size();
+    for (TempFile output : job.outputs()) {
+      read(output, model.hdds().fetchMillis(output.bytes() / reduces));
+    }
+  }
+
+  private void read(TempFile file, double millis) {
+    if (file.writtenSince() > model.hdds().cacheBytes()) {
+      work(file, millis);
+      kinds.read(file, millis);
+    }
+  }
+
+  /** Work for the HDDs, in each size in which the file lies there. */
+  private void work(TempFile file, double millis) {
+    for (int size = 0; size < placed.length; size++) {
+      if (!file.fastIn(size)) {
+        file.node().hddWork(size, millis);
+      }
+    }
+  }
+
   /** Deletes a file. */
   void delete(TempFile file) {
     Node node = file.node();
@@ -116,7 +153,8 @@ final class TempFiles {
         file.leaveFast(size);
       }
     }
-    node.addTemp(-file.bytes());
+    node.deleted(file.bytes());
+    kinds.deleted(file, time.nowMillis());
     node.outputs().remove(file);
   }
 
@@ -130,13 +168,14 @@ final class TempFiles {
       return;
     }
     node.setMoving(size, true);
-    later.in(
+    time.in(
         1 + coldest.bytes() * 1000 / model.demotion().bytesPerSecond(),
         () -> {
           node.setMoving(size, false);
           if (coldest.fastIn(size)) {
             coldest.leaveFast(size);
             node.fast(size).remove(coldest.bytes());
+            node.hddWork(size, model.hdds().writeMillis(coldest.bytes()));
             demoted[size] += coldest.bytes();
           }
           demote(node, size);
@@ -147,6 +186,11 @@ final class TempFiles {
     Optional<TempFile> coldest =
         node.outputs().stream().filter(file -> file.fastIn(size)).min(COLDEST_FIRST);
     return coldest.orElse(null);
+  }
+
+  /** What each kind of file asks of HDDs. */
+  List<KindUse> kinds() {
+    return kinds.uses();
   }
 
   long placedBytes(int size) {

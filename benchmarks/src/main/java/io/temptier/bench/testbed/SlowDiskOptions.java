@@ -17,21 +17,21 @@ import io.temptier.cli.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Mixin of the options that say how slow an emulated disk is. */
+/** Mixin of the options that say how slow an emulated or modelled disk is. */
 @Command
 public final class SlowDiskOptions {
   @Option(
       names = "--slow-mbps",
       paramLabel = "N",
       defaultValue = "30",
-      description = "MB/s of the emulated slow disk (default: ${DEFAULT-VALUE}).")
+      description = "MB/s of a slow disk (default: ${DEFAULT-VALUE}).")
   private int slowMbps;
 
   @Option(
       names = "--slow-iops",
       paramLabel = "N",
       defaultValue = "40",
-      description = "Requests per second of the emulated slow disk (default: ${DEFAULT-VALUE}).")
+      description = "Requests per second of a slow disk (default: ${DEFAULT-VALUE}).")
   private int slowIops;
 
   /** Creates the mixin; picocli fills it in. */

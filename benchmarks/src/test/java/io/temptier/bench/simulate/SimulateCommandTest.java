@@ -22,6 +22,7 @@ import io.temptier.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,11 @@ final class SimulateCommandTest {
         "--fast=0 | --fast=0 is nothing",
         "-Dtemptier.reserve=200% | temptier.reserve",
         "-Dtemptier.demotion.high=x | temptier.demotion.high",
+        "--sort=x | --sort: \"x\" is not a size",
+        "--reduces=0 | --reduces=0 is less than 1",
+        "--hdds=0 | --hdds=0 is less than 1",
+        "--keep=2 | --keep: \"2\" is not a percentage",
+        "--policy=BEST | BEST",
         "-Dmapreduce.x=1 | is not temptier.something=value"
       })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
@@ -80,6 +86,38 @@ final class SimulateCommandTest {
     assertTrue(
         result.path("nodeTempBytes").path("p95").asLong()
             <= result.path("nodeTempBytes").path("p99").asLong());
+  }
+
+  @Test
+  void policiesAreComparedWithTheFirst(@TempDir Path temp) throws IOException {
+    Path json = temp.resolve("json");
+    Path html = temp.resolve("html");
+    assertEquals(
+        0,
+        run(
+            "bench",
+            "simulate",
+            "--nodes=1",
+            "--sort=2g",
+            "--fast=1g,16g",
+            "--policy=FAST_FIRST,RUNS_FIRST,ROUND_ROBIN",
+            "--json=" + json,
+            "--report=" + html),
+        err::toString);
+    JsonNode policies = new ObjectMapper().readTree(json.toFile()).path("policies");
+    assertEquals(3, policies.size());
+    JsonNode first = policies.path(0).path("sizes").path(1);
+    assertTrue(first.path("recommended").asBoolean(), policies::toString);
+    assertEquals(0, first.path("hddSeconds").asDouble());
+    assertTrue(
+        policies.path(2).path("sizes").path(1).path("hddSeconds").asDouble() > 0,
+        policies::toString);
+    assertTrue(out.toString().lines().anyMatch(line -> line.contains("RUNS_FIRST")), out::toString);
+    assertTrue(out.toString().contains("MAP_OUTPUT"), out::toString);
+    String page = Files.readString(html);
+    assertTrue(page.contains("16 GiB is enough"), page);
+    // Hit share, spilled bytes, and a curve for each policy.
+    assertEquals(5, page.split("<polyline", -1).length - 1);
   }
 
   private int run(String... args) {

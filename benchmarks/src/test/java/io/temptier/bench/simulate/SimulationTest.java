@@ -17,7 +17,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.testbed.DiskSpeed;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
@@ -33,7 +35,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class SimulationTest {
-  private static final long MB = 1L << 20;
+  static final long MB = 1L << 20;
+
+  /** Of no page cache. */
+  static final HddModel HDDS =
+      new HddModel(1, new DiskSpeed(100, 100), 128 << 10, HddModel.Handler.STOCK, 0);
+
   private static final long GB = 1L << 30;
 
   @Test
@@ -108,6 +115,51 @@ final class SimulationTest {
   }
 
   @Test
+  void kindsAreToldByWhatTheyCostAndHowLongTheyAreThere() throws IOException {
+    // Each map spills 3 times at a quarter, a half and three quarters of its minute.
+    TraceJob job =
+        new TraceJob(
+            "a",
+            0,
+            List.of(new TraceJob.MapTask(60_000, 300 * MB)),
+            List.of(new TraceJob.ReduceTask(120_000, 50 * MB)));
+    List<KindUse> kinds = run(model(1, 1, false, GB), List.of(job)).kinds();
+    assertEquals(
+        List.of(FileKind.SPILL, FileKind.MAP_OUTPUT), kinds.stream().map(KindUse::kind).toList());
+    KindUse spills = kinds.get(0);
+    assertEquals(300 * MB, spills.bytes());
+    assertEquals(0.5, spills.minutes(), 1e-9);
+    double millis = 3 * (HDDS.writeMillis(100 * MB) + HDDS.readMillis(100 * MB));
+    assertEquals(millis / 300, spills.millisOfAMib(), 1e-6);
+    assertEquals(millis / 150, spills.millisOfAMibMinute(), 1e-6);
+    // The output is there until the reduce has ended.
+    assertEquals(2, kinds.get(1).minutes(), 1e-9);
+  }
+
+  @Test
+  void whatIsInThePageCacheCostsNoRead() throws IOException {
+    List<TraceJob> jobs = List.of(job("a", 0, 5, 10 * MB, 1));
+    ClusterModel model = model(1, 1, false, MB);
+    double cold = run(model, jobs).sizes().get(0).hdds().seconds();
+    // Of 50 MB, the last 20 are still in a cache of 25.
+    HddModel cached = new HddModel(1, HDDS.speed(), HDDS.readAheadBytes(), HDDS.handler(), 25 * MB);
+    double warm = run(model.with(cached), jobs).sizes().get(0).hdds().seconds();
+    assertEquals(2 * HDDS.fetchMillis(10 * MB) / 1e3, cold - warm, 1e-6);
+  }
+
+  @Test
+  void aMovedOutputIsReadWhereItLies() throws IOException {
+    List<TraceJob> jobs = List.of(job("a", 0, 10, 10 * MB, 1));
+    SizeResult size = run(model(1, 1, true, 100 * MB), jobs).sizes().get(0);
+    long moved = size.demotedBytes() / (10 * MB);
+    assertEquals(3, moved);
+    assertEquals(
+        moved * (HDDS.writeMillis(10 * MB) + HDDS.fetchMillis(10 * MB)) / 1e3,
+        size.hdds().seconds(),
+        1e-6);
+  }
+
+  @Test
   void anEmptyTraceIsAnError() {
     assertThrows(IOException.class, () -> run(model(1, 1, false, GB), List.of()));
   }
@@ -117,12 +169,12 @@ final class SimulationTest {
     return new Simulation(model, 1, jobs -> {}).run(new SyntheticTrace(1, 3_000, 160, 0.7));
   }
 
-  private static SimulationResult run(ClusterModel model, List<TraceJob> jobs) throws IOException {
+  static SimulationResult run(ClusterModel model, List<TraceJob> jobs) throws IOException {
     Iterator<TraceJob> left = jobs.iterator();
     return new Simulation(model, 1, ended -> {}).run(() -> left.hasNext() ? left.next() : null);
   }
 
-  private static ClusterModel model(int nodes, int containers, boolean demotion, long... sizes) {
+  static ClusterModel model(int nodes, int containers, boolean demotion, long... sizes) {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
       marks.put(medium, new DemotionSettings.Marks(0.8, true, 0.5, true));
@@ -138,6 +190,8 @@ final class SimulationTest {
         100 * MB,
         fast,
         Reserve.ofBytes(0),
+        Candidate.FAST_FIRST,
+        0.5,
         new TierSettings(
             PlacementPolicy.Named.FAST_FIRST,
             64 * MB,
@@ -145,7 +199,8 @@ final class SimulationTest {
             0,
             Duration.ofSeconds(1),
             Duration.ofSeconds(30)),
-        new DemotionSettings(demotion, marks, 64 * MB));
+        new DemotionSettings(demotion, marks, 64 * MB),
+        HDDS);
   }
 
   private static TraceJob job(String id, long submitMillis, int maps, long bytes, int reduces) {
