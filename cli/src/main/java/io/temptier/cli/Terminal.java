@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,28 @@ public final class Terminal {
       throw wrongUse(option + "=" + text + " is nothing");
     }
     return bytes;
+  }
+
+  /**
+   * What an option chooses of several things; all of them when it is not given.
+   *
+   * @param option its name
+   * @param named the labels it was given
+   * @param all the things, in the order in which they are wanted
+   * @param label of a thing
+   * @throws ParameterException when a label is none of theirs
+   */
+  public <T> List<T> chosen(
+      String option, List<String> named, List<T> all, Function<T, String> label) {
+    List<String> labels = all.stream().map(label).toList();
+    for (String name : named) {
+      if (!labels.contains(name)) {
+        throw wrongUse(option + "=" + name + " is none of " + String.join(", ", labels));
+      }
+    }
+    return named.isEmpty()
+        ? all
+        : all.stream().filter(one -> named.contains(label.apply(one))).toList();
   }
 
   /** The command as it was typed in a source checkout. */

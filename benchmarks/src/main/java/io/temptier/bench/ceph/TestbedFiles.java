@@ -70,12 +70,18 @@ final class TestbedFiles {
 
   /** The profile for jobs of all kinds, and the keys, which no profile holds. */
   static Map<String, String> properties(List<URI> gateways, S3Account account) {
+    return properties(Workload.MIXED, gateways, account);
+  }
+
+  /** A profile, and the keys. */
+  static Map<String, String> properties(
+      Workload workload, List<URI> gateways, S3Account account) {
     HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
     Map<String, String> properties = new LinkedHashMap<>();
     try {
       Profile.of(
               new ProfileRequest(
-                  Workload.MIXED,
+                  workload,
                   List.of(version),
                   Committer.MAGIC,
                   gateways.subList(0, 1),

@@ -14,6 +14,7 @@
 package io.temptier.bench.ceph;
 
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.LastingHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +40,7 @@ public final class TestbedFolder {
    * The folder, absolute, whether it is there or not; links above it resolved where they can be.
    */
   Path home() throws IOException {
-    Path parent =
-        dir != null
-            ? dir
-            : HadoopRuntime.sourceRoot()
-                .map(root -> root.resolve("benchmarks/target"))
-                .orElse(Path.of(System.getProperty("java.io.tmpdir")));
-    Path absolute = parent.toAbsolutePath().normalize();
-    return (absolute.toFile().exists() ? absolute.toRealPath() : absolute).resolve(NAME);
+    Path parent = dir != null ? dir : HadoopRuntime.workFolder();
+    return LastingHome.absolute(parent).resolve(NAME);
   }
 }

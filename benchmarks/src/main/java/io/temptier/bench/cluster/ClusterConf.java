@@ -45,15 +45,6 @@ final class ClusterConf {
           "mapreduce.job.reduce.shuffle.consumer.plugin.class",
           "io.temptier.mapreduce.TieredShuffle");
 
-  private static final String LOG4J =
-      """
-      log4j.rootLogger=INFO,console
-      log4j.appender.console=org.apache.log4j.ConsoleAppender
-      log4j.appender.console.target=System.err
-      log4j.appender.console.layout=org.apache.log4j.PatternLayout
-      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
-      """;
-
   private final ClusterSpec spec;
 
   /** What each node was last started with. */
@@ -152,9 +143,8 @@ final class ClusterConf {
    * @param command main class and arguments
    */
   ProcessBuilder java(Path confDir, int heapMiB, String... command) {
-    String javaHome = System.getProperty("java.home");
     List<String> line = new ArrayList<>();
-    line.add(Path.of(javaHome, "bin", "java").toString());
+    line.add(JavaCommand.program());
     line.addAll(
         List.of(
             ADD_OPENS,
@@ -177,7 +167,7 @@ final class ClusterConf {
     Map<String, String> env = builder.environment();
     // What the user's shell is set up with is for another cluster.
     env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
-    env.put("JAVA_HOME", javaHome);
+    env.put("JAVA_HOME", System.getProperty("java.home"));
     env.put("HADOOP_CONF_DIR", confDir.toString());
     return builder;
   }
@@ -333,7 +323,7 @@ final class ClusterConf {
     SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
     SiteFile.write(conf.resolve("yarn-site.xml"), nodeYarn);
     SiteFile.write(conf.resolve("mapred-site.xml"), nodeMapred);
-    Files.writeString(conf.resolve("log4j.properties"), LOG4J);
+    Log4jFile.write(conf, "INFO");
   }
 
   private static void link(List<Path> jars, Path folder) throws IOException {

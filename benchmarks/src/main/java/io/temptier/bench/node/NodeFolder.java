@@ -14,6 +14,7 @@
 package io.temptier.bench.node;
 
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.LastingHome;
 import io.temptier.bench.testbed.MemoryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class NodeFolder {
             ? dir
             : MemoryFolder.ifRoomFor(
                 spec.imageBytes(), spec.memoryBytes(), HadoopRuntime.workFolder());
-    return absolute(parent).resolve(NAME);
+    return LastingHome.absolute(parent).resolve(NAME);
   }
 
   /** Where it is, or would be; links above it resolved. */
@@ -66,16 +67,11 @@ public final class NodeFolder {
   Set<Path> parents() throws IOException {
     Set<Path> parents = new LinkedHashSet<>();
     if (dir != null) {
-      parents.add(absolute(dir));
+      parents.add(LastingHome.absolute(dir));
     } else {
-      parents.add(absolute(MemoryFolder.SHM));
-      parents.add(absolute(HadoopRuntime.workFolder()));
+      parents.add(LastingHome.absolute(MemoryFolder.SHM));
+      parents.add(LastingHome.absolute(HadoopRuntime.workFolder()));
     }
     return parents;
-  }
-
-  private static Path absolute(Path path) throws IOException {
-    Path absolute = path.toAbsolutePath().normalize();
-    return Files.exists(absolute) ? absolute.toRealPath() : absolute;
   }
 }

@@ -15,13 +15,13 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.cluster.Daemon;
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JavaCommand;
+import io.temptier.bench.cluster.Log4jFile;
 import io.temptier.bench.cluster.SiteFile;
-import io.temptier.bench.cluster.Tether;
 import io.temptier.bench.s3a.client.Answer;
 import io.temptier.bench.s3a.client.Request;
 import io.temptier.bench.s3a.client.S3aClient;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -37,8 +37,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.apache.parquet.hadoop.ParquetReader;
 
 /** The JVM of an arm, which ends with this one. For use by one thread. */
@@ -50,15 +48,6 @@ final class ArmProcess implements AutoCloseable {
   private static final Duration ANSWER = Duration.ofMinutes(5);
   private static final int POLL_MILLIS = 200;
   private static final long END_MILLIS = 5_000;
-
-  private static final String LOG4J =
-      """
-      log4j.rootLogger=WARN,console
-      log4j.appender.console=org.apache.log4j.ConsoleAppender
-      log4j.appender.console.target=System.err
-      log4j.appender.console.layout=org.apache.log4j.PatternLayout
-      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
-      """;
 
   private final Setup setup;
   private final Daemon daemon;
@@ -81,14 +70,11 @@ final class ArmProcess implements AutoCloseable {
    * @param runtime its Hadoop
    * @param folder a new folder for its files
    * @param setup what it is to be set up with
-   * @param inGroup what its command is to be wrapped in
    * @throws IOException when it does not come up; the message has its last log lines
    */
-  static ArmProcess start(
-      HadoopRuntime runtime, Path folder, Setup setup, UnaryOperator<List<String>> inGroup)
-      throws IOException {
+  static ArmProcess start(HadoopRuntime runtime, Path folder, Setup setup) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("log4j.properties"), LOG4J);
+    Log4jFile.write(folder, "WARN");
     // Before the keys are in it.
     Path site =
         Files.createFile(
@@ -96,19 +82,14 @@ final class ArmProcess implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     SiteFile.write(site, setup.conf());
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.add(HEAP);
-      command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
-      command.add("-Djava.net.preferIPv4Stack=true");
-      command.add("-XX:-UsePerfData");
-      command.add("-Djava.io.tmpdir=" + folder);
-      command.addAll(List.of("-cp", classPath(runtime, folder)));
-      command.addAll(List.of(Tether.class.getName(), S3aClient.class.getName()));
-      command.addAll(List.of(site.toString(), Integer.toString(server.getLocalPort())));
-      Daemon daemon =
-          new Daemon(
-              setup.name(), new ProcessBuilder(inGroup.apply(command)), folder.resolve("log"));
+      List<String> command =
+          JavaCommand.tethered(
+              List.of(HEAP, "-Djava.io.tmpdir=" + folder),
+              classPath(runtime, folder),
+              S3aClient.class,
+              site.toString(),
+              Integer.toString(server.getLocalPort()));
+      Daemon daemon = new Daemon(setup.name(), new ProcessBuilder(command), folder.resolve("log"));
       boolean up = false;
       try {
         ArmProcess process = new ArmProcess(setup, daemon, accept(server, daemon));
@@ -186,13 +167,13 @@ final class ArmProcess implements AutoCloseable {
   }
 
   /** Hadoop's jars first, so that nothing of ours or Parquet's comes before them. */
-  private static String classPath(HadoopRuntime runtime, Path folder) throws IOException {
+  private static List<Path> classPath(HadoopRuntime runtime, Path folder) throws IOException {
     List<Path> parts = new ArrayList<>();
     parts.add(folder);
     parts.addAll(runtime.jars());
     parts.add(origin(S3aClient.class));
     parts.add(origin(ParquetReader.class));
-    return parts.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    return parts;
   }
 
   private static Path origin(Class<?> one) throws IOException {

@@ -154,20 +154,12 @@ public final class S3aBenchCommand implements Callable<Integer> {
       }
     }
     return new S3aPlan(
-        patterns(), hadoops(built), quick ? 1 : rounds, quick, slowDisk.speed(terminal), own);
-  }
-
-  private List<Pattern> patterns() {
-    List<Pattern> all = List.of(Pattern.values());
-    List<String> labels = all.stream().map(Pattern::label).toList();
-    for (String name : patterns) {
-      if (!labels.contains(name)) {
-        throw terminal.wrongUse("--patterns=" + name + " is none of " + String.join(", ", labels));
-      }
-    }
-    return patterns.isEmpty()
-        ? all
-        : all.stream().filter(pattern -> patterns.contains(pattern.label())).toList();
+        terminal.chosen("--patterns", patterns, List.of(Pattern.values()), Pattern::label),
+        hadoops(built),
+        quick ? 1 : rounds,
+        quick,
+        slowDisk.speed(terminal),
+        own);
   }
 
   private List<String> hadoops(String built) {

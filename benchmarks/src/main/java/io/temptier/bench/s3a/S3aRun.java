@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /** One run over a store. Used once. */
 final class S3aRun {
@@ -72,7 +71,7 @@ final class S3aRun {
   void run() throws IOException {
     try (Opened opened = new Opened()) {
       Setup sound = Setups.readers(runtime.version(), store.reach(), Map.of()).get(0);
-      ArmProcess keeper = start(opened, runtime, sound, UnaryOperator.identity());
+      ArmProcess keeper = start(opened, runtime, sound);
       try {
         prepare(keeper);
         for (String hadoop : plan.hadoops()) {
@@ -110,11 +109,7 @@ final class S3aRun {
         return;
       }
     }
-    measure(
-        other,
-        Setups.readers(hadoop, store.reach(), plan.own()),
-        plan.reads(),
-        UnaryOperator.identity());
+    measure(other, Setups.readers(hadoop, store.reach(), plan.own()), plan.reads());
   }
 
   private void uploads() throws IOException {
@@ -127,8 +122,7 @@ final class S3aRun {
       measure(
           runtime,
           Setups.uploaders(store.reach(), disks.fast(), disks.slow()),
-          List.of(Pattern.UPLOAD),
-          UnaryOperator.identity());
+          List.of(Pattern.UPLOAD));
     }
   }
 
@@ -137,24 +131,19 @@ final class S3aRun {
       measure(
           runtime,
           Setups.committers(store.reach(), store.home()),
-          List.of(Pattern.TERAGEN),
-          UnaryOperator.identity());
+          List.of(Pattern.TERAGEN));
     }
   }
 
   /** All of them live at once, so that each is measured in every round; only one works. */
-  private void measure(
-      HadoopRuntime hadoop,
-      List<Setup> setups,
-      List<Pattern> patterns,
-      UnaryOperator<List<String>> inGroup)
+  private void measure(HadoopRuntime hadoop, List<Setup> setups, List<Pattern> patterns)
       throws IOException {
     Map<Pattern, Map<String, List<Measurement>>> measured = new EnumMap<>(Pattern.class);
     try (Opened opened = new Opened()) {
       List<ArmProcess> processes = new ArrayList<>();
       for (Setup setup : setups) {
         progress.accept("Hadoop " + hadoop.version() + ", starting " + setup.name());
-        processes.add(start(opened, hadoop, setup, inGroup));
+        processes.add(start(opened, hadoop, setup));
       }
       for (int round = plan.quick() ? 1 : 0; round <= plan.rounds(); round++) {
         for (Pattern pattern : patterns) {
@@ -208,13 +197,11 @@ final class S3aRun {
     return new Measurement(answer.nanos() / 1e9, answer.bytes(), answer.storeBytes());
   }
 
-  private ArmProcess start(
-      Opened opened, HadoopRuntime hadoop, Setup setup, UnaryOperator<List<String>> inGroup)
-      throws IOException {
+  private ArmProcess start(Opened opened, HadoopRuntime hadoop, Setup setup) throws IOException {
     folders++;
     ArmProcess process =
         ArmProcess.start(
-            hadoop, store.home().resolve("arm-" + folders + "-" + setup.name()), setup, inGroup);
+            hadoop, store.home().resolve("arm-" + folders + "-" + setup.name()), setup);
     opened.push(process::close);
     return process;
   }

@@ -15,10 +15,11 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.bench.cluster.Daemon;
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JavaCommand;
+import io.temptier.bench.cluster.Log4jFile;
 import io.temptier.bench.cluster.LoneClasses;
 import io.temptier.bench.cluster.SiteFile;
 import io.temptier.bench.cluster.Tether;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** A shuffle handler in a JVM of its own, which ends with this one. */
 final class HandlerProcess implements AutoCloseable {
@@ -37,15 +37,6 @@ final class HandlerProcess implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
   private static final long POLL_MILLIS = 50;
   private static final long END_MILLIS = 5_000;
-
-  private static final String LOG4J =
-      """
-      log4j.rootLogger=WARN,console
-      log4j.appender.console=org.apache.log4j.ConsoleAppender
-      log4j.appender.console.target=System.err
-      log4j.appender.console.layout=org.apache.log4j.PatternLayout
-      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
-      """;
 
   private final Daemon daemon;
   private final Path portFile;
@@ -76,25 +67,21 @@ final class HandlerProcess implements AutoCloseable {
     Path folder = Files.createDirectories(home.resolve(name));
     Path classes = folder.resolve("classes");
     LoneClasses.copy(classes, Tether.class, ShuffleServer.class);
-    Files.writeString(classes.resolve("log4j.properties"), LOG4J);
+    Log4jFile.write(classes, "WARN");
     Path site = folder.resolve("site.xml");
     SiteFile.write(site, conf);
     Path portFile = folder.resolve("port");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add(HEAP);
-    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.add("-XX:-UsePerfData");
-    command.add("-cp");
-    command.add(
-        Stream.of(Stream.of(classes), runtime.dropIns().stream(), runtime.jars().stream())
-            .flatMap(paths -> paths)
-            .map(Path::toString)
-            .collect(java.util.stream.Collectors.joining(File.pathSeparator)));
-    command.add(Tether.class.getName());
-    command.add(ShuffleServer.class.getName());
-    command.addAll(List.of(site.toString(), handlerClass, portFile.toString()));
+    List<Path> classPath = new ArrayList<>(List.of(classes));
+    classPath.addAll(runtime.dropIns());
+    classPath.addAll(runtime.jars());
+    List<String> command =
+        JavaCommand.tethered(
+            List.of(HEAP),
+            classPath,
+            ShuffleServer.class,
+            site.toString(),
+            handlerClass,
+            portFile.toString());
     Daemon daemon =
         new Daemon(name, new ProcessBuilder(inGroup.apply(command)), folder.resolve("log"));
     HandlerProcess process = new HandlerProcess(daemon, portFile);

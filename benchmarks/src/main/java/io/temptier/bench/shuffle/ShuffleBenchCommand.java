@@ -198,7 +198,7 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
     Duration measured = Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
     Duration warmUp = measured.dividedBy(4);
     return new ShufflePlan(
-        scenarios(),
+        terminal.chosen("--scenario", scenarios, List.of(Scenario.values()), Scenario::label),
         fetchers,
         ShufflePlan.slowFetchers(fetchers, slowShare),
         eventLoops,
@@ -211,19 +211,6 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
         partitions,
         passMaps,
         speed);
-  }
-
-  private List<Scenario> scenarios() {
-    List<Scenario> all = List.of(Scenario.values());
-    List<String> labels = all.stream().map(Scenario::label).toList();
-    for (String name : scenarios) {
-      if (!labels.contains(name)) {
-        throw terminal.wrongUse("--scenario=" + name + " is none of " + String.join(", ", labels));
-      }
-    }
-    return scenarios.isEmpty()
-        ? all
-        : all.stream().filter(scenario -> scenarios.contains(scenario.label())).toList();
   }
 
   private long passBytes() {

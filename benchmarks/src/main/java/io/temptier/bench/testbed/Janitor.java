@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.testbed;
 
+import io.temptier.bench.cluster.JavaCommand;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -44,15 +45,10 @@ final class Janitor implements AutoCloseable {
       command.add("/usr/bin/setsid");
     }
     command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx32m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Janitor.class.getName(),
+        JavaCommand.likeThis(
+            List.of(
+                "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+            Janitor.class,
             home.toString()));
     return new Janitor(
         new ProcessBuilder(command)

@@ -35,6 +35,12 @@ public final class LastingHome implements AutoCloseable {
     this.janitor = janitor;
   }
 
+  /** A path, absolute; links in it resolved where they can be. */
+  public static Path absolute(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath().normalize();
+    return Files.exists(absolute) ? absolute.toRealPath() : absolute;
+  }
+
   /**
    * Makes it, and the folders above it.
    *

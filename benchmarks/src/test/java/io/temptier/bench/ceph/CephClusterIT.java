@@ -17,11 +17,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.bench.cluster.OtherJvm;
 import io.temptier.bench.testbed.CephProcess;
 import io.temptier.bench.testbed.TestbedHome;
-import io.temptier.cli.Main;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -47,14 +45,13 @@ class CephClusterIT {
 
   @BeforeAll
   static void cephIsInstalled() {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
+    CephFixture.assumeInstalled();
   }
 
   @Test
   void keepsWhatS3aWrites() throws IOException {
     Path folder;
-    CephSpec spec = new CephSpec(2, 2, 8L << 30);
+    CephSpec spec = CephFixture.spec(2, 2);
     try (TestbedHome home = TestbedHome.create(WORK);
         CephCluster ceph = CephCluster.start(home.path(), spec, state -> {})) {
       folder = home.path();
@@ -83,22 +80,9 @@ class CephClusterIT {
   void aKilledCommandLeavesNothing() throws Exception {
     Path home = Files.createDirectories(WORK).toRealPath().resolve("s3a-testbed");
     Path log = dir.resolve("log");
-    Process up =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "s3a",
-                "testbed",
-                "up",
-                "--dir=" + WORK)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+    Process up = OtherJvm.temptier(log, List.of("s3a", "testbed", "up", "--dir=" + WORK));
     try {
-      await(
+      Patience.await(
           "an OSD starts",
           () -> {
             assertTrue(up.isAlive(), () -> "it ended early: " + text(log));
@@ -107,7 +91,7 @@ class CephClusterIT {
     } finally {
       up.destroyForcibly();
     }
-    await("all is gone", () -> CephProcess.at(home).isEmpty() && !Files.exists(home));
+    Patience.await("all is gone", () -> CephProcess.at(home).isEmpty() && !Files.exists(home));
     try (Stream<Path> left = Files.list(WORK)) {
       assertEquals(List.of(), left.toList());
     }
@@ -143,23 +127,11 @@ class CephClusterIT {
     return new org.apache.hadoop.fs.Path("s3a://bucket/" + name);
   }
 
-  private static void await(String what, Question question) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (!question.holds()) {
-      assertTrue(System.nanoTime() < deadline, () -> "waited in vain until " + what);
-      Thread.sleep(50);
-    }
-  }
-
   private static String text(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     }
-  }
-
-  private interface Question {
-    boolean holds() throws Exception;
   }
 }

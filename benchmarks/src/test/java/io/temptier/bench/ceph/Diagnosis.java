@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.cluster.OtherJvm;
 import io.temptier.bench.cluster.SiteFile;
 import io.temptier.cli.Main;
 import java.io.IOException;
@@ -63,14 +64,15 @@ record Diagnosis(int code, String text) {
    */
   static Diagnosis ofOtherJvm(Path dir, Map<String, String> conf, String bucket, String jvmOption)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", jvmOption, "-cp", System.getProperty("java.class.path")));
-    command.add(Main.class.getName());
-    command.addAll(command(dir, conf, bucket));
     Path log = dir.resolve("log");
     Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        OtherJvm.of(
+                List.of("-Xmx256m", jvmOption),
+                Main.class,
+                command(dir, conf, bucket).toArray(new String[0]))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
     try {
       int code = process.waitFor();
       return of(conf, code, Files.readString(log));

@@ -15,13 +15,11 @@ package io.temptier.bench.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
-import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.s3a.TieredS3AFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,29 +29,24 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A sort whose input and output lie in a real Ceph behind two gateways, and whose temporary data
  * lies on tiers. One gateway is killed while maps run.
  */
 class S3aTeraSortIT {
-  private static final Path WORK = Path.of("target/ceph-terasort-it").toAbsolutePath();
+  @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
+
   private static final String ROWS = "600000";
   private static final long BYTES = 60_000_000;
   private static final Pattern SOME_MAPS = Pattern.compile(".* map (2[5-9]|[3-9]\\d)% reduce .*");
 
-  @BeforeAll
-  static void cephIsInstalled() {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
-  }
 
   @Test
   void finishesAndValidatesWhenAGatewayIsKilledInTheMiddle() throws Exception {
-    try (TestbedHome home = TestbedHome.create(WORK);
-        CephCluster ceph = CephCluster.start(home.path(), new CephSpec(1, 2, 8L << 30), s -> {})) {
+      CephCluster ceph = CEPH.cluster();
       S3Account account = ceph.newAccount("sorter");
       ceph.makeBucket(account, "bucket");
       List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
@@ -82,7 +75,6 @@ class S3aTeraSortIT {
             succeeded(cluster.example(l -> {}, "teravalidate", at("out"), at("report")));
         assertFalse(validate.log().isEmpty());
       }
-    }
   }
 
   private static String at(String name) {

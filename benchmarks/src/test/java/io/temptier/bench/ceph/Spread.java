@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** S3A over all gateways of a Ceph, and what the gateways themselves say of the split. */
@@ -50,19 +49,6 @@ final class Spread {
     assertTrue(half > 0, "nothing was answered");
     for (long each : answered) {
       assertTrue(Math.abs(each - half) <= half / 10, () -> "not within 10 % of even: " + answered);
-    }
-  }
-
-  /** Something to wait for. */
-  interface Question {
-    boolean holds() throws IOException;
-  }
-
-  static void await(String what, Question question) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (!question.holds()) {
-      assertTrue(System.nanoTime() < deadline, () -> "waited in vain until " + what);
-      Thread.sleep(50);
     }
   }
 }

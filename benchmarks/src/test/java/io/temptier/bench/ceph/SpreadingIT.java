@@ -16,14 +16,11 @@ package io.temptier.bench.ceph;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,12 +31,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** S3A over two real gateways, one of which is killed and started again. */
 class SpreadingIT {
-  private static final Path WORK = Path.of("target/ceph-spreading-it").toAbsolutePath();
+  @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
+
   private static final int WRITERS = 4;
   private static final int SMALL_FILES = 40;
 
@@ -51,16 +49,10 @@ class SpreadingIT {
     new Random(2).nextBytes(large);
   }
 
-  @BeforeAll
-  static void cephIsInstalled() {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
-  }
 
   @Test
   void requestsAreSplitAndAGatewayMayGoAndComeBack() throws Exception {
-    try (TestbedHome home = TestbedHome.create(WORK);
-        CephCluster ceph = CephCluster.start(home.path(), new CephSpec(1, 2, 8L << 30), s -> {})) {
+      CephCluster ceph = CEPH.cluster();
       S3Account account = ceph.newAccount("tester");
       ceph.makeBucket(account, "bucket");
       GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
@@ -68,7 +60,7 @@ class SpreadingIT {
         List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
         work(fs, "both");
         long sent = sent(ceph);
-        Spread.await("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
+        Patience.await("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
         List<Long> split = Spread.answered(ceph, before);
         System.err.println("Answered by two gateways: " + split);
         Spread.assertEven(split);
@@ -84,7 +76,7 @@ class SpreadingIT {
                   }
                 });
         long until = first.value(GatewayCounter.REQUESTS) + 10;
-        Spread.await("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
+        Patience.await("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
         ceph.killGateway(0);
         going.join();
         work(fs, "one");
@@ -92,13 +84,12 @@ class SpreadingIT {
         assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
 
         ceph.startGateway(0);
-        Spread.await("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
+        Patience.await("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
         List<Long> back = Spread.answered(ceph, List.of(0L, 0L));
         work(fs, "again");
-        Spread.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
+        Patience.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
         assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
       }
-    }
   }
 
   private static FileSystem open(CephCluster ceph, S3Account account) throws IOException {

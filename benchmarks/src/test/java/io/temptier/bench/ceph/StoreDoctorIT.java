@@ -18,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.cli.ExitCodes;
 import java.io.IOException;
 import java.net.URI;
@@ -32,20 +31,20 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.VersionInfo;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code temptier s3a doctor} and what people get wrong, on a real gateway. */
 class StoreDoctorIT {
-  private static final Path WORK = Path.of("target/ceph-doctor-it").toAbsolutePath();
+  @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
+
   private static final String BUCKET = "bucket";
   private static final String TORN = "torn";
 
-  private static TestbedHome home;
   private static CephCluster ceph;
   private static S3Account owner;
 
@@ -53,22 +52,9 @@ class StoreDoctorIT {
 
   @BeforeAll
   static void start() throws IOException {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
-    home = TestbedHome.create(WORK);
-    ceph = CephCluster.start(home.path(), new CephSpec(1, 2, 8L << 30), state -> {});
+    ceph = CEPH.cluster();
     owner = ceph.newAccount("owner");
     ceph.makePublicBucket(owner, BUCKET);
-  }
-
-  @AfterAll
-  static void end() throws IOException {
-    if (ceph != null) {
-      ceph.close();
-    }
-    if (home != null) {
-      home.close();
-    }
   }
 
   private Diagnosis doctor(

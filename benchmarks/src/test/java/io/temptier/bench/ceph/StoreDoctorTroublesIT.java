@@ -15,7 +15,6 @@ package io.temptier.bench.ceph;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.LoopDisk;
 import java.io.IOException;
@@ -25,20 +24,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code temptier s3a doctor} says of troubles around a gateway: TLS, clocks, full disks. */
 class StoreDoctorTroublesIT {
-  private static final Path WORK = Path.of("target/ceph-troubles-it").toAbsolutePath();
+  @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
+
   private static final String BUCKET = "bucket";
   private static final String ENDPOINT = "fs.s3a.endpoint";
 
   @TempDir private static Path shared;
 
-  private static TestbedHome home;
   private static CephCluster ceph;
   private static S3Account owner;
   private static SelfSigned certificate;
@@ -48,24 +47,11 @@ class StoreDoctorTroublesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
-    home = TestbedHome.create(WORK);
-    ceph = CephCluster.start(home.path(), new CephSpec(1, 1, 8L << 30), state -> {});
+    ceph = CEPH.cluster();
     owner = ceph.newAccount("owner");
     ceph.makeBucket(owner, BUCKET);
     certificate = SelfSigned.make(shared);
     tls = ceph.startTlsGateway(certificate.pem());
-  }
-
-  @AfterAll
-  static void end() throws IOException {
-    if (ceph != null) {
-      ceph.close();
-    }
-    if (home != null) {
-      home.close();
-    }
   }
 
   private static Map<String, String> with(Map<String, String> others) {

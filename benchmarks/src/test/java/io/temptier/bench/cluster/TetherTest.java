@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,13 +79,9 @@ final class TetherTest {
   }
 
   private static Process start(Path folder) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx32m",
-            "-D" + Tether.DELETE + "=" + folder,
-            "-cp",
-            System.getProperty("java.class.path"),
-            Tether.class.getName(),
+    return OtherJvm.of(
+            List.of("-Xmx32m", "-D" + Tether.DELETE + "=" + folder),
+            Tether.class,
             Daemon.class.getName())
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.temptier.cli.Main;
+import io.temptier.bench.cluster.OtherJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,20 +77,14 @@ final class DemoKillIT {
   }
 
   private static Process demo(Path work, Path log) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
+    return OtherJvm.temptier(
+        log,
+        List.of(
             "demo",
             "--rows=2000000",
             "--nodes=1",
             "--work=" + work,
-            "--report=" + log.getParent())
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start();
+            "--report=" + log.getParent()));
   }
 
   /** A task's JVM, not only its application master's, is there. */

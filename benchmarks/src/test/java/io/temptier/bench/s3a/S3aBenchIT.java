@@ -16,12 +16,11 @@ package io.temptier.bench.s3a;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.ceph.CephPrograms;
-import io.temptier.cli.Main;
+import io.temptier.bench.ceph.CephFixture;
+import io.temptier.bench.cluster.OtherJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +45,7 @@ final class S3aBenchIT {
 
   @BeforeAll
   static void cephIsInstalled() {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
+    CephFixture.assumeInstalled();
   }
 
   @AfterEach
@@ -59,20 +57,7 @@ final class S3aBenchIT {
   void everyWayIsMeasuredInEveryPatternAndNothingIsLeft() throws Exception {
     Path json = dir.resolve("result.json");
     Path log = dir.resolve("log");
-    Process bench =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "bench",
-                "s3a",
-                "--quick",
-                "--json=" + json)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+    Process bench = OtherJvm.temptier(log, List.of("bench", "s3a", "--quick", "--json=" + json));
     started.add(bench.toHandle());
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);

@@ -19,9 +19,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.cluster.OtherJvm;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.TestbedHome;
-import io.temptier.cli.Main;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -125,11 +125,6 @@ final class ShuffleBenchIT {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
                 "bench",
                 "shuffle",
                 "--rounds=1",
@@ -137,11 +132,7 @@ final class ShuffleBenchIT {
                 "--pass-size=8m",
                 "--slow-iops=100"));
     command.addAll(List.of(options));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(dir.resolve("log").toFile())
-            .start();
+    Process process = OtherJvm.temptier(dir.resolve("log"), command);
     started.add(process.toHandle());
     return process;
   }

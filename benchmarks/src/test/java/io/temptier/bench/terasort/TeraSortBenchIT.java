@@ -20,8 +20,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.cluster.OtherJvm;
 import io.temptier.bench.testbed.EmulatedDisk;
-import io.temptier.cli.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,11 +93,6 @@ final class TeraSortBenchIT {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
                 "bench",
                 "terasort",
                 "--rows=200000",
@@ -107,7 +102,7 @@ final class TeraSortBenchIT {
                 "--slow-iops=2000",
                 "--arms=stock-hdd,temptier"));
     command.addAll(more.length == 0 ? List.of("--report=" + results) : List.of(more));
-    return new ProcessBuilder(command).redirectError(log.toFile()).start();
+    return OtherJvm.temptier(command).redirectError(log.toFile()).start();
   }
 
   /** Waits until one arm is done, so that it is not done again. */

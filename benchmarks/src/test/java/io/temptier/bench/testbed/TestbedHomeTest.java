@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.cluster.OtherJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -116,13 +117,7 @@ final class TestbedHomeTest {
   }
 
   private Process hold() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            HomeHolder.class.getName(),
-            parent.toString())
+    return OtherJvm.of(List.of("-Xmx64m"), HomeHolder.class, parent.toString())
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }

@@ -20,7 +20,6 @@ import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -83,11 +82,7 @@ final class GatewayCheck implements StoreCheck {
         endpoint.contains("://")
             ? endpoint
             : (subject.conf().getBoolean(Keys.TLS, true) ? "https://" : "http://") + endpoint;
-    HttpURLConnection connection =
-        (HttpURLConnection) URI.create(url + "/").normalize().toURL().openConnection();
-    connection.setConnectTimeout(PATIENCE_MILLIS);
-    connection.setReadTimeout(PATIENCE_MILLIS);
-    connection.setInstanceFollowRedirects(false);
+    HttpURLConnection connection = PlainRequest.to(url, PATIENCE_MILLIS);
     try {
       int code = connection.getResponseCode();
       Instant here = Instant.now();

@@ -139,11 +139,7 @@ final class GatewaysCheck implements SettingsCheck {
   /** Why it does not answer; empty when it does, whatever it says. */
   private static Optional<String> trouble(URI endpoint) {
     try {
-      HttpURLConnection connection =
-          (HttpURLConnection) URI.create(endpoint + "/").toURL().openConnection();
-      connection.setConnectTimeout(PATIENCE_MILLIS);
-      connection.setReadTimeout(PATIENCE_MILLIS);
-      connection.setInstanceFollowRedirects(false);
+      HttpURLConnection connection = PlainRequest.to(endpoint.toString(), PATIENCE_MILLIS);
       try {
         int code = connection.getResponseCode();
         return code >= BROKEN ? Optional.of("status " + code) : Optional.empty();

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The command lines of other JVMs, which run on the Java that this one runs on. */
+public final class JavaCommand {
+  private JavaCommand() {}
+
+  /** The program. */
+  public static String program() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /**
+   * A JVM with the class path of this one.
+   *
+   * @param options of the JVM, such as {@code -Xmx32m}
+   * @param main its main class
+   * @param arguments for that
+   */
+  public static List<String> likeThis(List<String> options, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(program()));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /**
+   * A JVM in which Hadoop works, and which ends when the process at the other end of its standard
+   * input does: see {@link Tether}.
+   *
+   * @param options of the JVM, beside those that Hadoop needs
+   * @param classPath Hadoop's jars, the main class, and {@link Tether}
+   * @param main its main class
+   * @param arguments for that
+   */
+  public static List<String> tethered(
+      List<String> options, List<Path> classPath, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(program()));
+    command.addAll(options);
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    command.add("-Djava.net.preferIPv4Stack=true");
+    command.add("-XX:-UsePerfData");
+    command.add("-cp");
+    command.add(
+        classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    command.addAll(List.of(Tether.class.getName(), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

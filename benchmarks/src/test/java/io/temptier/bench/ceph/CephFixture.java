@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.bench.testbed.TestbedHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The Ceph of a test class, to be registered in a static field: up before its first test, gone
+ * after its last. Where Ceph is not installed the class is skipped, and says so.
+ */
+public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
+  private static final long OSD_BYTES = 8L << 30;
+
+  private final int gateways;
+  private @Nullable TestbedHome home;
+  private @Nullable CephCluster ceph;
+
+  CephFixture(int gateways) {
+    this.gateways = gateways;
+  }
+
+  /** Skips what asks where Ceph is not installed, and says so. */
+  public static void assumeInstalled() {
+    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
+    assumeTrue(CephPrograms.hindrance().isEmpty());
+  }
+
+  /** What each Ceph of a test is made of, but for its gateways. */
+  static CephSpec spec(int osds, int gateways) {
+    return new CephSpec(osds, gateways, OSD_BYTES);
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
+    assumeInstalled();
+    String name = context.getRequiredTestClass().getSimpleName();
+    home = TestbedHome.create(Path.of("target", "ceph-" + name).toAbsolutePath());
+    ceph = CephCluster.start(home.path(), spec(1, gateways), state -> {});
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    if (ceph != null) {
+      ceph.close();
+    }
+    if (home != null) {
+      home.close();
+    }
+  }
+
+  /** It, while tests run. */
+  CephCluster cluster() {
+    return Objects.requireNonNull(ceph, "no test is running");
+  }
+}
