@@ -48,6 +48,11 @@ record Arm(String name, String hadoop, Pattern pattern, List<Measurement> rounds
     return (long) median(Measurement::storeBytes);
   }
 
+  /** Requests for objects, 0 when they are not counted. */
+  long requests() {
+    return (long) median(Measurement::requests);
+  }
+
   /**
    * How many times as fast as another it is: the median of the rounds' ratios, each of measurements
    * of one round, so that what slows the whole machine down for a while slows both.

@@ -53,5 +53,8 @@ final class S3aJson {
     if (arm.storeBytes() > 0) {
       node.put("bytesFromStore", arm.storeBytes());
     }
+    if (arm.requests() > 0) {
+      node.put("requests", arm.requests());
+    }
   }
 }

@@ -50,6 +50,15 @@ record S3aPlan(
     return quick ? QUICK_OBJECT_MIB : OBJECT_MIB;
   }
 
+  /** How many files are there to be opened, each once by a pattern. */
+  long files() {
+    return reads().stream()
+        .filter(pattern -> pattern == Pattern.FOOTERS || pattern == Pattern.QUERIES)
+        .mapToLong(this::count)
+        .max()
+        .orElse(0);
+  }
+
   /** Rows of the Parquet file. */
   long rows() {
     return quick ? QUICK_ROWS : ROWS;

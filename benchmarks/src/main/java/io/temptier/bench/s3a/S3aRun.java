@@ -90,6 +90,9 @@ final class S3aRun {
       progress.accept("writing what is read");
       keeper.ask(new Request(Work.OBJECT, plan.objectMib(), 1, store.folder()));
     }
+    if (plan.files() > 0) {
+      keeper.ask(new Request(Work.FILES, plan.files(), 1, store.folder()));
+    }
     if (plan.has(Pattern.PARQUET)) {
       keeper.ask(new Request(Work.TABLE, plan.rows(), 1, store.folder()));
     }
@@ -194,7 +197,8 @@ final class S3aRun {
                 round == 0 ? Math.max(1, count / PRACTICE) : count,
                 round,
                 store.folder()));
-    return new Measurement(answer.nanos() / 1e9, answer.bytes(), answer.storeBytes());
+    return new Measurement(
+        answer.nanos() / 1e9, answer.bytes(), answer.storeBytes(), answer.requests());
   }
 
   private ArmProcess start(Opened opened, HadoopRuntime hadoop, Setup setup) throws IOException {

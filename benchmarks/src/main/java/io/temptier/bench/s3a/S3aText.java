@@ -39,7 +39,8 @@ final class S3aText {
             + plan.objectMib()
             + " MiB, a Parquet file of "
             + plan.rows()
-            + " rows");
+            + " rows"
+            + (plan.files() > 0 ? ", " + plan.files() + " files of 16 MiB" : ""));
     for (Pattern pattern : plan.patterns()) {
       out.println("  " + pattern.label() + ": " + plan.count(pattern) + " " + pattern.words());
     }
@@ -54,7 +55,14 @@ final class S3aText {
             + " rounds' ratios)");
     Table table =
         new Table(
-            "pattern", "Hadoop", "set-up", ">seconds", ">speed-up", ">MB/s", ">from the store");
+            "pattern",
+            "Hadoop",
+            "set-up",
+            ">seconds",
+            ">speed-up",
+            ">MB/s",
+            ">from the store",
+            ">requests");
     for (Arm arm : result.arms()) {
       table.row(
           arm.pattern().label(),
@@ -65,7 +73,8 @@ final class S3aText {
               .map(first -> Figures.text(arm.speedUp(first)) + " x")
               .orElse(""),
           Figures.text(arm.mbPerSecond()),
-          arm.storeBytes() > 0 ? Sizes.format(arm.storeBytes()) : "-");
+          arm.storeBytes() > 0 ? Sizes.format(arm.storeBytes()) : "-",
+          arm.requests() > 0 ? Long.toString(arm.requests()) : "-");
     }
     table.lines("  ").forEach(out::println);
     result.remarks().forEach(remark -> out.println("  " + remark));

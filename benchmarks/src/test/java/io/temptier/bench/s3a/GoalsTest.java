@@ -81,7 +81,7 @@ final class GoalsTest {
   static Arm arm(String name, String hadoop, Pattern pattern, double... seconds) {
     List<Measurement> rounds = new ArrayList<>();
     for (double one : seconds) {
-      rounds.add(new Measurement(one, 6_000_000, 0));
+      rounds.add(new Measurement(one, 6_000_000, 0, 0));
     }
     return new Arm(name, hadoop, pattern, rounds);
   }

@@ -37,7 +37,7 @@ final class S3aJsonTest {
                   "mixed",
                   "3.4.2",
                   Pattern.SCAN,
-                  List.of(new Measurement(1.5, 3_000_000, 4_000_000)))),
+                  List.of(new Measurement(1.5, 3_000_000, 4_000_000, 7)))),
           List.of(Goal.atLeast("a", "more", null, 1), Goal.atMost("b", "less", 0.5, 1)),
           List.of("no slow disk"),
           Map.of("cores", "2"));
@@ -54,6 +54,8 @@ final class S3aJsonTest {
     assertEquals(2, stock.path("mbPerSecond").asDouble());
     assertFalse(stock.has("bytesFromStore"), "0 is unknown");
     assertEquals(4_000_000, root.path("arms").path(1).path("bytesFromStore").asLong());
+    assertFalse(stock.has("requests"), "0 is unknown");
+    assertEquals(7, root.path("arms").path(1).path("requests").asLong());
     assertTrue(root.path("goals").path(0).path("met").isNull());
     assertTrue(root.path("goals").path(1).path("met").asBoolean());
     assertEquals("no slow disk", root.path("remarks").path(0).asText());

@@ -21,18 +21,19 @@ import java.util.List;
  * @param nanos how long it took
  * @param bytes that were wanted: read by the reader, or written
  * @param storeBytes that the stream took from the store for them, 0 when it does not say
+ * @param requests for objects that it took, 0 when the file system does not count them
  * @param failure why it failed, or empty
  */
-public record Answer(long nanos, long bytes, long storeBytes, String failure) {
-  private static final int PARTS = 4;
+public record Answer(long nanos, long bytes, long storeBytes, long requests, String failure) {
+  private static final int PARTS = 5;
 
   static Answer failed(String why) {
-    return new Answer(0, 0, 0, why.replaceAll("\\s+", " "));
+    return new Answer(0, 0, 0, 0, why.replaceAll("\\s+", " "));
   }
 
   /** As a line. */
   String line() {
-    return nanos + " " + bytes + " " + storeBytes + " " + failure;
+    return nanos + " " + bytes + " " + storeBytes + " " + requests + " " + failure;
   }
 
   /** From a line. */
@@ -42,6 +43,7 @@ public record Answer(long nanos, long bytes, long storeBytes, String failure) {
         Long.parseLong(parts.get(0)),
         Long.parseLong(parts.get(1)),
         Long.parseLong(parts.get(2)),
-        parts.get(3));
+        Long.parseLong(parts.get(3)),
+        parts.get(4));
   }
 }

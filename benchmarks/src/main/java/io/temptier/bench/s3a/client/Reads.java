@@ -44,9 +44,11 @@ final class Reads {
   private static final int RANGES = 8;
   private static final int RANGE_BYTES = 256 * KIB;
   private static final int RANGE_DISTANCE = MIB;
-  private static final int SPLIT_BYTES = 16 * MIB;
 
-  /** The share of queries that read a split of a text file. */
+  /** What a reader of text asks for at a time. */
+  private static final int TEXT_BYTES = 64 * KIB;
+
+  /** The share of queries that read a text file. */
   private static final int ONE_IN = 6;
 
   private Reads() {}
@@ -85,21 +87,15 @@ final class Reads {
   static long footers(FileSystem fs, Path folder, long count, Random random) throws IOException {
     long bytes = 0;
     for (long i = 0; i < count; i++) {
-      bytes += columns(fs, Data.object(folder), i % 2 == 0, random);
+      bytes += columns(fs, Data.file(folder, i), i % 2 == 0, random);
     }
     return bytes;
   }
 
   static long scan(FileSystem fs, Path folder, long count, Random random) throws IOException {
-    byte[] buffer = new byte[SCAN_BYTES];
     long bytes = 0;
     for (long i = 0; i < count; i++) {
-      try (FSDataInputStream in = fs.open(Data.object(folder))) {
-        int read;
-        while ((read = in.read(buffer, 0, buffer.length)) >= 0) {
-          bytes += read;
-        }
-      }
+      bytes += all(fs, Data.object(folder), SCAN_BYTES);
     }
     return bytes;
   }
@@ -130,8 +126,8 @@ final class Reads {
   static long queries(FileSystem fs, Path folder, long count, Random random) throws IOException {
     long bytes = 0;
     for (long i = 0; i < count; i++) {
-      Path file = Data.object(folder);
-      bytes += i % ONE_IN == 0 ? split(fs, file, random) : columns(fs, file, i % 2 == 0, random);
+      Path file = Data.file(folder, i);
+      bytes += i % ONE_IN == 0 ? all(fs, file, TEXT_BYTES) : columns(fs, file, i % 2 == 0, random);
     }
     return bytes;
   }
@@ -160,7 +156,7 @@ final class Reads {
       }
       for (int column = 0; column < COLUMNS; column++) {
         int size = random.nextInt(LEAST_COLUMN, MOST_COLUMN);
-        in.seek(column * stripe + random.nextLong(stripe - size));
+        in.seek(column * stripe);
         in.readFully(buffer, 0, size);
         bytes += size;
       }
@@ -170,20 +166,14 @@ final class Reads {
     return bytes;
   }
 
-  /** As a reader of text: from somewhere on, in order. */
-  private static long split(FileSystem fs, Path file, Random random) throws IOException {
-    long length = fs.getFileStatus(file).getLen();
-    long left = Math.min(SPLIT_BYTES, length / 2);
-    long bytes = left;
-    byte[] buffer = new byte[64 * KIB];
+  /** In order, from the first byte to the last. */
+  private static long all(FileSystem fs, Path file, int bufferBytes) throws IOException {
+    byte[] buffer = new byte[bufferBytes];
+    long bytes = 0;
     try (FSDataInputStream in = fs.open(file)) {
-      in.seek(random.nextLong(length - left));
-      while (left > 0) {
-        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
-        if (read < 0) {
-          throw new IOException(file + " ends too early");
-        }
-        left -= read;
+      int read;
+      while ((read = in.read(buffer, 0, buffer.length)) >= 0) {
+        bytes += read;
       }
     }
     return bytes;

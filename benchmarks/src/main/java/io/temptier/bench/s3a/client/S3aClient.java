@@ -34,6 +34,9 @@ public final class S3aClient {
   /** What the stream took from the store: read, skipped over, or read to its end for nothing. */
   private static final String BYTES = "stream_read_total_bytes";
 
+  /** Requests for objects, those that streams make ahead of their readers included. */
+  private static final String REQUESTS = "action_http_get_request";
+
   private S3aClient() {}
 
   /**
@@ -62,20 +65,26 @@ public final class S3aClient {
       Path folder = new Path(request.folder());
       FileSystem fs = folder.getFileSystem(conf);
       Random random = new Random(request.seed());
-      long before = fromStore(fs);
+      long bytesBefore = statistic(fs, BYTES);
+      long requestsBefore = statistic(fs, REQUESTS);
       long start = System.nanoTime();
       long bytes = request.work().task().run(fs, folder, request.count(), random);
       long nanos = System.nanoTime() - start;
-      return new Answer(nanos, bytes, fromStore(fs) - before, "");
+      return new Answer(
+          nanos,
+          bytes,
+          statistic(fs, BYTES) - bytesBefore,
+          statistic(fs, REQUESTS) - requestsBefore,
+          "");
     } catch (Exception | LinkageError e) {
       e.printStackTrace();
       return Answer.failed(e.toString());
     }
   }
 
-  private static long fromStore(FileSystem fs) {
+  private static long statistic(FileSystem fs, String name) {
     StorageStatistics statistics = fs.getStorageStatistics();
-    Long bytes = statistics.isTracked(BYTES) ? statistics.getLong(BYTES) : null;
-    return bytes == null ? 0 : bytes;
+    Long value = statistics.isTracked(name) ? statistics.getLong(name) : null;
+    return value == null ? 0 : value;
   }
 }

@@ -17,13 +17,15 @@ package io.temptier.bench.s3a.client;
 public enum Work {
   /** Makes the object that is read; count is its megabytes. */
   OBJECT(Data::makeObject),
+  /** Makes the files of 16 megabytes that are opened; count is how many. */
+  FILES(Data::makeFiles),
   /** Makes the Parquet file that is read; count is its rows. */
   TABLE(ParquetTable::make),
   /** Reads half a megabyte at each of count random places. */
   RANDOM(Reads::random),
   /** Reads count pieces, each some hundred kilobytes behind the last. */
   SKIPS(Reads::skips),
-  /** Opens count times, reads the footer and then some columns. */
+  /** Opens count files, of each reads the footer and then some columns. */
   FOOTERS(Reads::footers),
   /** Reads all of it, count times. */
   SCAN(Reads::scan),
@@ -31,7 +33,7 @@ public enum Work {
   PARQUET(ParquetTable::read),
   /** Asks for eight ranges at once, count times. */
   VECTORED(Reads::vectored),
-  /** Count queries: five of six read columns, the sixth a split. */
+  /** Count queries: five of six read columns, the sixth all of a file. */
   QUERIES(Reads::queries),
   /** Writes a file of count megabytes. */
   UPLOAD(Data::upload),
