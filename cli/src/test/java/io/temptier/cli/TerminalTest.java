@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.Sizes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -52,5 +53,18 @@ class TerminalTest {
     ParameterException e =
         assertThrows(ParameterException.class, () -> command.terminal.size("--size", "0"));
     assertEquals("--size=0 is nothing", e.getMessage());
+  }
+
+  @Test
+  void whatIsNamedIsChosenInTheOrderOfAll() {
+    List<Integer> all = List.of(1, 2, 3);
+    assertEquals(all, command.terminal.chosen("--of", List.of(), all, String::valueOf));
+    assertEquals(
+        List.of(1, 3), command.terminal.chosen("--of", List.of("3", "1"), all, String::valueOf));
+    ParameterException e =
+        assertThrows(
+            ParameterException.class,
+            () -> command.terminal.chosen("--of", List.of("1", "4"), all, String::valueOf));
+    assertEquals("--of=4 is none of 1, 2, 3", e.getMessage());
   }
 }

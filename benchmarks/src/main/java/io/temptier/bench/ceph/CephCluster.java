@@ -130,11 +130,6 @@ public final class CephCluster implements AutoCloseable {
     NewBucket.make(gateways().get(0), owner, bucket, "private");
   }
 
-  /** Makes a bucket that every user may read. */
-  public void makePublicBucket(S3Account owner, String bucket) throws IOException {
-    NewBucket.make(gateways().get(0), owner, bucket, "public-read");
-  }
-
   /**
    * Ends a gateway without grace.
    *
@@ -277,7 +272,8 @@ public final class CephCluster implements AutoCloseable {
     }
   }
 
-  private static boolean listens(int port) {
+  /** Whether somebody listens on a port of the loopback address. */
+  static boolean listens(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(LOOPBACK, port), CONNECT_MILLIS);
       return true;

@@ -74,8 +74,7 @@ final class TestbedFiles {
   }
 
   /** A profile, and the keys. */
-  static Map<String, String> properties(
-      Workload workload, List<URI> gateways, S3Account account) {
+  static Map<String, String> properties(Workload workload, List<URI> gateways, S3Account account) {
     HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
     Map<String, String> properties = new LinkedHashMap<>();
     try {

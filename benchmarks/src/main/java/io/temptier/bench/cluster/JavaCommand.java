@@ -44,16 +44,16 @@ public final class JavaCommand {
   }
 
   /**
-   * A JVM in which Hadoop works, and which ends when the process at the other end of its standard
-   * input does: see {@link Tether}.
+   * A JVM in which Hadoop can work, and which ends when the process at the other end of its
+   * standard input does: see {@link Tether}.
    *
    * @param options of the JVM, beside those that Hadoop needs
-   * @param classPath Hadoop's jars, the main class, and {@link Tether}
+   * @param classPath what it needs, {@link Tether} included
    * @param main its main class
    * @param arguments for that
    */
   public static List<String> tethered(
-      List<String> options, List<Path> classPath, Class<?> main, String... arguments) {
+      List<String> options, List<Path> classPath, String main, String... arguments) {
     List<String> command = new ArrayList<>(List.of(program()));
     command.addAll(options);
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
@@ -62,7 +62,7 @@ public final class JavaCommand {
     command.add("-cp");
     command.add(
         classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
-    command.addAll(List.of(Tether.class.getName(), main.getName()));
+    command.addAll(List.of(Tether.class.getName(), main));
     command.addAll(List.of(arguments));
     return command;
   }

@@ -86,7 +86,7 @@ final class ArmProcess implements AutoCloseable {
           JavaCommand.tethered(
               List.of(HEAP, "-Djava.io.tmpdir=" + folder),
               classPath(runtime, folder),
-              S3aClient.class,
+              S3aClient.class.getName(),
               site.toString(),
               Integer.toString(server.getLocalPort()));
       Daemon daemon = new Daemon(setup.name(), new ProcessBuilder(command), folder.resolve("log"));

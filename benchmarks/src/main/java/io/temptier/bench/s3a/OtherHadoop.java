@@ -14,13 +14,11 @@
 package io.temptier.bench.s3a;
 
 import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.testbed.Shell;
-import java.io.File;
+import io.temptier.bench.cluster.MavenClassPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The jars of a Hadoop that this build is not for, as Maven resolves them. */
 final class OtherHadoop {
@@ -37,33 +35,14 @@ final class OtherHadoop {
         HadoopRuntime.sourceRoot()
             .orElseThrow(() -> new IOException("it needs a source checkout, and Maven"));
     Path file = root.resolve("benchmarks/target/hadoop-" + version + ".classpath");
-    if (!allThere(file)) {
-      Shell.run(
-          "mvn",
-          "-q",
-          "-B",
-          "-f",
-          root.resolve("benchmarks/hadoop-runtime/pom.xml").toString(),
-          "-Phadoop-" + version,
-          "dependency:build-classpath",
-          "-Dmdep.includeScope=runtime",
-          "-Dmdep.outputFile=" + file);
-    }
-    HadoopRuntime runtime = new HadoopRuntime(jars(file), List.of());
+    List<Path> jars =
+        MavenClassPath.of(
+            root.resolve("benchmarks/hadoop-runtime/pom.xml"), file, "-Phadoop-" + version);
+    HadoopRuntime runtime = new HadoopRuntime(jars, List.of());
     if (!runtime.version().equals(version)) {
       Files.delete(file);
       throw new IOException("Maven gave Hadoop " + runtime.version() + " for it");
     }
     return runtime;
-  }
-
-  private static boolean allThere(Path file) throws IOException {
-    return Files.isReadable(file) && jars(file).stream().allMatch(Files::isReadable);
-  }
-
-  private static List<Path> jars(Path file) throws IOException {
-    return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
-        .map(Path::of)
-        .toList();
   }
 }

@@ -31,7 +31,12 @@ enum Pattern {
   PARQUET(
       "parquet", Work.PARQUET, 1, 1, "times 3 of 12 columns of a Parquet file, by its own reader"),
   VECTORED("vectored", Work.VECTORED, 20, 3, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
-  QUERIES("queries", Work.QUERIES, 54, 6, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
+  QUERIES(
+      "queries",
+      Work.QUERIES,
+      54,
+      6,
+      "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
   UPLOAD("upload", Work.UPLOAD, 256, 16, "MiB written to one file"),
   TERAGEN(
       "teragen", Work.TERAGEN, 1_500_000, 20_000, "rows by Hadoop's TeraGen, 8 maps, 2 at once");

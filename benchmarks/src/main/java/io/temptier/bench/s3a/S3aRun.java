@@ -131,10 +131,7 @@ final class S3aRun {
 
   private void jobs() throws IOException {
     if (plan.has(Pattern.TERAGEN)) {
-      measure(
-          runtime,
-          Setups.committers(store.reach(), store.home()),
-          List.of(Pattern.TERAGEN));
+      measure(runtime, Setups.committers(store.reach(), store.home()), List.of(Pattern.TERAGEN));
     }
   }
 

@@ -78,7 +78,7 @@ final class HandlerProcess implements AutoCloseable {
         JavaCommand.tethered(
             List.of(HEAP),
             classPath,
-            ShuffleServer.class,
+            ShuffleServer.class.getName(),
             site.toString(),
             handlerClass,
             portFile.toString());

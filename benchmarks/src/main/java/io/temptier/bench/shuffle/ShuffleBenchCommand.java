@@ -193,7 +193,8 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
       throw terminal.wrongUse(
           "--seconds=" + seconds + " is not between 0 and " + Math.round(MAX_SECONDS));
     }
-    int passMaps = ShufflePlan.passMaps(passBytes(), partitions);
+    int passMaps =
+        ShufflePlan.passMaps(terminal.parse("--pass-size", passSize, Sizes::parse), partitions);
     DiskSpeed speed = slowDisk.speed(terminal);
     Duration measured = Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
     Duration warmUp = measured.dividedBy(4);
@@ -211,13 +212,5 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
         partitions,
         passMaps,
         speed);
-  }
-
-  private long passBytes() {
-    try {
-      return Sizes.parse(passSize);
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse("--pass-size: " + e.getMessage());
-    }
   }
 }

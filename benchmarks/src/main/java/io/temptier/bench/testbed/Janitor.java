@@ -46,8 +46,7 @@ final class Janitor implements AutoCloseable {
     }
     command.addAll(
         JavaCommand.likeThis(
-            List.of(
-                "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+            List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
             Janitor.class,
             home.toString()));
     return new Janitor(

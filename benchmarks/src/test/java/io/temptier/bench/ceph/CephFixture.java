@@ -19,6 +19,7 @@ import io.temptier.bench.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -29,6 +30,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * after its last. Where Ceph is not installed the class is skipped, and says so.
  */
 public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
+  /** System property: {@code true} has the tests believe that Ceph is not installed. */
+  private static final String WITHOUT = "temptier.test.without-ceph";
+
   private static final long OSD_BYTES = 8L << 30;
 
   private final int gateways;
@@ -41,8 +45,15 @@ public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
 
   /** Skips what asks where Ceph is not installed, and says so. */
   public static void assumeInstalled() {
-    CephPrograms.hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
-    assumeTrue(CephPrograms.hindrance().isEmpty());
+    hindrance().ifPresent(why -> System.err.println("Skipped without Ceph: " + why));
+    assumeTrue(hindrance().isEmpty());
+  }
+
+  /** Why tests have no Ceph, or empty. */
+  static Optional<String> hindrance() {
+    return Boolean.getBoolean(WITHOUT)
+        ? Optional.of("-D" + WITHOUT + " was set.")
+        : CephPrograms.hindrance();
   }
 
   /** What each Ceph of a test is made of, but for its gateways. */

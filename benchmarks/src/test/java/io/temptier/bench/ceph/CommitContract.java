@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 interface CommitContract extends ContractFolder {
   @ParameterizedTest
   @EnumSource(Committer.class)
-  default void onlyWhatTasksCommittedIsThereAndOnlyAfterTheJob(Committer committer) throws Exception {
+  default void onlyWhatTasksCommittedIsThereAndOnlyAfterTheJob(Committer committer)
+      throws Exception {
     Configuration conf = new Configuration(fs().getConf());
     conf.set("fs.s3a.committer.name", committer.label());
     // Else the directory committer adds the job to the names.

@@ -30,18 +30,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What Hadoop's contract tests ask of a file system (create, open, seek, delete, rename, mkdirs,
- * vectored reads, committers), on a real gateway with each profile. Told anew, since the test jar
- * of hadoop-aws is not published.
+ * vectored reads, committers), on a real gateway with each profile; without Ceph on s3proxy. Told
+ * anew, since the test jar of hadoop-aws is not published.
  */
 @ParameterizedClass
 @EnumSource(Workload.class)
 class S3aContractIT implements ReadContract, NameContract, CommitContract {
-  @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
+  @RegisterExtension static final StoreFixture STORE = new StoreFixture(1);
 
   private static final String BUCKET = "s3a://contract/";
   private static final byte[] DATA = new byte[3 * MIB + 7];
-
-  private static S3Account owner;
 
   private final Workload workload;
 
@@ -55,8 +53,7 @@ class S3aContractIT implements ReadContract, NameContract, CommitContract {
   @BeforeAll
   static void makeBucket() throws IOException {
     new Random(1).nextBytes(DATA);
-    owner = CEPH.cluster().newAccount("owner");
-    CEPH.cluster().makeBucket(owner, "contract");
+    STORE.makeBucket("contract", "private");
   }
 
   @BeforeEach
@@ -88,7 +85,7 @@ class S3aContractIT implements ReadContract, NameContract, CommitContract {
 
   private Configuration conf() {
     Configuration conf = new Configuration();
-    TestbedFiles.properties(workload, CEPH.cluster().gateways(), owner).forEach(conf::set);
+    TestbedFiles.properties(workload, STORE.gateways(), STORE.owner()).forEach(conf::set);
     // So that small files are made of parts, and small folders listed in pages.
     conf.set("fs.s3a.multipart.size", "5M");
     conf.set("fs.s3a.multipart.threshold", "5M");

@@ -43,38 +43,37 @@ class S3aTeraSortIT {
   private static final long BYTES = 60_000_000;
   private static final Pattern SOME_MAPS = Pattern.compile(".* map (2[5-9]|[3-9]\\d)% reduce .*");
 
-
   @Test
   void finishesAndValidatesWhenAGatewayIsKilledInTheMiddle() throws Exception {
-      CephCluster ceph = CEPH.cluster();
-      S3Account account = ceph.newAccount("sorter");
-      ceph.makeBucket(account, "bucket");
-      List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
-      try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account), state -> {})) {
-        succeeded(cluster.example(l -> {}, "teragen", "-Dmapreduce.job.maps=2", ROWS, at("in")));
-        Killing killing = new Killing(ceph, before);
-        JobResult sort =
-            succeeded(
-                cluster.example(
-                    killing,
-                    "terasort",
-                    "-Dmapreduce.job.reduces=2",
-                    // Some maps are still to come when the first are done.
-                    "-Dmapreduce.job.running.map.limit=2",
-                    at("in"),
-                    at("out")));
-        List<Long> split = killing.split();
-        System.err.println(
-            "Answered by two gateways before one was killed: "
-                + split
-                + "; failed attempts: "
-                + sort.failedAttempts());
-        Spread.assertEven(split);
-        assertTrue(sort.counter("TempTier", "NVME_BYTES") >= BYTES, "temporary data on the tiers");
-        JobResult validate =
-            succeeded(cluster.example(l -> {}, "teravalidate", at("out"), at("report")));
-        assertFalse(validate.log().isEmpty());
-      }
+    CephCluster ceph = CEPH.cluster();
+    S3Account account = ceph.newAccount("sorter");
+    ceph.makeBucket(account, "bucket");
+    List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
+    try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account), state -> {})) {
+      succeeded(cluster.example(l -> {}, "teragen", "-Dmapreduce.job.maps=2", ROWS, at("in")));
+      Killing killing = new Killing(ceph, before);
+      JobResult sort =
+          succeeded(
+              cluster.example(
+                  killing,
+                  "terasort",
+                  "-Dmapreduce.job.reduces=2",
+                  // Some maps are still to come when the first are done.
+                  "-Dmapreduce.job.running.map.limit=2",
+                  at("in"),
+                  at("out")));
+      List<Long> split = killing.split();
+      System.err.println(
+          "Answered by two gateways before one was killed: "
+              + split
+              + "; failed attempts: "
+              + sort.failedAttempts());
+      Spread.assertEven(split);
+      assertTrue(sort.counter("TempTier", "NVME_BYTES") >= BYTES, "temporary data on the tiers");
+      JobResult validate =
+          succeeded(cluster.example(l -> {}, "teravalidate", at("out"), at("report")));
+      assertFalse(validate.log().isEmpty());
+    }
   }
 
   private static String at(String name) {

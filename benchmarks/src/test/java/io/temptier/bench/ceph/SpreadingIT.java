@@ -49,47 +49,46 @@ class SpreadingIT {
     new Random(2).nextBytes(large);
   }
 
-
   @Test
   void requestsAreSplitAndAGatewayMayGoAndComeBack() throws Exception {
-      CephCluster ceph = CEPH.cluster();
-      S3Account account = ceph.newAccount("tester");
-      ceph.makeBucket(account, "bucket");
-      GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
-      try (FileSystem fs = open(ceph, account)) {
-        List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
-        work(fs, "both");
-        long sent = sent(ceph);
-        Patience.await("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
-        List<Long> split = Spread.answered(ceph, before);
-        System.err.println("Answered by two gateways: " + split);
-        Spread.assertEven(split);
+    CephCluster ceph = CEPH.cluster();
+    S3Account account = ceph.newAccount("tester");
+    ceph.makeBucket(account, "bucket");
+    GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
+    try (FileSystem fs = open(ceph, account)) {
+      List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
+      work(fs, "both");
+      long sent = sent(ceph);
+      Patience.await("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
+      List<Long> split = Spread.answered(ceph, before);
+      System.err.println("Answered by two gateways: " + split);
+      Spread.assertEven(split);
 
-        // In the middle of it, so that requests under way break.
-        CompletableFuture<Void> going =
-            CompletableFuture.runAsync(
-                () -> {
-                  try {
-                    work(fs, "dying");
-                  } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                  }
-                });
-        long until = first.value(GatewayCounter.REQUESTS) + 10;
-        Patience.await("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
-        ceph.killGateway(0);
-        going.join();
-        work(fs, "one");
-        assertEquals(1, first.value(GatewayCounter.TAKEN_OUT));
-        assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
+      // In the middle of it, so that requests under way break.
+      CompletableFuture<Void> going =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  work(fs, "dying");
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      long until = first.value(GatewayCounter.REQUESTS) + 10;
+      Patience.await("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
+      ceph.killGateway(0);
+      going.join();
+      work(fs, "one");
+      assertEquals(1, first.value(GatewayCounter.TAKEN_OUT));
+      assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
 
-        ceph.startGateway(0);
-        Patience.await("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
-        List<Long> back = Spread.answered(ceph, List.of(0L, 0L));
-        work(fs, "again");
-        Patience.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
-        assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
-      }
+      ceph.startGateway(0);
+      Patience.await("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
+      List<Long> back = Spread.answered(ceph, List.of(0L, 0L));
+      work(fs, "again");
+      Patience.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
+      assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
+    }
   }
 
   private static FileSystem open(CephCluster ceph, S3Account account) throws IOException {

@@ -38,29 +38,31 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code temptier s3a doctor} and what people get wrong, on a real gateway. */
+/**
+ * {@code temptier s3a doctor} and what people get wrong, on a real gateway; without Ceph on
+ * s3proxy.
+ */
 class StoreDoctorIT {
-  @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
+  @RegisterExtension static final StoreFixture STORE = new StoreFixture(2);
 
   private static final String BUCKET = "bucket";
   private static final String TORN = "torn";
+  private static final String PUBLIC = "public-read";
 
-  private static CephCluster ceph;
   private static S3Account owner;
 
   @TempDir private Path dir;
 
   @BeforeAll
   static void start() throws IOException {
-    ceph = CEPH.cluster();
-    owner = ceph.newAccount("owner");
-    ceph.makePublicBucket(owner, BUCKET);
+    owner = STORE.owner();
+    STORE.makeBucket(BUCKET, PUBLIC);
   }
 
   private Diagnosis doctor(
       S3Account account, String bucket, Map<String, String> others, String... options)
       throws IOException {
-    Map<String, String> conf = TestbedFiles.properties(ceph.gateways(), account);
+    Map<String, String> conf = TestbedFiles.properties(STORE.gateways(), account);
     conf.putAll(others);
     return Diagnosis.of(dir, conf, bucket, options);
   }
@@ -71,7 +73,7 @@ class StoreDoctorIT {
 
   private static List<String> names(int gateway, String bucket) throws IOException {
     Configuration conf = new Configuration();
-    TestbedFiles.properties(List.of(ceph.gateways().get(gateway)), owner).forEach(conf::set);
+    TestbedFiles.properties(List.of(STORE.gateways().get(gateway)), owner).forEach(conf::set);
     try (FileSystem fs = FileSystem.newInstance(URI.create("s3a://" + bucket + "/"), conf)) {
       List<String> names = new ArrayList<>();
       for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path("/"))) {
@@ -97,7 +99,7 @@ class StoreDoctorIT {
 
   @Test
   void nothingIsWrittenWhenNothingMayBe() throws IOException {
-    S3Account reader = ceph.newAccount("reader");
+    S3Account reader = STORE.ceph().newAccount("reader");
     Diagnosis refused = doctor(reader, BUCKET, Map.of());
     assertEquals(ExitCodes.FAILED, refused.code(), refused.text());
     refused.says("The store knows the user and forbids this. (make an empty file:");
@@ -129,6 +131,7 @@ class StoreDoctorIT {
 
   @Test
   void theDefaultSignerIsNamedWithWhatToPaste() throws IOException {
+    STORE.assumeCeph();
     Diagnosis diagnosis = doctor(owner, BUCKET, Map.of("fs.s3a.s3.signing-algorithm", ""));
     assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
     diagnosis.says("The store refuses uploads of 0 bytes");
@@ -140,7 +143,7 @@ class StoreDoctorIT {
 
   @Test
   void httpsToAGatewayOfHttpIsNamed() throws IOException {
-    String https = ceph.gateways().get(0).toString().replace("http:", "https:");
+    String https = STORE.gateways().get(0).toString().replace("http:", "https:");
     Diagnosis diagnosis = doctor(owner, BUCKET, Map.of("fs.s3a.endpoint", https));
     assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
     diagnosis.says("The gateway speaks http on this port");
@@ -178,7 +181,8 @@ class StoreDoctorIT {
   @Test
   void aGatewayThatGoesDownInTheMiddleIsNamedAndWhatItKeeps() throws Exception {
     // Of its own: what a killed gateway was about to write can show up in lists for a while.
-    ceph.makePublicBucket(owner, TORN);
+    CephCluster ceph = STORE.ceph();
+    STORE.makeBucket(TORN, PUBLIC);
     CompletableFuture<Diagnosis> asked =
         CompletableFuture.supplyAsync(
             () -> {

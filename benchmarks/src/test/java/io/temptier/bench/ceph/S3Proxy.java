@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.ceph;
+
+import io.temptier.bench.cluster.Daemon;
+import io.temptier.bench.cluster.JavaCommand;
+import io.temptier.bench.cluster.LoneClasses;
+import io.temptier.bench.cluster.LoopbackPorts;
+import io.temptier.bench.cluster.MavenClassPath;
+import io.temptier.bench.cluster.Tether;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * A store that speaks S3 and keeps all in the memory of a JVM of its own, which has a class path of
+ * its own. It stands in for a gateway, and says nothing about Ceph.
+ */
+final class S3Proxy implements AutoCloseable {
+  private static final String MAIN = "org.gaul.s3proxy.Main";
+  private static final long END_MILLIS = 5_000;
+
+  private final Daemon daemon;
+  private final URI uri;
+  private final S3Account owner;
+
+  private S3Proxy(Daemon daemon, URI uri, S3Account owner) {
+    this.daemon = daemon;
+    this.uri = uri;
+    this.owner = owner;
+  }
+
+  /**
+   * Its jars.
+   *
+   * @throws IOException when Maven does not get them
+   */
+  static List<Path> jars() throws IOException {
+    return MavenClassPath.of(
+        Path.of("src/test/s3proxy/pom.xml").toAbsolutePath(),
+        Path.of("target/s3proxy.classpath").toAbsolutePath());
+  }
+
+  /**
+   * Starts one and waits until it answers.
+   *
+   * @param jars its jars
+   * @param folder an existing folder for its files
+   */
+  static S3Proxy start(List<Path> jars, Path folder) throws IOException, InterruptedException {
+    Path classes = folder.resolve("classes");
+    LoneClasses.copy(classes, Tether.class);
+    List<Path> classPath = new ArrayList<>(List.of(classes));
+    classPath.addAll(jars);
+    URI uri = URI.create("http://127.0.0.1:" + new LoopbackPorts().next());
+    S3Account owner = new S3Account("owner", "OWNERSACCESSKEY", "the-owners-secret-key");
+    Path settings = folder.resolve("s3proxy.properties");
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "s3proxy.endpoint", uri.toString(),
+            "s3proxy.authorization", "aws-v2-or-v4",
+            "s3proxy.identity", owner.accessKey(),
+            "s3proxy.credential", owner.secretKey(),
+            // Else it refuses unsigned payloads of more.
+            "s3proxy.v4-max-non-chunked-request-size", "134217728",
+            "jclouds.provider", "transient",
+            "jclouds.identity", "none",
+            "jclouds.credential", "none"));
+    try (var out = Files.newOutputStream(settings)) {
+      properties.store(out, null);
+    }
+    Daemon daemon =
+        new Daemon(
+            "s3proxy",
+            new ProcessBuilder(
+                JavaCommand.tethered(
+                    List.of("-Xmx1g"), classPath, MAIN, "--properties", settings.toString())),
+            folder.resolve("log"));
+    S3Proxy proxy = new S3Proxy(daemon, uri, owner);
+    boolean up = false;
+    try {
+      Patience.await("s3proxy answers", proxy::answers);
+      up = true;
+      return proxy;
+    } finally {
+      if (!up) {
+        proxy.close();
+      }
+    }
+  }
+
+  /** Where it is. */
+  URI uri() {
+    return uri;
+  }
+
+  /** Its only user. */
+  S3Account owner() {
+    return owner;
+  }
+
+  @Override
+  public void close() {
+    daemon.quit();
+    daemon.end(END_MILLIS);
+  }
+
+  private boolean answers() throws IOException {
+    if (!daemon.alive()) {
+      throw new IOException("s3proxy ended:\n" + daemon.tail());
+    }
+    return CephCluster.listens(uri.getPort());
+  }
+}
