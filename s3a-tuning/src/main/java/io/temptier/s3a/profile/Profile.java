@@ -43,7 +43,7 @@ public record Profile(
     if (request.endpoints().size() > 1) {
       all.addAll(SpreadSettings.of(request.endpoints()));
     }
-    all.addAll(ReadSettings.of(request.workload()));
+    all.addAll(ReadSettings.of(request.workload(), request.versions()));
     all.addAll(UploadSettings.of(plan));
     if (request.commits()) {
       all.addAll(CommitterSettings.of(request.committer()));

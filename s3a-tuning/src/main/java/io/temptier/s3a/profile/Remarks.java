@@ -59,7 +59,7 @@ final class Remarks {
                   + " must be on the class path of all that reads this file: where TempTier's jars"
                   + " are missing, no s3a path opens."));
     }
-    if (!ReadSettings.of(request.workload()).isEmpty()) {
+    if (!ReadSettings.of(request.workload(), request.versions()).isEmpty()) {
       remarks.add(
           new Remark(
               "fs.s3a.prefetch.enabled",

@@ -155,6 +155,15 @@ class ProfileTest {
     assertEquals(policy == null ? null : "classic", values.get(ReadSettings.STREAM));
   }
 
+  @ParameterizedTest
+  @CsvSource({"V3_4_2, 256K", "V3_4_3, 1M", "V3_5_0, 1M"})
+  void mixedReadsAheadAsFarAsItBeatsThatVersionsDefault(HadoopVersion version, String readahead) {
+    Map<String, String> values = values(profile(Workload.MIXED, version, Committer.MAGIC));
+    assertEquals(readahead, values.get(ReadSettings.READAHEAD));
+    assertEquals("normal", values.get(ReadSettings.FADVISE));
+    assertEquals("classic", values.get(ReadSettings.STREAM));
+  }
+
   @Test
   void committersBringWhatTheyNeed() {
     Map<String, String> magic =

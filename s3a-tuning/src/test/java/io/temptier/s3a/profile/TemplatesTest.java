@@ -106,7 +106,10 @@ class TemplatesTest {
     }
   }
 
-  /** So that one file can serve a cluster in the middle of an upgrade. */
+  /**
+   * So that one file can serve a cluster in the middle of an upgrade; but for mixed's readahead,
+   * which for 3.4.2 alone is another.
+   */
   @ParameterizedTest
   @EnumSource
   void sayTheSameAsEachVersionsProfile(Workload workload) throws Exception {
@@ -116,8 +119,16 @@ class TemplatesTest {
           Profile.of(
               new ProfileRequest(
                   workload, List.of(version), of.committer(), of.endpoints(), of.uploads()));
-      assertEquals(Templates.profile(workload).settings(), own.settings(), version.number());
+      boolean differs = workload == Workload.MIXED && version == HadoopVersion.V3_4_2;
+      assertEquals(
+          settings(Templates.profile(workload), differs), settings(own, differs), version.number());
     }
+  }
+
+  private static List<Setting> settings(Profile profile, boolean withoutReadahead) {
+    return profile.settings().stream()
+        .filter(setting -> !(withoutReadahead && setting.key().equals(ReadSettings.READAHEAD)))
+        .toList();
   }
 
   @Test
