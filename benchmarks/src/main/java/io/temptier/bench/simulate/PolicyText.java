@@ -90,7 +90,10 @@ final class PolicyText {
     return rows;
   }
 
+  /** Nothing is by nothing. */
   private static String number(double value, int digits) {
-    return String.format(Locale.ROOT, "%,." + digits + "f", value);
+    return Double.isInfinite(value)
+        ? "-"
+        : String.format(Locale.ROOT, "%,." + digits + "f", value);
   }
 }
