@@ -92,8 +92,6 @@ final class PolicyText {
 
   /** Nothing is by nothing. */
   private static String number(double value, int digits) {
-    return Double.isInfinite(value)
-        ? "-"
-        : String.format(Locale.ROOT, "%,." + digits + "f", value);
+    return Double.isInfinite(value) ? "-" : String.format(Locale.ROOT, "%,." + digits + "f", value);
   }
 }
