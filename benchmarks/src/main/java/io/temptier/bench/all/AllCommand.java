@@ -19,6 +19,7 @@ import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.terasort.TeraSort;
 import io.temptier.bench.terasort.TeraSortCommand;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.cli.CommandFailure;
@@ -33,8 +34,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The {@code bench all} command. */
 @Command(
@@ -56,12 +59,19 @@ public final class AllCommand implements Callable<Integer> {
   @Mixin private final JsonFile json = new JsonFile();
   @Mixin private final ExperimentOptions options = new ExperimentOptions();
 
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description =
+          "Rows of 100 bytes that each sort sorts (default: 7680000; with --quick 2560000).")
+  private @Nullable Long rows;
+
   /** Called by picocli. */
   public AllCommand() {}
 
   @Override
   public Integer call() throws InterruptedException {
-    List<Chapter> chapters = chapters(options.quick());
+    List<Chapter> chapters = chapters(sort(), options.quick());
     try {
       CommandFailure.ifAny(EmulatedDisk.hindrance());
       PrintWriter out = json.textOf(terminal);
@@ -81,9 +91,18 @@ public final class AllCommand implements Callable<Integer> {
     }
   }
 
+  private TeraSort sort() {
+    TeraSort sort = options.quick() ? TeraSort.tiny() : TeraSort.usual();
+    if (rows == null) {
+      return sort;
+    }
+    terminal.atLeastOne("--rows", rows);
+    return new TeraSort(rows, sort.maxBlockBytes());
+  }
+
   /** In the order to run them. */
-  static List<Chapter> chapters(boolean quick) {
-    return Stream.of(TeraSortCommand.chapters(quick), DfsIoCommand.chapters(quick))
+  static List<Chapter> chapters(TeraSort sort, boolean quick) {
+    return Stream.of(TeraSortCommand.chapters(sort, quick), DfsIoCommand.chapters(sort, quick))
         .flatMap(List::stream)
         .sorted(Comparator.comparing(chapter -> chapter.experiment().label()))
         .toList();

@@ -47,9 +47,7 @@ public final class DfsIoCommand implements Callable<Integer> {
   private static final int FILES = 2;
   private static final int MEGABYTES = 96;
   private static final int QUICK_MEGABYTES = 32;
-  private static final long ROWS = 7_680_000;
   private static final long QUICK_ROWS = 3_840_000;
-  private static final long BLOCK_BYTES = 128L << 20;
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
@@ -95,11 +93,11 @@ public final class DfsIoCommand implements Callable<Integer> {
   /**
    * What this command measures that has to do with temporary data.
    *
-   * @param quick with little data
+   * @param sort whose temporary data that is
+   * @param quick with small files
    */
-  public static List<Chapter> chapters(boolean quick) {
+  public static List<Chapter> chapters(TeraSort sort, boolean quick) {
     DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
-    TeraSort sort = quick ? TeraSort.tiny() : new TeraSort(ROWS, BLOCK_BYTES);
     DfsIoExperiment beside = DfsIoExperiment.E5;
     return List.of(new Chapter(beside.experiment(), beside.workload(some, sort)));
   }
@@ -115,13 +113,14 @@ public final class DfsIoCommand implements Callable<Integer> {
             .orElseThrow(
                 () -> terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5"));
     int each = megabytes != null ? megabytes : options.quick() ? QUICK_MEGABYTES : MEGABYTES;
-    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
+    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : TeraSort.usual().rows();
     terminal.atLeastOne("--files", files);
     terminal.atLeastOne("--megabytes", each);
     terminal.atLeastOne("--rows", planRows);
     return options.plan(
         terminal,
         chosen.experiment(),
-        chosen.workload(new DfsFiles(files, each), new TeraSort(planRows, BLOCK_BYTES)));
+        chosen.workload(
+            new DfsFiles(files, each), new TeraSort(planRows, TeraSort.usual().maxBlockBytes())));
   }
 }

@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Goal(String id, String goal, @Nullable Double measured, String unit, boolean met) {
 
+  /** The figure for people, with its unit; what is counted has no digits after the point. */
+  static String text(double figure, String unit) {
+    boolean counted = !unit.equals("x") && figure == Math.rint(figure);
+    return (counted ? Figures.text(figure, 0) : Figures.text(figure)) + " " + unit;
+  }
+
   /** A goal that a figure is at least, or more than, something. */
   public static Goal atLeast(String id, String goal, @Nullable Double measured, double least) {
     return new Goal(id, goal, measured, "x", measured != null && measured >= least);

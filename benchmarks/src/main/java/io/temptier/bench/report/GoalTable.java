@@ -30,7 +30,6 @@ public final class GoalTable {
     if (measured == null) {
       return List.of(goal.goal(), "–", "not measured");
     }
-    return List.of(
-        goal.goal(), Figures.text(measured) + " " + goal.unit(), goal.met() ? "+met" : "-missed");
+    return List.of(goal.goal(), Goal.text(measured, goal.unit()), goal.met() ? "+met" : "-missed");
   }
 }

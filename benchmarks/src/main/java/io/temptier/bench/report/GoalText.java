@@ -33,7 +33,7 @@ public final class GoalText {
       Double measured = goal.measured();
       table.row(
           goal.goal(),
-          measured == null ? "-" : Figures.text(measured) + " " + goal.unit(),
+          measured == null ? "-" : Goal.text(measured, goal.unit()),
           measured == null ? "not measured" : goal.met() ? "met" : "NOT MET");
     }
     table.lines("  ").forEach(out::println);

@@ -35,6 +35,8 @@ import java.util.function.Consumer;
  */
 public record TeraSort(long rows, long maxBlockBytes) implements Workload {
   private static final int ROW_BYTES = 100;
+  private static final long ROWS = 7_680_000;
+  private static final long BLOCK_BYTES = 128L << 20;
   private static final long TINY_ROWS = 2_560_000;
   private static final long TINY_BLOCK_BYTES = 64L << 20;
 
@@ -51,6 +53,11 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
   private static final int MAX_REDUCES = 4;
   private static final int MIN_TASKS = 2;
   private static final long BLOCK_STEP = 1L << 20;
+
+  /** One whose data outweighs the start of its JVMs. */
+  public static TeraSort usual() {
+    return new TeraSort(ROWS, BLOCK_BYTES);
+  }
 
   /** The smallest that waits for disks rather than for cores. */
   public static TeraSort tiny() {

@@ -44,8 +44,6 @@ import picocli.CommandLine.Option;
       "2:wrong use"
     })
 public final class TeraSortCommand implements Callable<Integer> {
-  private static final long ROWS = 7_680_000;
-  private static final long BLOCK_BYTES = 128L << 20;
   private static final long QUICK_ROWS = 3_840_000;
 
   @Mixin private final Terminal terminal = new Terminal();
@@ -89,10 +87,10 @@ public final class TeraSortCommand implements Callable<Integer> {
   /**
    * All that this command can measure.
    *
-   * @param quick with little data, fewer nodes and fewer arms
+   * @param sort what is sorted
+   * @param quick on fewer nodes and with fewer arms
    */
-  public static List<Chapter> chapters(boolean quick) {
-    TeraSort sort = quick ? TeraSort.tiny() : new TeraSort(ROWS, BLOCK_BYTES);
+  public static List<Chapter> chapters(TeraSort sort, boolean quick) {
     return Stream.of(TeraSortExperiment.values())
         .map(one -> new Chapter(quick ? one.quick() : one.experiment(), one.workload(sort)))
         .toList();
@@ -110,7 +108,7 @@ public final class TeraSortCommand implements Callable<Integer> {
                 () ->
                     terminal.wrongUse(
                         "--experiment=" + experiment + " is none of e1, e2, e3, e4, e7, e8"));
-    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
+    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : TeraSort.usual().rows();
     terminal.atLeastOne("--rows", planRows);
     return options.plan(
         terminal,

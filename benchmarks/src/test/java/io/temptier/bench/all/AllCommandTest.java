@@ -20,12 +20,17 @@ import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.terasort.TeraSort;
+import io.temptier.cli.Main;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Help.Ansi;
 
 final class AllCommandTest {
   @TempDir private Path dir;
@@ -33,7 +38,9 @@ final class AllCommandTest {
   @Test
   void everyExperimentIsThereOnceAndInOrder() {
     List<String> labels =
-        AllCommand.chapters(false).stream().map(chapter -> chapter.experiment().label()).toList();
+        AllCommand.chapters(TeraSort.tiny(), false).stream()
+            .map(chapter -> chapter.experiment().label())
+            .toList();
     assertEquals(labels.stream().sorted().distinct().toList(), labels);
     assertTrue(
         labels.containsAll(List.of("e1", "e2", "e3", "e4", "e5", "e7", "e8")), labels::toString);
@@ -41,8 +48,8 @@ final class AllCommandTest {
 
   @Test
   void aQuickRunHasAllOfThemWithFewerTrials() {
-    List<Chapter> quick = AllCommand.chapters(true);
-    assertEquals(AllCommand.chapters(false).size(), quick.size());
+    List<Chapter> quick = AllCommand.chapters(TeraSort.tiny(), true);
+    assertEquals(AllCommand.chapters(TeraSort.tiny(), false).size(), quick.size());
     // Of a minute and a half each, they are made in less than 40.
     long trials = quick.stream().mapToLong(chapter -> trials(chapter.experiment())).sum();
     assertTrue(trials <= 24, () -> "trials: " + trials);
@@ -51,14 +58,30 @@ final class AllCommandTest {
   @Test
   void everyPlanIsReadAsItWasWritten() throws IOException {
     for (boolean quick : new boolean[] {false, true}) {
-      for (Chapter chapter : AllCommand.chapters(quick)) {
+      for (Chapter chapter : AllCommand.chapters(TeraSort.tiny(), quick)) {
         Path folder = dir.resolve(quick + chapter.experiment().label());
         var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
         ResultFolder.create(folder, plan, Map.of());
         assertEquals(plan, ResultFolder.open(folder, AllCommand::workload).plan());
       }
     }
-    assertEquals(2 * AllCommand.chapters(true).size(), ResultFolder.within(dir).size());
+    assertEquals(
+        2 * AllCommand.chapters(TeraSort.tiny(), true).size(), ResultFolder.within(dir).size());
+  }
+
+  @Test
+  void rowsMustBeSome() {
+    StringWriter err = new StringWriter();
+    int code =
+        Main.run(
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(err),
+            Ansi.OFF,
+            "bench",
+            "all",
+            "--rows=0");
+    assertEquals(2, code);
+    assertTrue(err.toString().contains("--rows=0 is less than 1"), err.toString());
   }
 
   private static int trials(Experiment experiment) {
