@@ -21,6 +21,7 @@ import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import io.temptier.bench.simulate.SimulateCommand;
+import io.temptier.bench.simulate.TraceCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
       ProbeCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      TraceCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
@@ -101,11 +102,16 @@ final class JobHistoryTrace implements Trace {
       if (task.getTaskType() == TaskType.MAP) {
         maps.add(
             new TraceJob.MapTask(
-                millis, bytes(attempt.getCounters(), TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES)));
+                millis,
+                hdfs(attempt.getCounters(), "HDFS_BYTES_READ"),
+                bytes(attempt.getCounters(), TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES),
+                hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
       } else if (task.getTaskType() == TaskType.REDUCE) {
         reduces.add(
             new TraceJob.ReduceTask(
-                millis, bytes(attempt.getCounters(), TaskCounter.REDUCE_SHUFFLE_BYTES)));
+                millis,
+                bytes(attempt.getCounters(), TaskCounter.REDUCE_SHUFFLE_BYTES),
+                hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
       }
     }
     return new TraceJob(history.id(), history.submitMillis(), maps, reduces);
@@ -113,5 +119,11 @@ final class JobHistoryTrace implements Trace {
 
   private static long bytes(@Nullable Counters counters, TaskCounter counter) {
     return counters == null ? 0 : counters.findCounter(counter).getValue();
+  }
+
+  private static long hdfs(@Nullable Counters counters, String name) {
+    return counters == null
+        ? 0
+        : counters.findCounter(FileSystemCounter.class.getName(), name).getValue();
   }
 }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rumen has the logical bytes of a map's output and the physical ones that reducers fetched.
  * Where outputs are compressed, a job's outputs are scaled down to what was fetched.
  */
-final class RumenTrace implements Trace {
+public final class RumenTrace implements Trace {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Path file;
@@ -52,7 +52,7 @@ final class RumenTrace implements Trace {
    *
    * @throws IOException when it cannot be read
    */
-  static RumenTrace open(Path file) throws IOException {
+  public static RumenTrace open(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file));
     boolean opened = false;
     try {
@@ -70,16 +70,40 @@ final class RumenTrace implements Trace {
     }
   }
 
-  @Override
-  public @Nullable TraceJob next() throws IOException {
-    JsonNode job;
-    try {
-      if (!jobs.hasNextValue()) {
-        return null;
+  /**
+   * Copies the jobs that Gridmix replays, those that succeeded and had maps, as they are.
+   *
+   * @return how many others there were
+   * @throws IOException when the one cannot be read or the other cannot be written
+   */
+  public static long copyReplayable(Path from, Path to) throws IOException {
+    long others = 0;
+    try (RumenTrace trace = open(from);
+        RumenTraceWriter writer = RumenTraceWriter.create(to)) {
+      for (JsonNode job = trace.json(); job != null; job = trace.json()) {
+        if (job.path("outcome").asText().equals("SUCCESS") && job.path("totalMaps").asInt() > 0) {
+          writer.write(job);
+        } else {
+          others++;
+        }
       }
-      job = jobs.nextValue();
+    }
+    return others;
+  }
+
+  private @Nullable JsonNode json() throws IOException {
+    try {
+      return jobs.hasNextValue() ? jobs.nextValue() : null;
     } catch (IOException e) {
       throw unreadable(file, e);
+    }
+  }
+
+  @Override
+  public @Nullable TraceJob next() throws IOException {
+    JsonNode job = json();
+    if (job == null) {
+      return null;
     }
     String id = job.path("jobID").asText();
     long submitMillis = job.path("submitTime").asLong(-1);
@@ -112,7 +136,8 @@ final class RumenTrace implements Trace {
       JsonNode attempt = succeeded(task);
       if (attempt != null) {
         long bytes = number(attempt, "reduceShuffleBytes");
-        reduces.add(new TraceJob.ReduceTask(millis(attempt), bytes));
+        long result = number(attempt, "hdfsBytesWritten");
+        reduces.add(new TraceJob.ReduceTask(millis(attempt), bytes, result));
         fetched += bytes;
       }
     }
@@ -130,7 +155,12 @@ final class RumenTrace implements Trace {
     for (JsonNode attempt : attempts) {
       // Without reduces the output is the job's, in HDFS.
       long bytes = reduces.isEmpty() ? 0 : (long) (number(attempt, "mapOutputBytes") * physical);
-      maps.add(new TraceJob.MapTask(millis(attempt), bytes));
+      maps.add(
+          new TraceJob.MapTask(
+              millis(attempt),
+              number(attempt, "hdfsBytesRead"),
+              bytes,
+              number(attempt, "hdfsBytesWritten")));
     }
     return new TraceJob(id, submitMillis, maps, reduces);
   }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A trace of one sort: as many bytes come out of its maps as go in, a split of 128 MiB each. */
 final class SortTrace implements Trace {
+  private static final long SPLIT_BYTES = SyntheticTrace.Shape.CLUSTER.splitBytes();
+
   private @Nullable TraceJob job;
 
   /**
@@ -29,8 +31,8 @@ final class SortTrace implements Trace {
    */
   SortTrace(long bytes, int reduces) {
     List<TraceJob.MapTask> maps = new ArrayList<>();
-    for (long left = bytes; left > 0; left -= SyntheticTrace.SPLIT_BYTES) {
-      long split = Math.min(left, SyntheticTrace.SPLIT_BYTES);
+    for (long left = bytes; left > 0; left -= SPLIT_BYTES) {
+      long split = Math.min(left, SPLIT_BYTES);
       maps.add(new TraceJob.MapTask(SyntheticTrace.millis(2 * split), split));
     }
     long each = bytes / reduces;

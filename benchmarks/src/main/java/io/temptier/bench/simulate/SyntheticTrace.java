@@ -15,6 +15,7 @@ package io.temptier.bench.simulate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +24,17 @@ import org.jspecify.annotations.Nullable;
  * large ones. Numbers of maps follow a bounded Pareto distribution, output a log-normal one,
  * arrivals a Poisson process whose rate swings over the day. The same seed gives the same trace.
  */
-final class SyntheticTrace implements Trace {
+public final class SyntheticTrace implements Trace {
   private static final double PARETO_SHAPE = 0.8;
-  private static final int MOST_MAPS = 5_000;
-  private static final int MAPS_OF_A_REDUCE = 8;
-  static final long SPLIT_BYTES = 128L << 20;
 
   /** A map's output by its input: a median of 0.4, and one in six above 1.1. */
   private static final double SELECTIVITY_MEDIAN = 0.4;
 
   private static final double SELECTIVITY_SIGMA = 1.0;
+
+  /** What reduces write, by what they fetch. */
+  private static final double RESULT_SHARE = 0.5;
+
   private static final long LEAST_TASK_MILLIS = 8_000;
 
   /** Besides what each task takes at least, what a MiB takes it. */
@@ -43,7 +45,11 @@ final class SyntheticTrace implements Trace {
   /** By how much of its mean the rate of arrivals swings. */
   private static final double SWING = 0.4;
 
+  /** The number of the cluster in ids of jobs, which are to have the form of Hadoop's own. */
+  private static final int CLUSTER = 1;
+
   private final Random random;
+  private final Shape shape;
   private final long tasks;
   private final double meanGapMillis;
   private long made;
@@ -51,26 +57,61 @@ final class SyntheticTrace implements Trace {
   private double nowMillis;
 
   /**
+   * How large jobs are.
+   *
+   * @param mostMaps that a job has
+   * @param mapsOfAReduce how many maps a job has for each of its reduces
+   * @param splitBytes a map's input
+   */
+  public record Shape(int mostMaps, int mapsOfAReduce, long splitBytes) {
+    /** Of a large cluster. */
+    public static final Shape CLUSTER = new Shape(5_000, 8, 128L << 20);
+
+    /** Of a node alone, which is to be through with the largest job in minutes. */
+    public static final Shape NODE = new Shape(8, 2, 128L << 20);
+
+    public Shape {
+      if (mostMaps < 1 || mapsOfAReduce < 1 || splitBytes < 1) {
+        throw new IllegalArgumentException(
+            "mostMaps="
+                + mostMaps
+                + ", mapsOfAReduce="
+                + mapsOfAReduce
+                + " and splitBytes="
+                + splitBytes
+                + " must be at least 1");
+      }
+    }
+  }
+
+  /** A trace of a large cluster, see {@link #SyntheticTrace(long, Shape, long, long, double)}. */
+  SyntheticTrace(long seed, long tasks, long containers, double utilisation) {
+    this(seed, Shape.CLUSTER, tasks, containers, utilisation);
+  }
+
+  /**
    * A trace.
    *
    * @param seed of all that is drawn
+   * @param shape of its jobs
    * @param tasks at least so many in all
    * @param containers of the cluster it is for
    * @param utilisation the share of them that is to be busy on average, 0 to 1
    */
-  SyntheticTrace(long seed, long tasks, long containers, double utilisation) {
+  public SyntheticTrace(long seed, Shape shape, long tasks, long containers, double utilisation) {
     this.random = new Random(seed);
+    this.shape = shape;
     this.tasks = tasks;
-    this.meanGapMillis = meanBusyMillis(seed) / (containers * utilisation);
+    this.meanGapMillis = meanBusyMillis(seed, shape) / (containers * utilisation);
   }
 
   /** What a job keeps containers busy for on average, by drawing some. */
-  private static double meanBusyMillis(long seed) {
+  private static double meanBusyMillis(long seed, Shape shape) {
     Random draws = new Random(~seed);
     int drawn = 20_000;
     double busy = 0;
     for (int i = 0; i < drawn; i++) {
-      TraceJob job = draw(draws, "", 0);
+      TraceJob job = draw(draws, shape, "", 0);
       for (TraceJob.MapTask map : job.maps()) {
         busy += map.millis();
       }
@@ -88,34 +129,36 @@ final class SyntheticTrace implements Trace {
     }
     double rate = 1 + SWING * Math.sin(2 * Math.PI * nowMillis / DAY_MILLIS);
     nowMillis -= Math.log(1 - random.nextDouble()) * meanGapMillis / rate;
-    TraceJob job = draw(random, "job_synthetic_" + jobs++, (long) nowMillis);
+    String id = String.format(Locale.ROOT, "job_%d_%04d", CLUSTER, ++jobs);
+    TraceJob job = draw(random, shape, id, (long) nowMillis);
     made += job.tasks();
     return job;
   }
 
-  private static TraceJob draw(Random random, String id, long submitMillis) {
-    int count = pareto(random);
+  private static TraceJob draw(Random random, Shape shape, String id, long submitMillis) {
+    int count = pareto(random, shape.mostMaps());
     double selectivity = SELECTIVITY_MEDIAN * Math.exp(SELECTIVITY_SIGMA * random.nextGaussian());
     List<TraceJob.MapTask> maps = new ArrayList<>(count);
     long output = 0;
     for (int i = 0; i < count; i++) {
       // Inputs are whole splits, but for the last of a file.
-      long input = count == 1 ? (long) (SPLIT_BYTES * random.nextDouble()) : SPLIT_BYTES;
+      long split = shape.splitBytes();
+      long input = count == 1 ? (long) (split * random.nextDouble()) : split;
       long bytes = (long) (input * selectivity * (0.9 + 0.2 * random.nextDouble()));
-      maps.add(new TraceJob.MapTask(millis(input + bytes), bytes));
+      maps.add(new TraceJob.MapTask(millis(input + bytes), input, bytes, 0));
       output += bytes;
     }
-    int reducers = (count + MAPS_OF_A_REDUCE - 1) / MAPS_OF_A_REDUCE;
+    int reducers = (count + shape.mapsOfAReduce() - 1) / shape.mapsOfAReduce();
     List<TraceJob.ReduceTask> reduces = new ArrayList<>(reducers);
     for (int i = 0; i < reducers; i++) {
-      long bytes = output / reducers;
-      reduces.add(new TraceJob.ReduceTask(millis(2 * bytes), bytes));
+      long bytes = output / reducers + (i < output % reducers ? 1 : 0);
+      reduces.add(new TraceJob.ReduceTask(millis(2 * bytes), bytes, (long) (bytes * RESULT_SHARE)));
     }
     return new TraceJob(id, submitMillis, maps, reduces);
   }
 
-  private static int pareto(Random random) {
-    double ratio = Math.pow(1.0 / MOST_MAPS, PARETO_SHAPE);
+  private static int pareto(Random random, int most) {
+    double ratio = Math.pow(1.0 / most, PARETO_SHAPE);
     double u = random.nextDouble();
     return (int) Math.floor(Math.pow(1 - u * (1 - ratio), -1 / PARETO_SHAPE));
   }

@@ -23,8 +23,8 @@ import java.util.List;
  * @param maps its map tasks
  * @param reduces its reduce tasks
  */
-record TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces) {
-  TraceJob {
+public record TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces) {
+  public TraceJob {
     maps = List.copyOf(maps);
     reduces = List.copyOf(reduces);
   }
@@ -33,17 +33,30 @@ record TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTas
    * A map task.
    *
    * @param millis how long it ran
-   * @param outputBytes of its output on disk
+   * @param inputBytes read from HDFS
+   * @param outputBytes of its output on disk, 0 in a job without reduces
+   * @param resultBytes written to HDFS
    */
-  record MapTask(long millis, long outputBytes) {}
+  public record MapTask(long millis, long inputBytes, long outputBytes, long resultBytes) {
+    /** One of which only the temporary data is known. */
+    public MapTask(long millis, long outputBytes) {
+      this(millis, 0, outputBytes, 0);
+    }
+  }
 
   /**
    * A reduce task.
    *
    * @param millis how long it ran
    * @param inputBytes that it fetched
+   * @param resultBytes written to HDFS
    */
-  record ReduceTask(long millis, long inputBytes) {}
+  public record ReduceTask(long millis, long inputBytes, long resultBytes) {
+    /** One of which only the temporary data is known. */
+    public ReduceTask(long millis, long inputBytes) {
+      this(millis, inputBytes, 0);
+    }
+  }
 
   /** Tasks of either kind. */
   int tasks() {

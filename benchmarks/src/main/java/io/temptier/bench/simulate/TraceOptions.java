@@ -16,7 +16,6 @@ package io.temptier.bench.simulate;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -113,6 +112,6 @@ public final class TraceOptions {
     if (trace == null) {
       return new SyntheticTrace(seed, tasks, containers, Sizes.parsePercent(utilisation));
     }
-    return Files.isDirectory(trace) ? JobHistoryTrace.open(trace) : RumenTrace.open(trace);
+    return Trace.open(trace);
   }
 }

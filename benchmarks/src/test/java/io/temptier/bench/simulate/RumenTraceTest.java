@@ -35,14 +35,15 @@ final class RumenTraceTest {
        "mapTasks": [
         {"attempts": [
           {"result": "FAILED", "startTime": 1, "finishTime": 2, "mapOutputBytes": 5},
-          {"result": "SUCCESS", "startTime": 2000, "finishTime": 9000, "mapOutputBytes": 600}]},
+          {"result": "SUCCESS", "startTime": 2000, "finishTime": 9000, "mapOutputBytes": 600,
+           "hdfsBytesRead": 50}]},
         {"attempts": [
           {"result": "SUCCESS", "startTime": 2000, "finishTime": 8000, "mapOutputBytes": 400}]},
         {"attempts": [{"result": "KILLED", "startTime": 2000, "finishTime": 8000}]}],
        "reduceTasks": [
         {"attempts": [
           {"result": "SUCCESS", "startTime": 9000, "finishTime": 9500,
-           "reduceShuffleBytes": 500}]}]}
+           "reduceShuffleBytes": 500, "hdfsBytesWritten": 90}]}]}
       """;
   private static final String MAP_ONLY =
       """
@@ -63,8 +64,8 @@ final class RumenTraceTest {
               "job_1_0001",
               1000,
               // 500 of 1000 bytes were fetched: they were compressed.
-              List.of(new TraceJob.MapTask(7000, 300), new TraceJob.MapTask(6000, 200)),
-              List.of(new TraceJob.ReduceTask(500, 500))),
+              List.of(new TraceJob.MapTask(7000, 50, 300, 0), new TraceJob.MapTask(6000, 200)),
+              List.of(new TraceJob.ReduceTask(500, 500, 90))),
           trace.next());
       assertEquals(
           new TraceJob("job_1_0002", 1500, List.of(new TraceJob.MapTask(10, 0)), List.of()),
@@ -83,6 +84,21 @@ final class RumenTraceTest {
       TraceJob job = trace.next();
       assertEquals("job_1_0002", job == null ? "none" : job.id());
     }
+  }
+
+  @Test
+  void whatGridmixReplaysIsCopiedAsItIs() throws IOException {
+    String good = "{\"jobID\":\"job_1_0001\",\"outcome\":\"SUCCESS\",\"totalMaps\":1,\"x\":[1]}";
+    Path file =
+        Files.writeString(
+            temp.resolve("trace.json"),
+            good
+                + good.replace("SUCCESS", "KILLED")
+                + good.replace("totalMaps\":1", "totalMaps\":0")
+                + good.replace("0001", "0004"));
+    Path copy = temp.resolve("copy.json");
+    assertEquals(2, RumenTrace.copyReplayable(file, copy));
+    assertEquals(good + "\n" + good.replace("0001", "0004") + "\n", Files.readString(copy));
   }
 
   @Test

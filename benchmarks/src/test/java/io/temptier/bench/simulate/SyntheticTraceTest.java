@@ -51,6 +51,17 @@ final class SyntheticTraceTest {
   }
 
   @Test
+  void aNodesJobsAreSmallEnoughForIt() {
+    SyntheticTrace trace = new SyntheticTrace(1, SyntheticTrace.Shape.NODE, TASKS, 10, 0.5);
+    int largest = 0;
+    for (TraceJob job = trace.next(); job != null; job = trace.next()) {
+      largest = Math.max(largest, job.maps().size());
+      assertEquals((job.maps().size() + 1) / 2, job.reduces().size(), job::id);
+    }
+    assertTrue(largest == 7 || largest == 8, "largest job: " + largest);
+  }
+
+  @Test
   void containersAreAsBusyAsWasAskedFor() {
     List<TraceJob> jobs = jobs(1);
     double busy = 0;
