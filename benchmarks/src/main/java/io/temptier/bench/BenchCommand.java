@@ -16,6 +16,7 @@ package io.temptier.bench;
 import io.temptier.bench.all.AllCommand;
 import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.dfsio.DfsIoCommand;
+import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
       AllCommand.class,
       TeraSortCommand.class,
       DfsIoCommand.class,
+      GridmixCommand.class,
       ShuffleBenchCommand.class,
       DemotionBenchCommand.class,
       S3aBenchCommand.class,

@@ -72,6 +72,11 @@ public final class AllCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     List<Chapter> chapters = chapters(sort(), options.quick());
+    if (options.calibrate()) {
+      throw terminal.wrongUse(
+          "--calibrate is for one experiment: use `bench testbed calibrate`, and give the"
+              + " --slow-iops that it finds");
+    }
     try {
       CommandFailure.ifAny(EmulatedDisk.hindrance());
       PrintWriter out = json.textOf(terminal);

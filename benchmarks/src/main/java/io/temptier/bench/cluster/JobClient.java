@@ -84,6 +84,22 @@ final class JobClient {
     }
   }
 
+  /**
+   * What came of a job of MapReduce that has ended; what the ResourceManager alone knows of it
+   * where there is no history, as after a kill.
+   */
+  JobResult job(Application application) throws InterruptedException {
+    boolean fine = application.finalStatus().equals("SUCCEEDED");
+    int code = fine ? 0 : 1;
+    String id = application.jobId();
+    try {
+      return history(application.name(), id, code, application.seconds(), List.of());
+    } catch (IOException e) {
+      String state = fine ? "NO HISTORY" : application.finalStatus();
+      return unknown(application.name(), id, code, application.seconds(), state, List.of());
+    }
+  }
+
   /** What the client alone knows of a job. */
   private static JobResult unknown(
       String name, String jobId, int code, double seconds, String state, List<String> lines) {

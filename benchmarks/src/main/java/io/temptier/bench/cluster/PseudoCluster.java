@@ -223,33 +223,43 @@ public final class PseudoCluster implements AutoCloseable {
   }
 
   /**
+   * Runs a client program of Hadoop that submits many jobs, to its end.
+   *
+   * @param deadlineSeconds after which it is ended, with its jobs
+   * @param output hears each line that it prints
+   * @return also when it failed
+   * @throws IOException when it cannot be started, or the ResourceManager does not answer
+   */
+  public BatchResult batch(
+      long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(mainClass));
+    command.addAll(List.of(args));
+    JobClient history = new JobClient(this, rest, historyUrl());
+    return new BatchClient(this, history).run(deadlineSeconds, output, command);
+  }
+
+  /**
+   * All applications that were ever submitted.
+   *
+   * @throws IOException when the ResourceManager does not answer
+   */
+  public List<Application> applications() throws IOException {
+    List<Application> applications = new ArrayList<>();
+    for (JsonNode app :
+        rest.get(resourceManagerUrl() + "/ws/v1/cluster/apps").path("apps").path("app")) {
+      applications.add(Application.of(app));
+    }
+    return applications;
+  }
+
+  /**
    * Runs a command of {@code hdfs dfs}.
    *
    * @throws IOException when it fails; the message has its output
    */
   public void fs(String... args) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("org.apache.hadoop.fs.FsShell"));
-    command.addAll(List.of(args));
-    Path log = Files.createTempFile(spec.home().resolve("logs"), "fs-", ".log");
-    Process process =
-        client(command.toArray(String[]::new))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    try {
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new IOException(
-            "hdfs dfs "
-                + String.join(" ", args)
-                + " ended with "
-                + code
-                + ":\n"
-                + Files.readString(log));
-      }
-    } finally {
-      process.destroyForcibly();
-    }
+    new FsShell(this).run(args);
   }
 
   /**
@@ -299,11 +309,7 @@ public final class PseudoCluster implements AutoCloseable {
    * @throws IOException when the client cannot be started
    */
   public InputStream cat(String glob) throws IOException {
-    Path errors = Files.createTempFile(spec.home().resolve("logs"), "cat-", ".log");
-    return client("org.apache.hadoop.fs.FsShell", "-cat", glob)
-        .redirectError(errors.toFile())
-        .start()
-        .getInputStream();
+    return new FsShell(this).cat(glob);
   }
 
   /** A client program of Hadoop, main class first, with the cluster's configuration. */

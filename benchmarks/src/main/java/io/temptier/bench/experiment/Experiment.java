@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.node.NodeProfile;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,6 +34,21 @@ public record Experiment(String label, String question, List<Setting> settings, 
   /** This with fewer nodes and arms. */
   public Experiment only(List<Setting> fewerSettings, Arm... fewerArms) {
     return new Experiment(label, question, fewerSettings, List.of(fewerArms));
+  }
+
+  /**
+   * This experiment on a published node: with as many tasks at once and as many HDDs, except for
+   * what differs between its settings, which is what it asks about.
+   */
+  public Experiment on(NodeProfile profile) {
+    boolean asksForHdds = settings.stream().mapToInt(Setting::hdds).distinct().count() > 1;
+    boolean asksForTasks = settings.stream().mapToInt(Setting::tasks).distinct().count() > 1;
+    List<Setting> own =
+        settings.stream()
+            .map(one -> asksForHdds ? one : one.withHdds(profile.hdds()))
+            .map(one -> asksForTasks ? one : one.withTasks(profile.tasks()))
+            .toList();
+    return new Experiment(label, question, own, arms);
   }
 
   /** For people: label and question. */

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.report.Page;
+import io.temptier.bench.testbed.DiskSpeed;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
@@ -67,14 +68,45 @@ public final class ExperimentBench {
       Function<String, Optional<Class<? extends Workload>>> workloads)
       throws InterruptedException {
     String command = plan.workload().command();
+    String name = command + "-" + plan.experiment().label();
+    return call(
+        terminal,
+        json,
+        options,
+        command,
+        workloads,
+        bench -> options.create(bench, options.folder(name), plan));
+  }
+
+  /** Begins a run. */
+  @FunctionalInterface
+  public interface Creator {
+    /**
+     * Begins it.
+     *
+     * @throws IOException when its folder cannot be written, or what it needs cannot be run
+     */
+    ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException;
+  }
+
+  /**
+   * As {@link #call(Terminal, JsonFile, ExperimentOptions, ExperimentPlan, Function)}, where a new
+   * run's plan needs something to be made first.
+   */
+  public static int call(
+      Terminal terminal,
+      JsonFile json,
+      ExperimentOptions options,
+      String command,
+      Function<String, Optional<Class<? extends Workload>>> workloads,
+      Creator creator)
+      throws InterruptedException {
     try {
       CommandFailure.ifAny(EmulatedDisk.hindrance());
       ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
       Optional<Path> resume = options.resume();
       ResultFolder results =
-          resume.isPresent()
-              ? ResultFolder.open(resume.get(), workloads)
-              : bench.create(options.folder(command + "-" + plan.experiment().label()), plan);
+          resume.isPresent() ? ResultFolder.open(resume.get(), workloads) : creator.create(bench);
       json.write(json(bench.run(results)), terminal);
       return ExitCodes.FINE;
     } catch (IOException e) {
@@ -87,6 +119,48 @@ public final class ExperimentBench {
     Map<String, String> facts = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
     facts.put("load before", Facts.load());
     return ResultFolder.create(folder, plan, facts);
+  }
+
+  /**
+   * Begins a run by that plan, on HDDs that are calibrated first: their requests per second are
+   * such that the cores are as busy as published while temporary data is on them.
+   *
+   * @throws IOException when a node or a cluster cannot be run
+   */
+  ResultFolder createCalibrated(Path folder, ExperimentPlan plan)
+      throws IOException, InterruptedException {
+    if (ResultFolder.holdsRun(folder)) {
+      return create(folder, plan);
+    }
+    Calibration calibration = calibrate(folder.resolve("calibration"), plan);
+    DiskSpeed speed = new DiskSpeed(plan.slowDisk().mbPerSecond(), calibration.best().iops());
+    ResultFolder results = create(folder, plan.withHdds(speed));
+    results.addFact("calibration", calibration.toString());
+    return results;
+  }
+
+  /**
+   * Finds the requests per second of the HDDs of a plan's first setting.
+   *
+   * @param folder keeps what was measured, so that an interrupted search is continued
+   * @throws IOException when a node or a cluster cannot be run
+   */
+  public Calibration calibrate(Path folder, ExperimentPlan plan)
+      throws IOException, InterruptedException {
+    Workload baseline = plan.workload().baseline();
+    Setting setting = plan.experiment().settings().get(0);
+    out.println("Calibrating by " + baseline.title(setting) + "; " + plan.description(setting));
+    out.flush();
+    try (Progress progress = terminal.progress("calibration")) {
+      return new Calibrator(
+              runtime,
+              step -> {
+                out.println("  " + step);
+                out.flush();
+              },
+              progress::say)
+          .run(folder, plan);
+    }
   }
 
   /**

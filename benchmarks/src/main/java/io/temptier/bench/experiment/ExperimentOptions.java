@@ -15,6 +15,8 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.node.MemoryOption;
+import io.temptier.bench.node.NodeProfile;
+import io.temptier.bench.node.ProfileOption;
 import io.temptier.bench.testbed.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
@@ -41,6 +43,17 @@ public final class ExperimentOptions {
 
   @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
   @Mixin private final MemoryOption memory = new MemoryOption();
+  @Mixin private final ProfileOption profile = new ProfileOption();
+
+  @Option(
+      names = "--calibrate",
+      description = {
+        "First find the requests per second of the HDDs at which about 40 % of the cores are at"
+            + " work while",
+        "temporary data is on HDDs, as published; --slow-iops is where to begin. Takes some short"
+            + " sorts more."
+      })
+  private boolean calibrate;
 
   @Option(
       names = "--arms",
@@ -99,6 +112,22 @@ public final class ExperimentOptions {
     return quick;
   }
 
+  /** The published node that was asked for, if any. */
+  public Optional<NodeProfile> profile(Terminal terminal) {
+    return profile.profile(terminal);
+  }
+
+  /** Whether the HDDs are to be calibrated first. */
+  public boolean calibrate() {
+    return calibrate;
+  }
+
+  /** Begins a run, on calibrated HDDs if that was asked for. */
+  public ResultFolder create(ExperimentBench bench, Path folder, ExperimentPlan plan)
+      throws IOException, InterruptedException {
+    return calibrate ? bench.createCalibrated(folder, plan) : bench.create(folder, plan);
+  }
+
   /** The folder of the run to continue; empty when a new one is to be made. */
   public Optional<Path> resume() {
     return Optional.ofNullable(resume).map(dir -> dir.toAbsolutePath().normalize());
@@ -110,9 +139,11 @@ public final class ExperimentOptions {
    * @param name what it begins with, where the user did not name one
    */
   public Path folder(String name) throws IOException {
-    if (report != null) {
-      return report.toAbsolutePath().normalize();
-    }
+    return report != null ? report.toAbsolutePath().normalize() : newFolder(name);
+  }
+
+  /** A folder of that name and of this second, where results are kept. */
+  public static Path newFolder(String name) throws IOException {
     return HadoopRuntime.sourceRoot()
         .orElseGet(() -> Path.of("").toAbsolutePath())
         .resolve("target/bench")
@@ -120,7 +151,7 @@ public final class ExperimentOptions {
   }
 
   /**
-   * The plan to measure a workload by.
+   * The plan to measure a workload by, on the published node if one was asked for.
    *
    * @throws CommandFailure when none of the arms can be run here
    */
@@ -138,7 +169,7 @@ public final class ExperimentOptions {
       throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
     }
     return new ExperimentPlan(
-        experiment,
+        profile.profile(terminal).map(experiment::on).orElse(experiment),
         workload,
         planRounds,
         possible,

@@ -69,6 +69,40 @@ public record ExperimentPlan(
         memoryBytes + moreTasks * TASK_MEMORY_BYTES);
   }
 
+  /** This plan with other HDDs. */
+  ExperimentPlan withHdds(DiskSpeed speed) {
+    return new ExperimentPlan(
+        experiment,
+        workload,
+        rounds,
+        arms,
+        skipped,
+        speed,
+        readAheadBytes,
+        memoryBytes,
+        deadlineSeconds);
+  }
+
+  /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
+  ExperimentPlan baseline() {
+    Experiment baseline =
+        new Experiment(
+            "baseline",
+            "How busy are the cores without a fast disk?",
+            experiment.settings().subList(0, 1),
+            List.of(Arm.STOCK_HDD));
+    return new ExperimentPlan(
+        baseline,
+        workload.baseline(),
+        1,
+        baseline.arms(),
+        List.of(),
+        slowDisk,
+        readAheadBytes,
+        memoryBytes,
+        deadlineSeconds);
+  }
+
   /** A node's setting for people. */
   String description(Setting setting) {
     return node(setting) + setting.peculiarity();

@@ -15,12 +15,14 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.probe.DeviceProbe;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.MemoryFolder;
 import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,9 @@ import java.util.function.Consumer;
 /** Makes all trials of a run that are not made yet, a node for each setting. */
 final class ExperimentRun {
   private static final String IDEAL = "ideal";
+  private static final long PROBE_BYTES = 64L << 20;
+  private static final Duration PROBE_RANDOM = Duration.ofSeconds(2);
+  private static final Duration PROBE_SEQUENTIAL = Duration.ofSeconds(1);
 
   private final ResultFolder results;
   private final HadoopRuntime runtime;
@@ -98,6 +103,7 @@ final class ExperimentRun {
         ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
         disks.put(IDEAL, ideal);
       }
+      probe(setting, node);
       Stage stage = new Stage(plan, setting, node, ideal, disks, home);
       try (Trials trials = Trials.start(stage, runtime, progress)) {
         for (TrialId id : missing) {
@@ -107,5 +113,27 @@ final class ExperimentRun {
         }
       }
     }
+  }
+
+  /** Notes what the disks can do, as the node finds them. */
+  private void probe(Setting setting, EmulatedNode node) throws IOException {
+    progress.accept(setting.name() + ": probing the disks");
+    DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_RANDOM, PROBE_SEQUENTIAL, PROBE_BYTES);
+    EmulatedDisk hdd = node.hdds().get(0);
+    node.slowDown();
+    try {
+      if (hdd.slowForAll()) {
+        note(setting, "an HDD", probe.run(hdd.mount()).toString());
+      } else {
+        note(setting, "an HDD", "not probed: it is slow for processes of the node only");
+      }
+      note(setting, "the fast disk", probe.run(node.fast().mount()).toString());
+    } finally {
+      node.speedUp();
+    }
+  }
+
+  private void note(Setting setting, String disk, String profile) throws IOException {
+    results.addFact(setting.name() + ": " + disk, profile);
   }
 }

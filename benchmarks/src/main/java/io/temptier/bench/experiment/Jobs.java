@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.cluster.BatchResult;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -34,6 +36,7 @@ public final class Jobs {
   private static final String EXAMPLES = "org.apache.hadoop.examples.ExampleDriver";
   private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
   private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
+  private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
   private static final int LAST_LINES = 20;
 
   private final PseudoCluster cluster;
@@ -137,6 +140,29 @@ public final class Jobs {
     }
   }
 
+  /**
+   * Runs a program that submits many jobs. It is ended, with its jobs, when all of it takes too
+   * long.
+   *
+   * @param name for people
+   * @return also when it, or jobs of it, failed
+   * @throws IOException when the cluster fails
+   */
+  public BatchResult batch(String name, String mainClass, String... arguments)
+      throws IOException, InterruptedException {
+    progress.accept(name);
+    AtomicInteger ended = new AtomicInteger();
+    return cluster.batch(
+        deadlineSeconds,
+        line -> {
+          if (ENDED.matcher(line).find()) {
+            progress.accept(name + ": jobs that ended: " + ended.incrementAndGet());
+          }
+        },
+        mainClass,
+        arguments);
+  }
+
   private void kill(String application) {
     try {
       cluster.kill(application);
@@ -150,7 +176,12 @@ public final class Jobs {
 
   /** The end of what a job's client printed, without stack traces. */
   public static String lastLines(JobResult job) {
-    List<String> log = job.log().stream().filter(line -> !line.startsWith("\tat ")).toList();
+    return lastLines(job.log());
+  }
+
+  /** The end of what a client printed, without stack traces. */
+  public static String lastLines(List<String> lines) {
+    List<String> log = lines.stream().filter(line -> !line.startsWith("\tat ")).toList();
     return String.join("\n", log.subList(Math.max(0, log.size() - LAST_LINES), log.size()));
   }
 }

@@ -56,7 +56,7 @@ public final class ResultFolder {
   public static ResultFolder create(Path path, ExperimentPlan plan, Map<String, String> facts)
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
-    if (Files.exists(path.resolve(RUN))) {
+    if (holdsRun(path)) {
       throw new IOException(
           path + " holds a run already: continue it with --resume " + path + ", or name another");
     }
@@ -64,6 +64,27 @@ public final class ResultFolder {
         new ResultFolder(
             path, new Run(plan.workload().command(), plan, new LinkedHashMap<>(facts)));
     folder.write(path.resolve(RUN), folder.run);
+    return folder;
+  }
+
+  /** Whether a folder holds a run. */
+  public static boolean holdsRun(Path path) {
+    return Files.exists(path.resolve(RUN));
+  }
+
+  /**
+   * Takes up the run of that plan, or begins it.
+   *
+   * @throws IOException when the folder has a run of another plan
+   */
+  static ResultFolder createOrOpen(Path path, ExperimentPlan plan) throws IOException {
+    if (!holdsRun(path)) {
+      return create(path, plan, Map.of());
+    }
+    ResultFolder folder = open(path, label -> Optional.of(plan.workload().getClass()));
+    if (!folder.plan().equals(plan)) {
+      throw new IOException(path + " holds a run by other options: name another folder");
+    }
     return folder;
   }
 
@@ -77,7 +98,7 @@ public final class ResultFolder {
       Path path, Function<String, Optional<Class<? extends Workload>>> workloads)
       throws IOException {
     Path file = path.resolve(RUN);
-    if (!Files.exists(file)) {
+    if (!holdsRun(path)) {
       throw new IOException(path + " holds no run: there is no " + RUN + " in it");
     }
     JsonNode tree = MAPPER.readTree(file.toFile());
@@ -116,6 +137,13 @@ public final class ResultFolder {
   /** Machine, versions, command, when it was begun. */
   public Map<String, String> facts() {
     return new LinkedHashMap<>(run.facts());
+  }
+
+  /** Notes one more fact, unless it is noted already. */
+  void addFact(String what, String value) throws IOException {
+    if (run.facts().putIfAbsent(what, value) == null) {
+      write(path.resolve(RUN), run);
+    }
   }
 
   /** A trial, if it was made. */

@@ -41,6 +41,11 @@ public record Setting(String name, int hdds, double fastShare, int tasks, double
     return new Setting(name, hdds, fastShare, TASKS, 0);
   }
 
+  /** This node with another number of HDDs. */
+  public Setting withHdds(int count) {
+    return new Setting(name, count, fastShare, tasks, foreignShare);
+  }
+
   /** This node with another number of tasks at once. */
   public Setting withTasks(int count) {
     return new Setting(name, hdds, fastShare, count, foreignShare);

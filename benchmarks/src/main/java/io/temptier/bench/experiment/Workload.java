@@ -50,6 +50,11 @@ public interface Workload {
   /** Changes the cluster before it is started, such as its scheduler. */
   default void configure(ClusterSpec.Builder spec, Setting setting) {}
 
+  /** By what HDDs are calibrated for it: short, and its input is not what this one has. */
+  default Workload baseline() {
+    return this;
+  }
+
   /**
    * Makes its input, once for all trials on a cluster, on disks that are not slow.
    *

@@ -29,8 +29,10 @@ public final class NodeCluster {
   private static final int TASKS = 5;
   private static final int TASK_MIB = 1024;
 
-  /** An application master, and what is left over. */
-  private static final int MASTER_MIB = 1024;
+  private static final int MASTER_MIB = 512;
+
+  /** One, and what is left over. */
+  private static final int MASTERS = 2;
 
   private static final int SORT_MIB = 100;
 
@@ -38,7 +40,12 @@ public final class NodeCluster {
 
   /** What a node offers that runs so many tasks at once, beside an application master; in MiB. */
   public static int memoryMiB(int tasks) {
-    return MASTER_MIB + tasks * TASK_MIB;
+    return memoryMiB(tasks, MASTERS);
+  }
+
+  /** What a node offers that runs so many tasks at once, beside so many application masters. */
+  public static int memoryMiB(int tasks, int masters) {
+    return masters * MASTER_MIB + tasks * TASK_MIB;
   }
 
   /**

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.node;
 
+import io.temptier.bench.calibrate.CalibrateCommand;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import java.util.concurrent.Callable;
@@ -28,7 +29,12 @@ import picocli.CommandLine.Spec;
       "An emulated worker node to try things on: throttled HDDs, a fast disk, a bound on memory.",
       "Each disk is an ext4 on a loop device. Needs root."
     },
-    subcommands = {NodeUpCommand.class, NodeDownCommand.class, NodeStatusCommand.class},
+    subcommands = {
+      NodeUpCommand.class,
+      NodeDownCommand.class,
+      NodeStatusCommand.class,
+      CalibrateCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 public final class NodeTestbedCommand implements Callable<Integer> {

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.node;
 
+import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.PseudoCluster;
 import io.temptier.bench.testbed.EmulatedDisk;
@@ -24,6 +25,7 @@ import io.temptier.cli.Terminal;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -65,7 +67,7 @@ final class NodeUpCommand implements Callable<Integer> {
       terminal.out().println(terminal.styled("bold,green", "The node is up") + ": " + spec);
       NodeState.disks(home.path(), spec).lines("  ").forEach(terminal.out()::println);
       if (cluster) {
-        run(node, home.path());
+        run(node, home.path(), options.profile(terminal).map(NodeProfile::tasks));
       } else {
         home.keep();
         terminal.out().println("End it:  temptier bench testbed down");
@@ -83,9 +85,12 @@ final class NodeUpCommand implements Callable<Integer> {
     }
   }
 
-  private void run(EmulatedNode node, Path home) throws IOException, InterruptedException {
-    var spec =
-        NodeCluster.on(node, HadoopRuntime.locate(), home.resolve("cluster"), BLOCK_BYTES).build();
+  private void run(EmulatedNode node, Path home, Optional<Integer> tasks)
+      throws IOException, InterruptedException {
+    ClusterSpec.Builder builder =
+        NodeCluster.on(node, HadoopRuntime.locate(), home.resolve("cluster"), BLOCK_BYTES);
+    tasks.ifPresent(count -> builder.nodeMemoryMiB(NodeCluster.memoryMiB(count)));
+    ClusterSpec spec = builder.build();
     Progress progress = terminal.progress("bench testbed");
     try (PseudoCluster running = PseudoCluster.start(spec, progress::say)) {
       progress.close();

@@ -36,7 +36,7 @@ import org.HdrHistogram.Histogram;
  * <p>One request at a time is what a reducer that waits for its segment does. Deep queues, as on
  * data sheets, show what a disk can do for many and hide how long each of them waits.
  */
-final class DeviceProbe {
+public final class DeviceProbe {
   private static final int SMALL_BYTES = 4096;
   private static final int LARGE_BYTES = 1 << 20;
   private static final int READS_OF_100 = 70;
@@ -56,7 +56,7 @@ final class DeviceProbe {
    * @param sequential how long to write, and to read, at most
    * @param seed of the order of the small requests
    */
-  DeviceProbe(long fileBytes, Duration random, Duration sequential, long seed) {
+  public DeviceProbe(long fileBytes, Duration random, Duration sequential, long seed) {
     this.fileBytes = fileBytes;
     this.random = random;
     this.sequential = sequential;
@@ -69,7 +69,7 @@ final class DeviceProbe {
    * @param dir an existing one that can be written to
    * @throws IOException when it cannot
    */
-  DeviceProfile run(Path dir) throws IOException {
+  public DeviceProfile run(Path dir) throws IOException {
     Path file = dir.resolve(".temptier-probe-" + ProcessHandle.current().pid());
     try {
       try {

@@ -13,6 +13,8 @@
  */
 package io.temptier.bench.probe;
 
+import java.util.Locale;
+
 /**
  * What a disk can do.
  *
@@ -24,11 +26,29 @@ package io.temptier.bench.probe;
  * @param reads of these the reads
  * @param writes of these the writes
  */
-record DeviceProfile(
+public record DeviceProfile(
     boolean direct,
     double writeMbps,
     double readMbps,
     double requestsPerSecond,
     Latency mix,
     Latency reads,
-    Latency writes) {}
+    Latency writes) {
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "4 kB anywhere, one at a time, 70 %% reads: mean %s, p50 %s, p99 %s, p99.9 %s, p99.99 %s,"
+            + " p99.999 %s, %.0f a second; %.1f MB/s read, %.1f MB/s written in order%s",
+        ProbeText.micros(mix.mean()),
+        ProbeText.micros(mix.p50()),
+        ProbeText.micros(mix.p99()),
+        ProbeText.micros(mix.p999()),
+        ProbeText.micros(mix.p9999()),
+        ProbeText.micros(mix.p99999()),
+        requestsPerSecond,
+        readMbps,
+        writeMbps,
+        direct ? "" : " (cached)");
+  }
+}

@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
  * @param p99999 99999 of 100000
  * @param max the longest
  */
-record Latency(
+public record Latency(
     long requests,
     double mean,
     double p50,

@@ -21,7 +21,6 @@ import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -106,12 +105,11 @@ public final class TraceCommand implements Callable<Integer> {
     terminal.atLeastOne("--most-maps", mostMaps);
     terminal.atLeastOne("--maps-of-a-reduce", mapsOfAReduce);
     terminal.atLeastOne("--containers", containers);
-    double busy = parse("--utilisation", utilisation, Sizes::parsePercent);
+    double busy = terminal.parse("--utilisation", utilisation, Sizes::parsePercent);
     if (busy <= 0 || busy > 1) {
       throw terminal.wrongUse("--utilisation=" + utilisation + " is not above 0% and up to 100%");
     }
-    long splitBytes = parse("--split", split, Sizes::parse);
-    terminal.atLeastOne("--split", splitBytes);
+    long splitBytes = terminal.size("--split", split);
     Shape shape = new Shape(mostMaps, mapsOfAReduce, splitBytes);
     try {
       TraceSummary summary =
@@ -121,13 +119,5 @@ public final class TraceCommand implements Callable<Integer> {
       throw new CommandFailure("cannot write " + file + ": " + e.getMessage(), e);
     }
     return ExitCodes.FINE;
-  }
-
-  private <T> T parse(String option, String text, Function<String, T> parser) {
-    try {
-      return parser.apply(text);
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse(option + ": " + e.getMessage());
-    }
   }
 }

@@ -116,6 +116,11 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
   }
 
   @Override
+  public Workload baseline() {
+    return tiny();
+  }
+
+  @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     generate(jobs, maps(setting), IN);
   }

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.testbed.DiskSpeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,5 +65,27 @@ final class ResultFolderTest {
     assertTrue(
         String.valueOf(refused.getMessage()).contains("continue it with bench counting"),
         refused.getMessage());
+  }
+
+  @Test
+  void aFactIsNotedOnce() throws IOException {
+    ResultFolder folder = ResultFolder.create(dir, plan, Map.of("command", "x"));
+    folder.addFact("an HDD", "slow");
+    folder.addFact("an HDD", "slower");
+    assertEquals(
+        Map.of("command", "x", "an HDD", "slow"),
+        ResultFolder.open(dir, label -> Optional.of(CountingWords.class)).facts());
+  }
+
+  @Test
+  void aBaselineIsContinuedByItsOwnPlanOnly() throws IOException {
+    ExperimentPlan baseline = plan.baseline();
+    assertEquals(List.of(Arm.STOCK_HDD), baseline.arms());
+    assertEquals(1, baseline.trials());
+    Trial trial = TrialsOf.trial("1/2", 1, Arm.STOCK_HDD, 90);
+    ResultFolder.createOrOpen(dir, baseline).add(trial);
+    assertEquals(List.of(trial), ResultFolder.createOrOpen(dir, baseline).trials());
+    ExperimentPlan other = baseline.withHdds(new DiskSpeed(30, 41));
+    assertThrows(IOException.class, () -> ResultFolder.createOrOpen(dir, other));
   }
 }

@@ -41,7 +41,7 @@ final class TraceCommandTest {
         "--tasks=0 | --tasks=0 is less than 1",
         "--most-maps=0 | --most-maps=0",
         "--split=x | --split",
-        "--split=0 | --split=0 is less than 1",
+        "--split=0 | --split=0 is nothing",
         "--utilisation=0% | --utilisation=0%"
       })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.node.NodeProfile;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * The search for the HDDs' requests per second at which the cores are as busy as published while
+ * temporary data is on HDDs. The more requests, the less the cores wait: first the number is
+ * doubled or halved until the published share lies between two, then the geometric mean of these is
+ * tried.
+ *
+ * @param steps that were made, in their order
+ */
+public record Calibration(List<CalibrationStep> steps) {
+  /** So far from the published share is near enough. */
+  private static final double BAND = 0.05;
+
+  /** Less is a floppy disk, more no HDD. */
+  private static final int LEAST_IOPS = 5;
+
+  private static final int MOST_IOPS = 640;
+  private static final int MOST_STEPS = 6;
+
+  public Calibration {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * What to try next; empty when it is found, or there is nothing to be gained by going on.
+   *
+   * @param first where to begin
+   */
+  OptionalInt next(int first) {
+    if (steps.isEmpty()) {
+      return OptionalInt.of(first);
+    }
+    if (found() || steps.size() >= MOST_STEPS) {
+      return OptionalInt.empty();
+    }
+    OptionalInt below =
+        steps.stream()
+            .filter(step -> step.cpu() < NodeProfile.BASELINE_CPU)
+            .mapToInt(CalibrationStep::iops)
+            .max();
+    OptionalInt above =
+        steps.stream()
+            .filter(step -> step.cpu() >= NodeProfile.BASELINE_CPU)
+            .mapToInt(CalibrationStep::iops)
+            .min();
+    int next;
+    if (below.isEmpty()) {
+      next = Math.max(LEAST_IOPS, above.orElse(first) / 2);
+    } else if (above.isEmpty()) {
+      next = Math.min(MOST_IOPS, below.orElse(first) * 2);
+    } else {
+      next = (int) Math.round(Math.sqrt((double) below.orElse(first) * above.orElse(first)));
+    }
+    return steps.stream().anyMatch(step -> step.iops() == next)
+        ? OptionalInt.empty()
+        : OptionalInt.of(next);
+  }
+
+  /** The step that came nearest; there must be one. */
+  public CalibrationStep best() {
+    return steps.stream()
+        .min(Comparator.comparingDouble(Calibration::distance))
+        .orElseThrow(() -> new IllegalStateException("nothing was measured"));
+  }
+
+  /** Whether it came near enough. */
+  public boolean found() {
+    return distance(best()) <= BAND;
+  }
+
+  private static double distance(CalibrationStep step) {
+    return Math.abs(step.cpu() - NodeProfile.BASELINE_CPU);
+  }
+
+  @Override
+  public String toString() {
+    return steps.stream().map(CalibrationStep::toString).collect(Collectors.joining("; "))
+        + ". "
+        + (found() ? "Taken: " : "None is within 35 to 45 %; the nearest is taken: ")
+        + best().iops();
+  }
+}

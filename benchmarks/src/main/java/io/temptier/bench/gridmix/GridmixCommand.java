@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.gridmix;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ResultFolder;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.node.NodeProfile;
+import io.temptier.bench.simulate.RumenTrace;
+import io.temptier.bench.simulate.SyntheticTrace;
+import io.temptier.bench.simulate.Trace;
+import io.temptier.bench.simulate.TraceSummary;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The {@code bench gridmix} command. */
+@Command(
+    name = "gridmix",
+    description = {
+      "Replays many jobs, small and large, by Hadoop's own Gridmix on an emulated worker node,"
+          + " their temporary data on HDDs, on a fast disk or on both, with TempTier and without,"
+          + " in turn.",
+      "Compared is the time from the first submission to the last job's end. HDDs are as in `bench"
+          + " terasort`; needs root. Without --trace it replays what `bench trace` writes."
+    },
+    exitCodeList = {
+      "0:all trials were made, whatever came of them",
+      "1:the node or the cluster could not be run",
+      "2:wrong use"
+    })
+public final class GridmixCommand implements Callable<Integer> {
+  private static final String LABEL = "gridmix";
+  private static final long TASKS = 48;
+  private static final long QUICK_TASKS = 24;
+  private static final double UTILISATION = 0.7;
+  private static final List<Arm> ARMS =
+      List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
+
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final ExperimentOptions options = new ExperimentOptions();
+
+  @Option(
+      names = "--trace",
+      paramLabel = "PATH",
+      description =
+          "Replay this: a trace of Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist"
+              + " files. What is not on the node's scale takes as long as it takes.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--tasks",
+      paramLabel = "N",
+      description =
+          "Tasks of the synthetic trace, at least (default: 48; with --quick 24): `bench trace"
+              + " --tasks`.")
+  private @Nullable Long tasks;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the synthetic trace (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "STRESS",
+      description =
+          "When Gridmix submits the next job, one of ${COMPLETION-CANDIDATES}: when fewer than a"
+              + " third of the tasks at once run, when the trace says, or when the last has ended"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Policy policy = Policy.STRESS;
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      defaultValue = "128m",
+      description = "HDFS's block, and a map's input (default: ${DEFAULT-VALUE}).")
+  private String block = "";
+
+  /** Called by picocli. */
+  public GridmixCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    // Says which options are wrong, before anything is made.
+    GridmixReplay nothing = replay(Path.of(""), TraceSummary.NOTHING);
+    ExperimentPlan unused = options.plan(terminal, experiment(nothing), nothing);
+    terminal.atLeastOne("--tasks", tasks());
+    return ExperimentBench.call(
+        terminal,
+        json,
+        options,
+        nothing.command(),
+        label -> label.equals(LABEL) ? Optional.of(GridmixReplay.class) : Optional.empty(),
+        this::create);
+  }
+
+  private ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException {
+    Path folder = options.folder("gridmix-" + profile().label());
+    if (ResultFolder.holdsRun(folder)) {
+      throw new IOException(
+          folder
+              + " holds a run already: continue it with --resume "
+              + folder
+              + ", or name another");
+    }
+    Files.createDirectories(folder);
+    Path copy = folder.resolve("trace.json.gz");
+    GridmixReplay replay = replay(copy, write(copy, json.textOf(terminal)));
+    ExperimentPlan plan = options.plan(terminal, experiment(replay), replay);
+    return options.create(bench, folder, plan);
+  }
+
+  /** Makes the trace, or copies what Gridmix replays of the user's. */
+  private TraceSummary write(Path copy, PrintWriter out) throws IOException {
+    if (trace == null) {
+      int containers = profile().tasks();
+      return TraceSummary.writing(
+          new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks(), containers, UTILISATION),
+          copy);
+    }
+    TraceSummary summary;
+    if (Files.isDirectory(trace)) {
+      summary = TraceSummary.writing(Trace.open(trace), copy);
+    } else {
+      long others = RumenTrace.copyReplayable(trace, copy);
+      if (others > 0) {
+        out.println("Not replayed, for they failed or had no maps: " + others + " jobs");
+      }
+      summary = TraceSummary.of(Trace.open(copy));
+    }
+    if (summary.jobs() == 0) {
+      throw new IOException(trace + " has no job that succeeded and had maps");
+    }
+    return summary;
+  }
+
+  private GridmixReplay replay(Path copy, TraceSummary summary) {
+    long blockBytes = terminal.size("--block", block);
+    return new GridmixReplay(profile(), copy.toString(), summary, policy, blockBytes);
+  }
+
+  private static Experiment experiment(GridmixReplay replay) {
+    NodeProfile profile = replay.profile();
+    Setting setting = Setting.of(profile.label(), profile.hdds(), Setting.FITS);
+    return new Experiment(
+        "gridmix", "Many jobs, small and large", List.of(setting.withTasks(profile.tasks())), ARMS);
+  }
+
+  private NodeProfile profile() {
+    return options.profile(terminal).orElse(NodeProfile.TWITTER_LIKE);
+  }
+
+  private long tasks() {
+    return tasks != null ? tasks : options.quick() ? QUICK_TASKS : TASKS;
+  }
+}

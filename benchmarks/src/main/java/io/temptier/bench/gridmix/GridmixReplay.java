@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.gridmix;
+
+import io.temptier.bench.cluster.BatchResult;
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ArmResult;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.node.NodeCluster;
+import io.temptier.bench.node.NodeProfile;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.simulate.TraceSummary;
+import io.temptier.bench.terasort.TeraSort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
+ * job to the end of the last.
+ *
+ * @param profile of the node, whose published figure is the goal
+ * @param trace the file, of Rumen's form, absolute
+ * @param summary of the trace, all of whose jobs Gridmix can replay
+ * @param policy when the next job is submitted
+ * @param block of HDFS, in bytes
+ */
+record GridmixReplay(
+    NodeProfile profile, String trace, TraceSummary summary, Policy policy, long block)
+    implements Workload {
+  /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
+  private static final double TEMP_FACTOR = 2.1;
+
+  /** Checksums, and jobs' own files. */
+  private static final double HDFS_FACTOR = 1.1;
+
+  /** Less would say that tasks did not write what the trace has. */
+  private static final double LEAST_SHARE = 0.9;
+
+  private static final int TASKS_OF_A_JOB = 3;
+  private static final int LEAST_JOBS = 2;
+  private static final double MIB = 1 << 20;
+  private static final String FAILED_JOBS = "failed-jobs";
+  private static final String MEAN_JOB = "mean-job-seconds";
+  private static final String SHUFFLED = "shuffled-mib";
+  private static final String LOCAL = "local-mib";
+
+  @Override
+  public String command() {
+    return "gridmix";
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return "Gridmix replays "
+        + summary
+        + (policy == Policy.STRESS
+            ? ", at most " + jobsAtOnce(setting) + " jobs at once"
+            : ", " + policy.label());
+  }
+
+  /** So many that every task the node can run has work, and no more than Gridmix allows itself. */
+  int jobsAtOnce(Setting setting) {
+    int enough = (setting.tasks() + TASKS_OF_A_JOB - 1) / TASKS_OF_A_JOB;
+    return Math.min(GridmixProperties.MOST_JOBS_AT_ONCE, Math.max(LEAST_JOBS, enough));
+  }
+
+  @Override
+  public long inputBytes() {
+    return Math.max(block, summary.inputBytes());
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return (long) ((inputBytes() + summary.resultBytes()) * HDFS_FACTOR);
+  }
+
+  @Override
+  public long tempBytes() {
+    long most = summary.largestShuffleBytes() * GridmixProperties.MOST_JOBS_AT_ONCE;
+    return (long) (Math.min(summary.shuffleBytes(), most) * TEMP_FACTOR);
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    return block;
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(
+        new Figure(FAILED_JOBS, "failed jobs"),
+        new Figure(MEAN_JOB, "mean job, s"),
+        new Figure(SHUFFLED, "map outputs, MiB"),
+        new Figure(LOCAL, "written to local dirs, MiB"));
+  }
+
+  @Override
+  public void configure(ClusterSpec.Builder spec, Setting setting) {
+    spec.nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks(), jobsAtOnce(setting)));
+  }
+
+  @Override
+  public Workload baseline() {
+    return TeraSort.tiny();
+  }
+
+  /** Gridmix makes data only where it has a trace to replay on it: here one without a job. */
+  @Override
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    Path none = Path.of(trace).resolveSibling("no-jobs.json");
+    Files.writeString(none, "");
+    GridmixProperties properties = new GridmixProperties(policy, jobsAtOnce(setting), block);
+    List<String> arguments =
+        List.of(
+            "-generate", Long.toString(inputBytes()), GridmixProperties.IO_PATH, "" + none.toUri());
+    BatchResult made =
+        jobs.batch(
+            "gridmix -generate",
+            GridmixProperties.MAIN,
+            Jobs.arguments(
+                properties.forOutput(GridmixProperties.IO_PATH + "/none"),
+                arguments.toArray(String[]::new)));
+    if (made.exitCode() != 0 || !made.jobs().stream().allMatch(JobResult::succeeded)) {
+      throw new IOException(
+          "gridmix -generate ended with " + made.exitCode() + ": " + Jobs.lastLines(made.log()));
+    }
+  }
+
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    GridmixProperties properties =
+        new GridmixProperties(policy, jobsAtOnce(trial.setting()), block);
+    BatchResult batch =
+        trial
+            .jobs()
+            .batch(
+                "gridmix",
+                GridmixProperties.MAIN,
+                Jobs.arguments(
+                    trial.properties(properties.forOutput(trial.output())),
+                    GridmixProperties.IO_PATH,
+                    Path.of(trace).toUri().toString()));
+    return outcome(batch);
+  }
+
+  /** What came of a replay. */
+  Outcome outcome(BatchResult batch) {
+    long failed = batch.jobs().stream().filter(job -> !job.succeeded()).count();
+    long missing = Math.max(0, summary.jobs() - batch.jobs().size());
+    double shuffled =
+        batch.counter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_OUTPUT_MATERIALIZED_BYTES");
+    double local =
+        batch.counter("org.apache.hadoop.mapreduce.FileSystemCounter", "FILE_BYTES_WRITTEN");
+    Outcome all =
+        Outcome.of(
+            batch.jobs(),
+            batch.seconds(),
+            Map.of(
+                FAILED_JOBS,
+                (double) (failed + missing),
+                MEAN_JOB,
+                batch.jobs().stream().mapToDouble(JobResult::jobSeconds).average().orElse(0),
+                SHUFFLED,
+                shuffled / MIB,
+                LOCAL,
+                local / MIB));
+    Optional<String> wrong = Optional.empty();
+    if (failed + missing > 0) {
+      wrong = Optional.of((failed + missing) + " OF " + summary.jobs() + " JOBS FAILED");
+    } else if (batch.exitCode() != 0) {
+      wrong = Optional.of("GRIDMIX ENDED WITH " + batch.exitCode());
+    } else if (shuffled < summary.shuffleBytes() * LEAST_SHARE) {
+      wrong =
+          Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "%.0f MIB OF %.0f SHUFFLED",
+                  shuffled / MIB,
+                  summary.shuffleBytes() / MIB));
+    }
+    return new Outcome(
+        wrong.isEmpty(),
+        wrong.orElse(all.state()),
+        all.seconds(),
+        all.failedTasks(),
+        all.counters(),
+        all.figures());
+  }
+
+  /** Whether every job committed its output. */
+  @Override
+  public boolean validate(TrialRun trial) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("-ls"));
+    for (int i = 0; i < summary.jobs(); i++) {
+      command.add(trial.output() + "/" + i + "/_SUCCESS");
+    }
+    try {
+      trial.cluster().fs(command.toArray(String[]::new));
+      return true;
+    } catch (IOException e) {
+      // One of them is missing.
+      return false;
+    }
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    String setting = profile.label();
+    double most = profile.gridmixRatio();
+    List<ArmResult> ours = result.arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
+    Double failed =
+        ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
+    return List.of(
+        Goal.atMost(
+            "gridmix-vs-hdd",
+            setting + ": at most " + most + "x of stock-hdd's time",
+            result.ratio(setting, Arm.STOCK_HDD),
+            most),
+        new Goal(
+            "gridmix-failed-tasks",
+            setting + ": no failed task, all output there",
+            failed,
+            "tasks",
+            failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated)));
+  }
+}

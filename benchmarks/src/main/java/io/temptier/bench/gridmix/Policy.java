@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.gridmix;
+
+import java.util.Locale;
+
+/** When Gridmix submits the next job. */
+enum Policy {
+  /** When there are fewer than so many: the node always has work. */
+  STRESS,
+
+  /** When the trace says. */
+  REPLAY,
+
+  /** When the one before has ended. */
+  SERIAL;
+
+  /** For people, in the middle of a sentence. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A node of a published measurement, by what decides how much its HDDs have to do: the tasks that
+ * each of them serves, and, once its HDDs are calibrated, how busy the cores are without a fast
+ * disk.
+ */
+public enum NodeProfile {
+  /** 40 threads on 12 HDDs. */
+  TWITTER_LIKE("twitter-like", 3, 10, 0.725),
+
+  /** 112 threads on 8 HDDs. */
+  INTEL_LAB_LIKE("intel-lab-like", 1, 14, 0.483);
+
+  /** The share of the cores that was at work with temporary data on HDDs, as published. */
+  public static final double BASELINE_CPU = 0.40;
+
+  private final String label;
+  private final int hdds;
+  private final int tasks;
+  private final double gridmixRatio;
+
+  NodeProfile(String label, int hdds, int tasks, double gridmixRatio) {
+    this.label = label;
+    this.hdds = hdds;
+    this.tasks = tasks;
+    this.gridmixRatio = gridmixRatio;
+  }
+
+  /** Its name on the command line, in texts and for programs. */
+  public String label() {
+    return label;
+  }
+
+  /** How many slow disks it has. */
+  public int hdds() {
+    return hdds;
+  }
+
+  /** How many map and reduce tasks it runs at once. */
+  public int tasks() {
+    return tasks;
+  }
+
+  /** The published time of Gridmix with temporary data on a fast disk, by that with HDDs alone. */
+  public double gridmixRatio() {
+    return gridmixRatio;
+  }
+
+  /** Tasks at once for each HDD. */
+  public double tasksOfAnHdd() {
+    return (double) tasks / hdds;
+  }
+
+  /** The profile of that label. */
+  public static Optional<NodeProfile> of(String label) {
+    return Stream.of(values()).filter(profile -> profile.label.equals(label)).findFirst();
+  }
+
+  /** All labels, for people. */
+  public static String labels() {
+    return Arrays.stream(values()).map(NodeProfile::label).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.cli.Terminal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Mixin with the option that names a published node. */
+@Command
+public final class ProfileOption {
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = {
+        "A published node, by its tasks for each HDD: twitter-like (3.33: 10 tasks at once on 3"
+            + " HDDs) or",
+        "intel-lab-like (14: 14 tasks at once on 1 HDD)."
+      })
+  private @Nullable String profile;
+
+  /** Creates the mixin; picocli fills it in. */
+  public ProfileOption() {}
+
+  /**
+   * The profile, if one was asked for; says that the command line is wrong if there is none such.
+   */
+  public Optional<NodeProfile> profile(Terminal terminal) {
+    if (profile == null) {
+      return Optional.empty();
+    }
+    Optional<NodeProfile> known = NodeProfile.of(profile);
+    if (known.isEmpty()) {
+      throw terminal.wrongUse("--profile=" + profile + " is none of " + NodeProfile.labels());
+    }
+    return known;
+  }
+}

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.gridmix;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.cluster.BatchResult;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.node.NodeProfile;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.simulate.TraceSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class GridmixReplayTest {
+  private static final long MIB = 1 << 20;
+  private static final GridmixReplay REPLAY = replay(NodeProfile.TWITTER_LIKE);
+
+  private static GridmixReplay replay(NodeProfile profile) {
+    TraceSummary summary = new TraceSummary(2, 5, 3, 600 * MIB, 300 * MIB, 150 * MIB, 200 * MIB);
+    return new GridmixReplay(profile, "/trace.json", summary, Policy.STRESS, 128 * MIB);
+  }
+
+  @Test
+  void aReplayOfAllJobsAndBytesSucceeds() {
+    Outcome outcome =
+        REPLAY.outcome(batch(0, job("SUCCEEDED", 0, 200 * MIB), job("SUCCEEDED", 2, 101 * MIB)));
+    assertTrue(outcome.succeeded(), outcome::state);
+    assertEquals(77, outcome.seconds());
+    assertEquals(2, outcome.failedTasks());
+    assertEquals(Map.of("NVME_BYTES", 14L), outcome.counters());
+    assertEquals(301.0, outcome.figures().get("shuffled-mib"));
+    assertEquals(30.0, outcome.figures().get("mean-job-seconds"));
+    assertEquals(0.0, outcome.figures().get("failed-jobs"));
+  }
+
+  @Test
+  void jobsThatFailedOrWereNeverSubmittedAreSaid() {
+    assertFailed(
+        "1 OF 2 JOBS FAILED",
+        batch(0, job("SUCCEEDED", 0, 300 * MIB), job("FAILED", 4, 100 * MIB)));
+    assertFailed("1 OF 2 JOBS FAILED", batch(0, job("SUCCEEDED", 0, 300 * MIB)));
+    assertFailed("2 OF 2 JOBS FAILED", batch(3));
+    assertFailed(
+        "GRIDMIX ENDED WITH -1",
+        batch(-1, job("SUCCEEDED", 0, 200 * MIB), job("SUCCEEDED", 0, 100 * MIB)));
+  }
+
+  @Test
+  void jobsThatDoNotWriteTheTracesBytesFail() {
+    assertFailed(
+        "150 MIB OF 300 SHUFFLED",
+        batch(0, job("SUCCEEDED", 0, 100 * MIB), job("SUCCEEDED", 0, 50 * MIB)));
+  }
+
+  @Test
+  void jobsAtOnceKeepTheTasksBusy() {
+    Setting setting = Setting.of("some", 3, Setting.FITS);
+    assertEquals(2, REPLAY.jobsAtOnce(setting.withTasks(2)));
+    assertEquals(4, REPLAY.jobsAtOnce(setting.withTasks(10)));
+    assertEquals(5, REPLAY.jobsAtOnce(setting.withTasks(100)));
+  }
+
+  @Test
+  void noMoreTempDataIsReckonedWithThanJobsAtOnceHave() {
+    assertEquals((long) (300 * MIB * 2.1), REPLAY.tempBytes());
+    TraceSummary many = new TraceSummary(90, 900, 90, 9000 * MIB, 9000 * MIB, 900 * MIB, 100 * MIB);
+    assertEquals(
+        (long) (500 * MIB * 2.1),
+        new GridmixReplay(NodeProfile.TWITTER_LIKE, "", many, Policy.STRESS, MIB).tempBytes());
+  }
+
+  @Test
+  void theGoalIsThatOfTheProfile() {
+    assertGoal(NodeProfile.TWITTER_LIKE, 0.72, true);
+    assertGoal(NodeProfile.TWITTER_LIKE, 0.73, false);
+    assertGoal(NodeProfile.INTEL_LAB_LIKE, 0.48, true);
+    assertGoal(NodeProfile.INTEL_LAB_LIKE, 0.50, false);
+  }
+
+  @Test
+  void aPlanIsKeptAsJson() throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    assertEquals(REPLAY, mapper.readValue(mapper.writeValueAsString(REPLAY), GridmixReplay.class));
+  }
+
+  private static void assertGoal(NodeProfile profile, double ratio, boolean met) {
+    Experiment experiment =
+        new Experiment(
+            "gridmix",
+            "?",
+            List.of(Setting.of(profile.label(), profile.hdds(), Setting.FITS)),
+            List.of(Arm.STOCK_HDD, Arm.TEMPTIER));
+    ExperimentPlan plan = TrialsOf.plan(experiment, replay(profile), 1);
+    List<Trial> trials =
+        new ArrayList<>(TrialsOf.round(plan, profile.label(), 1, 100, 100 * ratio));
+    Goal goal = plan.workload().goals(TrialsOf.result(plan, trials)).get(0);
+    assertEquals(met, goal.met(), goal::toString);
+    assertEquals(ratio, goal.measured() == null ? 0 : goal.measured(), 1e-9);
+  }
+
+  private static void assertFailed(String state, BatchResult batch) {
+    Outcome outcome = REPLAY.outcome(batch);
+    assertFalse(outcome.succeeded());
+    assertEquals(state, outcome.state());
+  }
+
+  private static BatchResult batch(int code, JobResult... jobs) {
+    return new BatchResult(code, 77, List.of(jobs), List.of());
+  }
+
+  private static JobResult job(String state, int failedAttempts, long shuffled) {
+    Map<String, Map<String, Long>> counters =
+        Map.of(
+            "org.apache.hadoop.mapreduce.TaskCounter",
+            Map.of("MAP_OUTPUT_MATERIALIZED_BYTES", shuffled),
+            "TempTier",
+            Map.of("NVME_BYTES", 7L));
+    int code = state.equals("SUCCEEDED") ? 0 : 1;
+    return new JobResult(
+        "GRIDMIX000000",
+        "job_1_0001",
+        code,
+        40,
+        30,
+        28,
+        state,
+        3,
+        2,
+        failedAttempts,
+        0,
+        counters,
+        List.of());
+  }
+}

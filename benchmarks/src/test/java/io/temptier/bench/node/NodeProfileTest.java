@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class NodeProfileTest {
+  @Test
+  void tasksOfAnHddAreThosePublished() {
+    assertEquals(40.0 / 12, NodeProfile.TWITTER_LIKE.tasksOfAnHdd(), 0.01);
+    assertEquals(112.0 / 8, NodeProfile.INTEL_LAB_LIKE.tasksOfAnHdd(), 0.01);
+  }
+
+  @Test
+  void goalsAreThosePublished() {
+    assertEquals(2396.0 / 3309, NodeProfile.TWITTER_LIKE.gridmixRatio(), 0.001);
+    assertEquals(2702.0 / 5592, NodeProfile.INTEL_LAB_LIKE.gridmixRatio(), 0.001);
+  }
+
+  @Test
+  void aLabelIsAProfile() {
+    for (NodeProfile profile : NodeProfile.values()) {
+      assertEquals(Optional.of(profile), NodeProfile.of(profile.label()));
+    }
+    assertEquals(Optional.empty(), NodeProfile.of("laptop"));
+  }
+}
