@@ -114,7 +114,7 @@ public final class ResultFolder {
     ObjectMapper mapper =
         new ObjectMapper()
             .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
-    return new ResultFolder(path, mapper.treeToValue(tree, Run.class));
+    return new ResultFolder(path, mapper.readerFor(Run.class).<Run>readValue(tree));
   }
 
   /** The folders within one that hold a run, in the order of their names. */

@@ -94,9 +94,9 @@ public final class GridmixCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "STRESS",
       description =
-          "When Gridmix submits the next job, one of ${COMPLETION-CANDIDATES}: when fewer than a"
-              + " third of the tasks at once run, when the trace says, or when the last has ended"
-              + " (default: ${DEFAULT-VALUE}).")
+          "When Gridmix submits the next job, one of ${COMPLETION-CANDIDATES}: while fewer jobs run"
+              + " than a third of the tasks at once, when the trace says, or when the last has"
+              + " ended (default: ${DEFAULT-VALUE}).")
   private Policy policy = Policy.STRESS;
 
   @Option(
