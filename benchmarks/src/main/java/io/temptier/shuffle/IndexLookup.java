@@ -16,6 +16,7 @@ package io.temptier.shuffle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.mapred.IndexRecord;
@@ -27,33 +28,38 @@ interface IndexLookup {
   /**
    * Finds a partition.
    *
+   * @param output its number among those of the benchmark
    * @throws IOException when it is not there
    */
-  IndexRecord find(MapOutputId id, int partition) throws IOException;
+  IndexRecord find(int output, int partition) throws IOException;
 
   /** Forgets an output, so that its index is read again. */
-  void forget(MapOutputId id);
+  void forget(int output);
 
-  /** Stock's index cache; stock looks for the path in another one. */
-  static IndexLookup stock(Path dir) {
+  /** Stock's index cache; the path, which stock has in another one, is known beforehand. */
+  static IndexLookup stock(Path dir, List<MapOutputId> outputs) {
+    List<org.apache.hadoop.fs.Path> indexes =
+        outputs.stream()
+            .map(id -> dir.resolve(id.relativePath()).resolve(MapOutputId.INDEX))
+            .map(index -> new org.apache.hadoop.fs.Path(index.toUri()))
+            .toList();
     StockIndexCache cache = new StockIndexCache(new JobConf());
     return new IndexLookup() {
       @Override
-      public IndexRecord find(MapOutputId id, int partition) throws IOException {
-        Path index = dir.resolve(id.relativePath()).resolve(MapOutputId.INDEX);
-        return cache.find(
-            id.attempt(), partition, new org.apache.hadoop.fs.Path(index.toUri()), id.user());
+      public IndexRecord find(int output, int partition) throws IOException {
+        MapOutputId id = outputs.get(output);
+        return cache.find(id.attempt(), partition, indexes.get(output), id.user());
       }
 
       @Override
-      public void forget(MapOutputId id) {
-        cache.forget(id.attempt());
+      public void forget(int output) {
+        cache.forget(outputs.get(output).attempt());
       }
     };
   }
 
   /** Ours, which finds the path, too. */
-  static IndexLookup tiered(Lanes lanes) {
+  static IndexLookup tiered(Lanes lanes, List<MapOutputId> outputs) {
     OutputLocator locator =
         new OutputLocator(
             lanes,
@@ -64,10 +70,10 @@ interface IndexLookup {
     MapOutputCache cache = new MapOutputCache(locator, 16 << 20, Duration.ofMinutes(5), 16);
     return new IndexLookup() {
       @Override
-      public IndexRecord find(MapOutputId id, int partition) {
+      public IndexRecord find(int number, int partition) {
         CompletableFuture<MapOutput> told = new CompletableFuture<>();
         cache.find(
-            id,
+            outputs.get(number),
             (output, error) -> {
               if (output != null) {
                 told.complete(output);
@@ -79,8 +85,8 @@ interface IndexLookup {
       }
 
       @Override
-      public void forget(MapOutputId id) {
-        cache.forget(id);
+      public void forget(int output) {
+        cache.forget(outputs.get(output));
       }
     };
   }

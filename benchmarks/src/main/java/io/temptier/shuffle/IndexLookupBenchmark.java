@@ -54,14 +54,13 @@ public class IndexLookupBenchmark extends TierBenchmark {
   private Path root;
   private Lanes lanes;
   private IndexLookup subject;
-  private List<MapOutputId> outputs;
   private int turn;
 
   /** Writes indexes as map tasks do, and has each looked up once. */
   @Setup
   public void writeIndexes() throws IOException {
     root = Files.createTempDirectory("temptier-jmh");
-    outputs =
+    List<MapOutputId> outputs =
         IntStream.range(0, MAPS)
             .mapToObj(
                 map ->
@@ -87,9 +86,12 @@ public class IndexLookupBenchmark extends TierBenchmark {
             TierLayout.of(List.of(dir), List.of(Medium.values()), any -> Reserve.DEFAULT),
             new KernelClassifier(),
             any -> 1);
-    subject = handler.equals("stock") ? IndexLookup.stock(root) : IndexLookup.tiered(lanes);
-    for (MapOutputId id : outputs) {
-      IndexRecord unused = subject.find(id, 0);
+    subject =
+        handler.equals("stock")
+            ? IndexLookup.stock(root, outputs)
+            : IndexLookup.tiered(lanes, outputs);
+    for (int output = 0; output < MAPS; output++) {
+      IndexRecord unused = subject.find(output, 0);
     }
   }
 
@@ -100,9 +102,10 @@ public class IndexLookupBenchmark extends TierBenchmark {
     Folders.delete(root);
   }
 
-  private MapOutputId next() {
+  /** The number of an output; each partition has its turn. */
+  private int next() {
     turn = (turn + 1) % (MAPS * partitions);
-    return outputs.get(turn % MAPS);
+    return turn % MAPS;
   }
 
   /** Of an output that was asked for before. */
@@ -114,8 +117,8 @@ public class IndexLookupBenchmark extends TierBenchmark {
   /** Of one that was not: its index is read, from the page cache. */
   @Benchmark
   public IndexRecord unknown() throws IOException {
-    MapOutputId id = next();
-    subject.forget(id);
-    return subject.find(id, turn / MAPS);
+    int output = next();
+    subject.forget(output);
+    return subject.find(output, turn / MAPS);
   }
 }
