@@ -17,6 +17,7 @@ import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.terasort.TeraSort;
@@ -102,7 +103,7 @@ public final class AllCommand implements Callable<Integer> {
       return sort;
     }
     terminal.atLeastOne("--rows", rows);
-    return new TeraSort(rows, sort.maxBlockBytes());
+    return TeraSort.of(rows, sort.maxBlockBytes());
   }
 
   /** In the order to run them. */
@@ -120,11 +121,13 @@ public final class AllCommand implements Callable<Integer> {
 
   /** All at once, so that the folder holds by what options the later ones are to be run, too. */
   private Path create(ExperimentBench bench, List<Chapter> chapters) throws IOException {
+    List<ExperimentPlan> plans =
+        chapters.stream()
+            .map(chapter -> options.plan(terminal, chapter.experiment(), chapter.workload()))
+            .toList();
     Path folder = options.folder("all");
-    for (Chapter chapter : chapters) {
-      bench.create(
-          folder.resolve(chapter.experiment().label()),
-          options.plan(terminal, chapter.experiment(), chapter.workload()));
+    for (ExperimentPlan plan : plans) {
+      bench.create(folder.resolve(plan.experiment().label()), plan);
     }
     return folder;
   }

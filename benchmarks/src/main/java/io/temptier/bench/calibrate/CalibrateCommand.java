@@ -22,6 +22,7 @@ import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.bench.node.MemoryOption;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.node.ProfileOption;
@@ -32,6 +33,7 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -60,7 +62,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class CalibrateCommand implements Callable<Integer> {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final long READ_AHEAD_BYTES = 128 << 10;
   private static final long DEADLINE_SECONDS = 1200;
 
   @Mixin private final Terminal terminal = new Terminal();
@@ -121,9 +122,10 @@ public final class CalibrateCommand implements Callable<Integer> {
         experiment.arms(),
         List.of(),
         slowDisk.speed(terminal),
-        READ_AHEAD_BYTES,
+        Sizes.parse(ExperimentOptions.READ_AHEAD),
         memory.bytes(terminal),
-        DEADLINE_SECONDS);
+        DEADLINE_SECONDS,
+        Site.EMULATED);
   }
 
   private static int iops(Calibration calibration) {

@@ -56,8 +56,7 @@ final class BatchClient {
       throws IOException, InterruptedException {
     Set<String> before =
         cluster.applications().stream().map(Application::id).collect(Collectors.toSet());
-    Process process =
-        cluster.client(command.toArray(String[]::new)).redirectErrorStream(true).start();
+    Process process = cluster.client(command).redirectErrorStream(true).start();
     AtomicBoolean stopped = new AtomicBoolean();
     Thread watch = new Thread(() -> stop(process, deadlineSeconds, stopped), "batch-deadline");
     watch.setDaemon(true);

@@ -35,16 +35,6 @@ final class ClusterConf {
 
   private static final int MASTER_MIB = 512;
 
-  /** What switches TempTier on in a job. */
-  static final Map<String, String> TIERED_JOB =
-      Map.of(
-          "mapreduce.job.map.output.collector.class",
-          // Hadoop takes the first that starts: stock's is the net below ours.
-          "io.temptier.mapreduce.TieredMapOutputCollector,"
-              + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer",
-          "mapreduce.job.reduce.shuffle.consumer.plugin.class",
-          "io.temptier.mapreduce.TieredShuffle");
-
   private final ClusterSpec spec;
 
   /** What each node was last started with. */
@@ -270,7 +260,7 @@ final class ClusterConf {
     mapred.put("mapreduce.client.completion.pollinterval", "500");
     mapred.put("mapreduce.task.io.sort.mb", "40");
     if (spec.tiered()) {
-      mapred.putAll(TIERED_JOB);
+      mapred.putAll(PseudoCluster.TIERED_JOB);
     }
     mapred.putAll(spec.mapredSite());
   }

@@ -19,28 +19,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Runs {@code hdfs dfs} on a cluster. */
 final class FsShell {
   private static final String MAIN = "org.apache.hadoop.fs.FsShell";
 
-  private final PseudoCluster cluster;
+  private final Function<List<String>, ProcessBuilder> jvm;
+  private final Path logs;
 
-  FsShell(PseudoCluster cluster) {
-    this.cluster = cluster;
+  /** As {@link Clients#Clients} takes them. */
+  FsShell(Function<List<String>, ProcessBuilder> jvm, Path logs) {
+    this.jvm = jvm;
+    this.logs = logs;
   }
 
-  /** See {@link PseudoCluster#fs}. */
+  /** See {@link HadoopCluster#fs}. */
   void run(String... args) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(MAIN));
     command.addAll(List.of(args));
-    Path log = Files.createTempFile(logs(), "fs-", ".log");
+    Path log = Files.createTempFile(logs, "fs-", ".log");
     Process process =
-        cluster
-            .client(command.toArray(String[]::new))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        jvm.apply(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       int code = process.waitFor();
       if (code != 0) {
@@ -59,15 +59,10 @@ final class FsShell {
 
   /** See {@link PseudoCluster#cat}. */
   InputStream cat(String glob) throws IOException {
-    Path errors = Files.createTempFile(logs(), "cat-", ".log");
-    return cluster
-        .client(MAIN, "-cat", glob)
+    Path errors = Files.createTempFile(logs, "cat-", ".log");
+    return jvm.apply(List.of(MAIN, "-cat", glob))
         .redirectError(errors.toFile())
         .start()
         .getInputStream();
-  }
-
-  private Path logs() {
-    return cluster.spec().home().resolve("logs");
   }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,12 +32,17 @@ final class JobClient {
   private static final int HISTORY_TRIES = 100;
   private static final long HISTORY_PAUSE_MILLIS = 200;
 
-  private final PseudoCluster cluster;
+  private final Function<List<String>, ProcessBuilder> jvm;
   private final Rest rest;
   private final String historyUrl;
 
-  JobClient(PseudoCluster cluster, Rest rest, String historyUrl) {
-    this.cluster = cluster;
+  /**
+   * For a cluster.
+   *
+   * @param jvm makes of a main class and its arguments a process with the cluster's configuration
+   */
+  JobClient(Function<List<String>, ProcessBuilder> jvm, Rest rest, String historyUrl) {
+    this.jvm = jvm;
     this.rest = rest;
     this.historyUrl = historyUrl;
   }
@@ -51,8 +57,7 @@ final class JobClient {
   JobResult run(String name, Consumer<String> output, List<String> command)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    Process process =
-        cluster.client(command.toArray(String[]::new)).redirectErrorStream(true).start();
+    Process process = jvm.apply(command).redirectErrorStream(true).start();
     List<String> lines = new ArrayList<>();
     String jobId = "";
     try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {

@@ -32,7 +32,25 @@ import java.util.stream.Collectors;
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
  * folder; so does the end of this JVM, by whatever cause. Thread safe.
  */
-public final class PseudoCluster implements AutoCloseable {
+public final class PseudoCluster implements HadoopCluster, AutoCloseable {
+  private static final String COLLECTOR = "mapreduce.job.map.output.collector.class";
+  private static final String SHUFFLE = "mapreduce.job.reduce.shuffle.consumer.plugin.class";
+  private static final String STOCK_COLLECTOR = "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
+
+  /** What switches TempTier on in a job. */
+  public static final Map<String, String> TIERED_JOB =
+      Map.of(
+          COLLECTOR,
+          // Hadoop takes the first that starts: stock's is the net below ours.
+          "io.temptier.mapreduce.TieredMapOutputCollector," + STOCK_COLLECTOR,
+          SHUFFLE,
+          "io.temptier.mapreduce.TieredShuffle");
+
+  /** What switches it off in a job, on a cluster that has it on for all. */
+  public static final Map<String, String> STOCK_JOB =
+      Map.of(
+          COLLECTOR, STOCK_COLLECTOR, SHUFFLE, "org.apache.hadoop.mapreduce.task.reduce.Shuffle");
+
   private static final int START_TRIES = 3;
   private static final int DELETE_TRIES = 10;
   private static final int CLIENT_HEAP_MIB = 256;
@@ -207,35 +225,19 @@ public final class PseudoCluster implements AutoCloseable {
     return program(args[0], output, "org.apache.hadoop.examples.ExampleDriver", args);
   }
 
-  /**
-   * Runs a client program of Hadoop that submits a job, to its end.
-   *
-   * @param name for people
-   * @param output hears each line that it prints
-   * @return of its last job
-   * @throws IOException when it cannot be started, or the JobHistoryServer does not know its job
-   */
+  @Override
   public JobResult program(String name, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(mainClass));
-    command.addAll(List.of(args));
-    return new JobClient(this, rest, historyUrl()).run(name, output, command);
+    return clients().program(name, output, mainClass, args);
   }
 
-  /**
-   * Runs a client program of Hadoop that submits many jobs, to its end.
-   *
-   * @param deadlineSeconds after which it is ended, with its jobs
-   * @param output hears each line that it prints
-   * @return also when it failed
-   * @throws IOException when it cannot be started, or the ResourceManager does not answer
-   */
+  @Override
   public BatchResult batch(
       long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(mainClass));
     command.addAll(List.of(args));
-    JobClient history = new JobClient(this, rest, historyUrl());
+    JobClient history = new JobClient(this::client, rest, historyUrl());
     return new BatchClient(this, history).run(deadlineSeconds, output, command);
   }
 
@@ -253,13 +255,9 @@ public final class PseudoCluster implements AutoCloseable {
     return applications;
   }
 
-  /**
-   * Runs a command of {@code hdfs dfs}.
-   *
-   * @throws IOException when it fails; the message has its output
-   */
+  @Override
   public void fs(String... args) throws IOException, InterruptedException {
-    new FsShell(this).run(args);
+    clients().fs(args);
   }
 
   /**
@@ -270,26 +268,24 @@ public final class PseudoCluster implements AutoCloseable {
    * @return properties of the job
    */
   public static Map<String, String> tieredJob(List<ClusterSpec.Dir> dirs) {
-    Map<String, String> properties = new HashMap<>(ClusterConf.TIERED_JOB);
+    Map<String, String> properties = new HashMap<>(TIERED_JOB);
     properties.put(
         "temptier.local-dirs",
         dirs.stream().map(dir -> dir.tag() + dir.path()).collect(Collectors.joining(",")));
     return properties;
   }
 
-  /**
-   * Kills an application, by Hadoop's own client.
-   *
-   * @param id such as {@code application_1_0001}
-   * @throws IOException when the client cannot be started
-   */
+  @Override
   public void kill(String id) throws IOException, InterruptedException {
-    Path log = Files.createTempFile(spec.home().resolve("logs"), "kill-", ".log");
-    client("org.apache.hadoop.yarn.client.cli.ApplicationCLI", "application", "-kill", id)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start()
-        .waitFor();
+    clients().kill(id);
+  }
+
+  private Path logs() {
+    return spec.home().resolve("logs");
+  }
+
+  private Clients clients() {
+    return new Clients(this::client, logs(), rest, historyUrl());
   }
 
   /**
@@ -309,12 +305,12 @@ public final class PseudoCluster implements AutoCloseable {
    * @throws IOException when the client cannot be started
    */
   public InputStream cat(String glob) throws IOException {
-    return new FsShell(this).cat(glob);
+    return new FsShell(this::client, logs()).cat(glob);
   }
 
   /** A client program of Hadoop, main class first, with the cluster's configuration. */
-  ProcessBuilder client(String... command) {
-    return conf.java(conf.clientConf(), CLIENT_HEAP_MIB, command);
+  ProcessBuilder client(List<String> command) {
+    return conf.java(conf.clientConf(), CLIENT_HEAP_MIB, command.toArray(String[]::new));
   }
 
   @Override

@@ -39,7 +39,7 @@ record DfsIo(DfsFiles files) implements Workload {
 
   private static final String WRITE = "writeMbps";
   private static final String READ = "readMbps";
-  private static final String COLD = "/cold";
+  private static final String COLD = "cold";
 
   /** What a job's files take that is neither input nor output: next to nothing. */
   private static final long TEMP_BYTES = 64L << 20;
@@ -81,13 +81,13 @@ record DfsIo(DfsFiles files) implements Workload {
 
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    files.make(jobs, COLD);
+    files.make(jobs, jobs.path(COLD));
   }
 
   @Override
   public Outcome run(TrialRun trial) throws IOException, InterruptedException {
     Passed write = files.pass(Access.WRITE, trial, trial.output());
-    Passed read = files.pass(Access.READ, trial, COLD);
+    Passed read = files.pass(Access.READ, trial, trial.jobs().path(COLD));
     return Outcome.of(
             List.of(write.job(), read.job()),
             Outcome.seconds(write.job()) + Outcome.seconds(read.job()),

@@ -50,8 +50,8 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
   private static final String WRITE_ALONE = "writeAloneMbps";
   private static final String READ_ALONE = "readAloneMbps";
   private static final String SORT = "sortSeconds";
-  private static final String COLD_ALONE = "/cold-alone";
-  private static final String COLD_BESIDE = "/cold-beside";
+  private static final String COLD_ALONE = "cold-alone";
+  private static final String COLD_BESIDE = "cold-beside";
   private static final int COLD_SETS = 2;
   private static final int WRITTEN_SETS = 2;
 
@@ -100,6 +100,11 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
   }
 
   @Override
+  public boolean anyCluster() {
+    return false;
+  }
+
+  @Override
   public void configure(ClusterSpec.Builder spec, Setting setting) {
     TwoQueues.configure(spec);
   }
@@ -107,15 +112,15 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     sort.prepare(setting, jobs);
-    files.make(jobs, COLD_ALONE);
-    files.make(jobs, COLD_BESIDE);
+    files.make(jobs, jobs.path(COLD_ALONE));
+    files.make(jobs, jobs.path(COLD_BESIDE));
   }
 
   @Override
   public Outcome run(TrialRun trial) throws IOException, InterruptedException {
     Map<String, Double> figures = new HashMap<>();
     Passed writeAlone = files.pass(Access.WRITE, trial, trial.output() + "-alone");
-    Passed readAlone = files.pass(Access.READ, trial, COLD_ALONE);
+    Passed readAlone = files.pass(Access.READ, trial, trial.jobs().path(COLD_ALONE));
     figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
     figures.put(READ_ALONE, readAlone.mbPerSecond());
     BackgroundJob background =
@@ -125,7 +130,7 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());
     }
-    Passed read = files.pass(Access.READ, trial, COLD_BESIDE);
+    Passed read = files.pass(Access.READ, trial, trial.jobs().path(COLD_BESIDE));
     if (background.running()) {
       figures.put(READ_BESIDE, read.mbPerSecond());
     }

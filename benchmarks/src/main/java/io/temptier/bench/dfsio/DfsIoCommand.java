@@ -99,7 +99,7 @@ public final class DfsIoCommand implements Callable<Integer> {
   public static List<Chapter> chapters(TeraSort sort, boolean quick) {
     DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
     // Two jobs are to end beside it.
-    TeraSort longer = new TeraSort(2 * sort.rows(), sort.maxBlockBytes());
+    TeraSort longer = TeraSort.of(2 * sort.rows(), sort.maxBlockBytes());
     DfsIoExperiment beside = DfsIoExperiment.E5;
     return List.of(new Chapter(beside.experiment(), beside.workload(some, longer)));
   }
@@ -123,6 +123,6 @@ public final class DfsIoCommand implements Callable<Integer> {
         terminal,
         chosen.experiment(),
         chosen.workload(
-            new DfsFiles(files, each), new TeraSort(planRows, TeraSort.usual().maxBlockBytes())));
+            new DfsFiles(files, each), TeraSort.of(planRows, TeraSort.usual().maxBlockBytes())));
   }
 }

@@ -14,8 +14,8 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.node.EmulatedNode;
-import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.node.WorkerNode;
+import io.temptier.bench.testbed.Disk;
 import io.temptier.bench.testbed.MergedMount;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,9 +78,21 @@ public enum Arm {
     return Stream.of(values()).filter(arm -> arm.label.equals(label)).findFirst();
   }
 
-  /** Why it cannot be run here, or empty. */
-  public Optional<String> hindrance() {
-    return this == MERGERFS ? MergedMount.hindrance() : Optional.empty();
+  /** Why it cannot be run here on that site, or empty. */
+  Optional<String> hindrance(Site site) {
+    if (site.ownCluster()) {
+      return this == STOCK_MIXED || this == TEMPTIER
+          ? Optional.empty()
+          : Optional.of("needs NodeManagers with other local dirs, which stay as they are");
+    }
+    return switch (this) {
+      case MERGERFS -> MergedMount.hindrance();
+      case IDEAL ->
+          site.ownDirs()
+              ? Optional.of("a fast disk without end is not among --dirs")
+              : Optional.empty();
+      default -> Optional.empty();
+    };
   }
 
   /**
@@ -90,7 +102,7 @@ public enum Arm {
    * @param folder their name on each disk
    * @param merged where these folders are one, for the arm that needs that
    */
-  List<ClusterSpec.Dir> dirs(EmulatedNode node, EmulatedDisk ideal, String folder, Path merged) {
+  List<ClusterSpec.Dir> dirs(WorkerNode node, Disk ideal, String folder, Path merged) {
     if (this == MERGERFS) {
       return List.of(new ClusterSpec.Dir("[REMOTE]", merged.resolve("local")));
     }
@@ -98,7 +110,7 @@ public enum Arm {
     if (this == IDEAL) {
       dirs.add(dir("[NVME]", ideal, folder));
     } else if (this != STOCK_HDD) {
-      dirs.add(dir("[NVME]", node.fast(), folder));
+      node.fastDisks().forEach(disk -> dirs.add(dir("[NVME]", disk, folder)));
     }
     if (this == STOCK_HDD || this == STOCK_MIXED || this == TEMPTIER) {
       node.hdds().forEach(hdd -> dirs.add(dir("[DISK]", hdd, folder)));
@@ -106,7 +118,7 @@ public enum Arm {
     return dirs;
   }
 
-  private static ClusterSpec.Dir dir(String tag, EmulatedDisk disk, String folder) {
+  private static ClusterSpec.Dir dir(String tag, Disk disk, String folder) {
     return new ClusterSpec.Dir(tag, disk.mount().resolve(folder));
   }
 }

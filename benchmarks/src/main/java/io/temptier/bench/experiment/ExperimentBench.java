@@ -18,7 +18,7 @@ import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.report.Page;
 import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.PageCache;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -102,7 +102,6 @@ public final class ExperimentBench {
       Creator creator)
       throws InterruptedException {
     try {
-      CommandFailure.ifAny(EmulatedDisk.hindrance());
       ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
       Optional<Path> resume = options.resume();
       ResultFolder results =
@@ -114,10 +113,18 @@ public final class ExperimentBench {
     }
   }
 
-  /** Begins a run by that plan. */
+  /**
+   * Begins a run by that plan.
+   *
+   * @throws CommandFailure when it cannot be run here
+   */
   public ResultFolder create(Path folder, ExperimentPlan plan) throws IOException {
+    CommandFailure.ifAny(plan.hindrance());
     Map<String, String> facts = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
     facts.put("load before", Facts.load());
+    facts.put(
+        "page cache",
+        PageCache.canDropAll() ? "dropped before each trial" : "not dropped, which needs root");
     return ResultFolder.create(folder, plan, facts);
   }
 

@@ -41,6 +41,9 @@ public final class ExperimentOptions {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
   private static final int ROUNDS = 3;
 
+  /** The kernel's readahead on each HDD, unless something else is asked for. */
+  public static final String READ_AHEAD = "1m";
+
   @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
   @Mixin private final MemoryOption memory = new MemoryOption();
   @Mixin private final ProfileOption profile = new ProfileOption();
@@ -71,13 +74,32 @@ public final class ExperimentOptions {
       description = "How often each arm is run (default: 3; with --quick 1).")
   private @Nullable Integer rounds;
 
+  @Option(
+      names = "--dirs",
+      paramLabel = "[TAG]DIR",
+      split = ",",
+      description = {
+        "Measure on these disks as they are, without root, instead of on an emulated node: dirs"
+            + " with tags as in temptier.local-dirs, such as [NVME]/nvme0/bench,[DISK]/hdd0/bench.",
+        "HDFS lies on the [DISK] ones. A folder is made in each, and removed."
+      })
+  private List<String> dirs = new ArrayList<>();
+
+  @Option(
+      names = "--conf-dir",
+      paramLabel = "DIR",
+      description =
+          "Measure on the cluster of this client configuration as it is, such as $$HADOOP_CONF_DIR:"
+              + " jobs with TempTier and without, in turn. Its nodes need TempTier installed.")
+  private @Nullable Path confDir;
+
   @Option(names = "--quick", description = "One round, and less data.")
   private boolean quick;
 
   @Option(
       names = "--slow-readahead",
       paramLabel = "SIZE",
-      defaultValue = "128k",
+      defaultValue = READ_AHEAD,
       description =
           "The kernel's readahead on each HDD, which with its requests per second bounds sequential"
               + " reads (default: ${DEFAULT-VALUE}).")
@@ -159,17 +181,28 @@ public final class ExperimentOptions {
     int planRounds = rounds != null ? rounds : quick ? 1 : ROUNDS;
     terminal.atLeastOne("--rounds", planRounds);
     terminal.atLeastOne("--deadline", deadline);
-    List<Arm> wanted = arms(terminal, experiment);
-    List<String> skipped = new ArrayList<>();
-    for (Arm arm : wanted) {
-      arm.hindrance().ifPresent(why -> skipped.add(arm.label() + ": " + why));
+    Site site = site(terminal);
+    if (!site.emulated() && (calibrate || profile.profile(terminal).isPresent())) {
+      throw terminal.wrongUse(
+          "--profile and --calibrate are about emulated nodes: leave them, or --dirs and"
+              + " --conf-dir");
     }
-    List<Arm> possible = wanted.stream().filter(arm -> arm.hindrance().isEmpty()).toList();
+    List<String> skipped = new ArrayList<>();
+    List<Arm> possible = new ArrayList<>();
+    for (Arm arm : arms(terminal, experiment)) {
+      Optional<String> hindrance = arm.hindrance(site);
+      hindrance.ifPresent(why -> skipped.add(arm.label() + ": " + why));
+      if (hindrance.isEmpty()) {
+        possible.add(arm);
+      }
+    }
     if (possible.isEmpty()) {
       throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
     }
     return new ExperimentPlan(
-        profile.profile(terminal).map(experiment::on).orElse(experiment),
+        site.emulated()
+            ? profile.profile(terminal).map(experiment::on).orElse(experiment)
+            : onOneNode(terminal, experiment, workload, site),
         workload,
         planRounds,
         possible,
@@ -177,7 +210,42 @@ public final class ExperimentOptions {
         slowDisk.speed(terminal),
         terminal.size("--slow-readahead", readAhead),
         memory.bytes(terminal),
-        deadline);
+        deadline,
+        site);
+  }
+
+  private Site site(Terminal terminal) {
+    if (confDir != null) {
+      if (!dirs.isEmpty()) {
+        throw terminal.wrongUse("--dirs and --conf-dir exclude each other");
+      }
+      return Site.cluster(confDir);
+    }
+    return dirs.isEmpty() ? Site.EMULATED : Site.dirs(terminal, dirs);
+  }
+
+  private static Experiment onOneNode(
+      Terminal terminal, Experiment experiment, Workload workload, Site site) {
+    Setting only = experiment.settings().get(0);
+    if (experiment.settings().size() > 1 || !only.fits()) {
+      throw terminal.wrongUse(
+          experiment.label()
+              + " is about nodes that differ in their disks, which only emulated ones do: leave"
+              + " --dirs and --conf-dir, or choose e1");
+    }
+    if (site.ownCluster() && !workload.anyCluster()) {
+      throw terminal.wrongUse(
+          experiment.label()
+              + " needs a cluster that nobody else uses: leave --conf-dir, or choose terasort's"
+              + " e1");
+    }
+    return new Experiment(
+        experiment.label(),
+        experiment.question(),
+        List.of(
+            Setting.of(only.name(), Math.max(1, site.slow().size()), Setting.FITS)
+                .withTasks(only.tasks())),
+        experiment.arms());
   }
 
   private List<Arm> arms(Terminal terminal, Experiment experiment) {

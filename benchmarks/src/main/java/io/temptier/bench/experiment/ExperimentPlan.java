@@ -15,7 +15,10 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.node.NodeSpec;
 import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.testbed.EmulatedDisk;
+import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is going to be measured, in numbers.
@@ -29,6 +32,7 @@ import java.util.List;
  * @param readAheadBytes the kernel's readahead on each HDD
  * @param memoryBytes what a node of {@link Setting#TASKS} tasks may use of memory
  * @param deadlineSeconds after which a job is killed and counts as failed
+ * @param site where
  */
 public record ExperimentPlan(
     Experiment experiment,
@@ -39,7 +43,8 @@ public record ExperimentPlan(
     DiskSpeed slowDisk,
     long readAheadBytes,
     long memoryBytes,
-    long deadlineSeconds) {
+    long deadlineSeconds,
+    Site site) {
   /** HDFS and local dirs fill disks unevenly. */
   private static final double UNEVEN = 1.4;
 
@@ -80,7 +85,8 @@ public record ExperimentPlan(
         speed,
         readAheadBytes,
         memoryBytes,
-        deadlineSeconds);
+        deadlineSeconds,
+        site);
   }
 
   /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
@@ -100,12 +106,18 @@ public record ExperimentPlan(
         slowDisk,
         readAheadBytes,
         memoryBytes,
-        deadlineSeconds);
+        deadlineSeconds,
+        site);
+  }
+
+  /** Why it cannot be run here, or empty. */
+  Optional<String> hindrance() throws IOException {
+    return site.emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   /** A node's setting for people. */
   String description(Setting setting) {
-    return node(setting) + setting.peculiarity();
+    return (site.emulated() ? node(setting).toString() : site.toString()) + setting.peculiarity();
   }
 
   /** The size of the fast disk of {@link Arm#IDEAL}, where the node's own is too small. */
@@ -115,7 +127,7 @@ public record ExperimentPlan(
 
   /** Whether a setting needs a disk of its own for {@link Arm#IDEAL}. */
   boolean needsIdeal(Setting setting) {
-    return arms.contains(Arm.IDEAL) && !setting.fits();
+    return arms.contains(Arm.IDEAL) && !setting.fits() && site.emulated();
   }
 
   /** What the images of all disks of a setting take. */

@@ -13,7 +13,7 @@
  */
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.node.WorkerNode;
 import io.temptier.bench.report.BarChart;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
@@ -74,11 +74,20 @@ final class ExperimentReport {
   private String lead() {
     ExperimentPlan plan = result.plan();
     return plan.workload().title(plan.experiment().settings().get(0))
-        + ", on one emulated node, HDFS on its HDDs. "
+        + place(plan.site())
+        + ". "
         + result.trials().size()
         + " of "
         + plan.trials()
-        + " trials made; caches dropped before each, every output checked.";
+        + " trials made, every output checked.";
+  }
+
+  private static String place(Site site) {
+    if (site.ownCluster()) {
+      return ", on " + site;
+    }
+    return (site.ownDirs() ? ", on disks as they are" : ", on one emulated node")
+        + ", HDFS on the HDDs";
   }
 
   private void sections(Page page) {
@@ -114,8 +123,11 @@ final class ExperimentReport {
         bars.markup() + table(arms) + figures(arms));
     page.section(
         "What disks and cores did: " + setting.name(),
-        "The median round of each arm, second by second, all on the same axes. An HDD's load is the"
-            + " share of the bytes or requests that it may do; that of the busiest HDD is shown.",
+        "The median round of each arm, second by second, all on the same axes. An HDD's load is"
+            + (result.plan().site().ownDirs()
+                ? " the share of the time in which it was at work"
+                : " the share of the bytes or requests that it may do")
+            + "; that of the busiest HDD is shown.",
         lines(arms));
   }
 
@@ -176,7 +188,7 @@ final class ExperimentReport {
   /** Bytes read from and written to all HDDs. */
   private static double onHdds(Trial trial) {
     return trial.read().keySet().stream()
-        .filter(EmulatedNode::isHdd)
+        .filter(WorkerNode::isHdd)
         .mapToLong(
             disk -> trial.read().getOrDefault(disk, 0L) + trial.written().getOrDefault(disk, 0L))
         .sum();
@@ -217,14 +229,14 @@ final class ExperimentReport {
 
   private static double mbps(Moment moment, boolean slow) {
     return moment.disks().entrySet().stream()
-        .filter(disk -> EmulatedNode.isHdd(disk.getKey()) == slow)
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()) == slow)
         .mapToDouble(disk -> disk.getValue().mbps())
         .sum();
   }
 
   private static double busiestHdd(Moment moment) {
     return moment.disks().entrySet().stream()
-        .filter(disk -> EmulatedNode.isHdd(disk.getKey()))
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
         .mapToDouble(disk -> disk.getValue().busy())
         .max()
         .orElse(0);

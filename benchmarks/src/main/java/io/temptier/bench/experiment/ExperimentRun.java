@@ -13,13 +13,17 @@
  */
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.cluster.ExistingCluster;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.node.EmulatedNode;
+import io.temptier.bench.node.OwnNode;
 import io.temptier.bench.probe.DeviceProbe;
+import io.temptier.bench.testbed.Disk;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.MemoryFolder;
 import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.cli.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +68,7 @@ final class ExperimentRun {
    */
   void run() throws IOException, InterruptedException {
     ExperimentPlan plan = results.plan();
+    CommandFailure.ifAny(plan.hindrance());
     for (Setting setting : plan.experiment().settings()) {
       List<TrialId> missing = missing(plan, setting);
       if (!missing.isEmpty()) {
@@ -84,6 +89,37 @@ final class ExperimentRun {
 
   private void run(ExperimentPlan plan, Setting setting, List<TrialId> missing)
       throws IOException, InterruptedException {
+    if (plan.site().ownCluster()) {
+      runOnOwnCluster(plan, setting, missing);
+    } else if (plan.site().ownDirs()) {
+      runOnOwnDirs(plan, setting, missing);
+    } else {
+      runOnEmulatedNode(plan, setting, missing);
+    }
+  }
+
+  private void runOnOwnCluster(ExperimentPlan plan, Setting setting, List<TrialId> missing)
+      throws IOException, InterruptedException {
+    try (ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), runtime);
+        ClusterTrials trials = ClusterTrials.start(plan, setting, cluster, progress)) {
+      make(trials::run, missing);
+    }
+  }
+
+  private void runOnOwnDirs(ExperimentPlan plan, Setting setting, List<TrialId> missing)
+      throws IOException, InterruptedException {
+    Site dirs = plan.site();
+    dirs.check(plan.workload());
+    try (Opened opened = new Opened()) {
+      Path home = opened.push(TestbedHome.create(HadoopRuntime.workFolder())).path();
+      OwnNode node = opened.push(OwnNode.create(dirs.fastPaths(), dirs.slowPaths()));
+      Disk ideal = node.fastDisks().get(0);
+      run(new Stage(plan, setting, node, ideal, node.disks(), home), missing);
+    }
+  }
+
+  private void runOnEmulatedNode(ExperimentPlan plan, Setting setting, List<TrialId> missing)
+      throws IOException, InterruptedException {
     long images = plan.imageBytes(setting);
     long memory = plan.node(setting).memoryBytes();
     Path parent = MemoryFolder.ifRoomFor(images, memory, HadoopRuntime.workFolder());
@@ -97,21 +133,34 @@ final class ExperimentRun {
       if (setting.foreignShare() > 0) {
         node.fast().occupy(setting.foreignShare());
       }
-      Map<String, EmulatedDisk> disks = node.disks();
+      Map<String, Disk> disks = node.disks();
       EmulatedDisk ideal = node.fast();
       if (plan.needsIdeal(setting)) {
         ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
         disks.put(IDEAL, ideal);
       }
       probe(setting, node);
-      Stage stage = new Stage(plan, setting, node, ideal, disks, home);
-      try (Trials trials = Trials.start(stage, runtime, progress)) {
-        for (TrialId id : missing) {
-          Trial trial = trials.run(id);
-          results.add(trial);
-          made.accept(trial);
-        }
-      }
+      run(new Stage(plan, setting, node, ideal, disks, home), missing);
+    }
+  }
+
+  private void run(Stage stage, List<TrialId> missing) throws IOException, InterruptedException {
+    try (Trials trials = Trials.start(stage, runtime, progress)) {
+      make(trials::run, missing);
+    }
+  }
+
+  /** Makes one trial. */
+  @FunctionalInterface
+  private interface Maker {
+    Trial make(TrialId id) throws IOException, InterruptedException;
+  }
+
+  private void make(Maker maker, List<TrialId> missing) throws IOException, InterruptedException {
+    for (TrialId id : missing) {
+      Trial trial = maker.make(id);
+      results.add(trial);
+      made.accept(trial);
     }
   }
 

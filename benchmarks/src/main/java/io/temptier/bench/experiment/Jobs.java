@@ -14,8 +14,8 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.BatchResult;
+import io.temptier.bench.cluster.HadoopCluster;
 import io.temptier.bench.cluster.JobResult;
-import io.temptier.bench.cluster.PseudoCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,24 +39,33 @@ public final class Jobs {
   private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
   private static final int LAST_LINES = 20;
 
-  private final PseudoCluster cluster;
+  private final HadoopCluster cluster;
+  private final String folder;
   private final long deadlineSeconds;
   private final Consumer<String> progress;
 
   /**
    * Runs them on a cluster.
    *
+   * @param folder of all files in the cluster's file system, with a slash at its end
    * @param progress hears what is being done
    */
-  Jobs(PseudoCluster cluster, long deadlineSeconds, Consumer<String> progress) {
+  Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, Consumer<String> progress) {
     this.cluster = cluster;
+    this.folder = folder;
     this.deadlineSeconds = deadlineSeconds;
     this.progress = progress;
   }
 
   /** These, with something in front of what they say of their progress. */
   Jobs named(String prefix) {
-    return new Jobs(cluster, deadlineSeconds, line -> progress.accept(prefix + ": " + line));
+    return new Jobs(
+        cluster, folder, deadlineSeconds, line -> progress.accept(prefix + ": " + line));
+  }
+
+  /** Where a file or folder of the run's lies in the cluster's file system. */
+  public String path(String name) {
+    return folder + name;
   }
 
   /** After so many seconds a job is killed. */

@@ -14,10 +14,9 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.Folders;
-import io.temptier.bench.node.EmulatedNode;
-import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.node.WorkerNode;
+import io.temptier.bench.testbed.Disk;
 import io.temptier.bench.testbed.DiskTraffic;
-import io.temptier.bench.testbed.EmulatedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,8 +34,8 @@ final class NodeSampler implements AutoCloseable {
   private static final long PERIOD_MILLIS = 1000;
   private static final double MB = 1e6;
 
-  private final Map<String, EmulatedDisk> disks;
-  private final DiskSpeed slow;
+  private final Map<String, Disk> disks;
+  private final WorkerNode node;
   private final List<Path> fastDirs;
   private final List<Path> slowDirs;
   private final List<Moment> moments = new ArrayList<>();
@@ -52,17 +51,18 @@ final class NodeSampler implements AutoCloseable {
   /**
    * Begins to watch.
    *
-   * @param disks by name; those of HDDs are held against {@code slow}
+   * @param disks by name
+   * @param node knows what they can do
    * @param folder of temporary data on each disk, if it is there
    */
-  NodeSampler(Map<String, EmulatedDisk> disks, DiskSpeed slow, String folder) throws IOException {
+  NodeSampler(Map<String, Disk> disks, WorkerNode node, String folder) throws IOException {
     this.disks = disks;
-    this.slow = slow;
+    this.node = node;
     this.fastDirs = dirs(disks, folder, false);
     this.slowDirs = dirs(disks, folder, true);
     this.firstCpu = CpuTimes.now();
     this.cpuBefore = firstCpu;
-    for (Map.Entry<String, EmulatedDisk> disk : disks.entrySet()) {
+    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
       before.put(disk.getKey(), disk.getValue().traffic());
     }
     this.first = Map.copyOf(before);
@@ -70,9 +70,9 @@ final class NodeSampler implements AutoCloseable {
     thread.start();
   }
 
-  private static List<Path> dirs(Map<String, EmulatedDisk> disks, String folder, boolean slow) {
+  private static List<Path> dirs(Map<String, Disk> disks, String folder, boolean slow) {
     return disks.entrySet().stream()
-        .filter(disk -> EmulatedNode.isHdd(disk.getKey()) == slow)
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()) == slow)
         .map(disk -> disk.getValue().mount().resolve(folder))
         .toList();
   }
@@ -93,7 +93,7 @@ final class NodeSampler implements AutoCloseable {
   Map<String, DiskTraffic> traffic() throws IOException {
     Map<String, DiskTraffic> traffic = new HashMap<>();
     for (Map.Entry<String, DiskTraffic> disk : first.entrySet()) {
-      EmulatedDisk now = disks.get(disk.getKey());
+      Disk now = disks.get(disk.getKey());
       if (now != null) {
         traffic.put(disk.getKey(), now.traffic().since(disk.getValue()));
       }
@@ -134,7 +134,7 @@ final class NodeSampler implements AutoCloseable {
       return;
     }
     Map<String, DiskRate> rates = new HashMap<>();
-    for (Map.Entry<String, EmulatedDisk> disk : disks.entrySet()) {
+    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
       DiskTraffic traffic = disk.getValue().traffic();
       DiskTraffic done = traffic.since(before.getOrDefault(disk.getKey(), traffic));
       rates.put(disk.getKey(), rate(disk.getKey(), done, seconds));
@@ -157,10 +157,10 @@ final class NodeSampler implements AutoCloseable {
   }
 
   private DiskRate rate(String disk, DiskTraffic done, double seconds) {
-    boolean throttled = EmulatedNode.isHdd(disk);
-    double busy =
-        throttled ? done.share(slow, seconds) : Math.min(1, done.busyMillis() / (1000 * seconds));
-    return new DiskRate(done.readBytes() / MB / seconds, done.writtenBytes() / MB / seconds, busy);
+    return new DiskRate(
+        done.readBytes() / MB / seconds,
+        done.writtenBytes() / MB / seconds,
+        node.load(disk, done, seconds));
   }
 
   private static long bytes(List<Path> dirs) throws IOException {

@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param state {@code SUCCEEDED}, or that of the first that did not
  * @param seconds what the arms are compared by
  * @param failedTasks attempts of tasks that failed
+ * @param cpuSeconds of all tasks, as they count it themselves
  * @param counters of group TempTier, of all jobs together
  * @param figures of the workload's own, by {@link Figure#name}
  */
@@ -33,9 +34,12 @@ public record Outcome(
     String state,
     double seconds,
     int failedTasks,
+    double cpuSeconds,
     Map<String, Long> counters,
     Map<String, Double> figures) {
   private static final String COUNTERS = "TempTier";
+  private static final String TASKS = "org.apache.hadoop.mapreduce.TaskCounter";
+  private static final String CPU = "CPU_MILLISECONDS";
   private static final String FINE = "SUCCEEDED";
 
   public Outcome {
@@ -69,6 +73,7 @@ public record Outcome(
             .orElse(FINE),
         seconds,
         jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
+        jobs.stream().mapToLong(job -> job.counter(TASKS, CPU)).sum() / 1e3,
         counters,
         figures);
   }
@@ -77,7 +82,7 @@ public record Outcome(
   public Outcome failedUnless(boolean well, String why) {
     return well || !succeeded
         ? this
-        : new Outcome(false, why, seconds, failedTasks, counters, figures);
+        : new Outcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
   }
 
   /** A job's time as the JobHistoryServer knows it, or its client's where that does not. */

@@ -13,8 +13,8 @@
  */
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.node.EmulatedNode;
-import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.node.WorkerNode;
+import io.temptier.bench.testbed.Disk;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,9 +33,9 @@ import java.util.Map;
 record Stage(
     ExperimentPlan plan,
     Setting setting,
-    EmulatedNode node,
-    EmulatedDisk ideal,
-    Map<String, EmulatedDisk> disks,
+    WorkerNode node,
+    Disk ideal,
+    Map<String, Disk> disks,
     Path home) {
   Stage {
     disks = new LinkedHashMap<>(disks);

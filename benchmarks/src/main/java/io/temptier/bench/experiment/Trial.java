@@ -13,6 +13,8 @@
  */
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.testbed.DiskTraffic;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +29,7 @@ import java.util.TreeMap;
  * @param seconds what is compared: {@link Outcome#seconds}
  * @param clientSeconds of the whole measurement
  * @param failedTasks attempts of tasks that failed
- * @param cpuSeconds work of all cores meanwhile
+ * @param cpuSeconds work of all cores meanwhile, or of the tasks on a cluster of the user's
  * @param written bytes written to each disk
  * @param read bytes read from each disk
  * @param counters of group TempTier
@@ -58,12 +60,52 @@ public record Trial(
     moments = List.copyOf(moments);
   }
 
+  /**
+   * A trial of such an outcome.
+   *
+   * @param wallSeconds of the whole measurement
+   * @param cpuSeconds of work meanwhile
+   * @param traffic of each disk meanwhile, as far as it was seen
+   */
+  static Trial of(
+      TrialId id,
+      Outcome outcome,
+      boolean validated,
+      double wallSeconds,
+      double cpuSeconds,
+      Map<String, DiskTraffic> traffic,
+      String load,
+      List<Moment> moments) {
+    Map<String, Long> written = new HashMap<>();
+    Map<String, Long> read = new HashMap<>();
+    traffic.forEach(
+        (disk, done) -> {
+          written.put(disk, done.writtenBytes());
+          read.put(disk, done.readBytes());
+        });
+    return new Trial(
+        id,
+        outcome.succeeded(),
+        outcome.state(),
+        validated,
+        outcome.seconds(),
+        wallSeconds,
+        outcome.failedTasks(),
+        cpuSeconds,
+        written,
+        read,
+        outcome.counters(),
+        outcome.figures(),
+        load,
+        moments);
+  }
+
   /** Whether its time may be compared. */
   public boolean counts() {
     return succeeded && validated;
   }
 
-  /** {@code (user + sys) / real}, of the whole machine. */
+  /** {@code (user + sys) / real}. */
   public double cpuPerReal() {
     return clientSeconds == 0 ? 0 : cpuSeconds / clientSeconds;
   }

@@ -13,19 +13,16 @@
  */
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.cluster.HadoopCluster;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
- * What a workload has to run on in one trial: the NodeManager has been started with the arm's local
- * dirs.
+ * What a workload has to run on in one trial.
  *
  * @param setting the node's
  * @param id which trial
- * @param dirs the arm's local dirs, absolute
+ * @param armProperties what a job of the arm has to be told
  * @param output a path of HDFS for this trial alone; all that begins with it is deleted afterwards
  * @param cluster the cluster
  * @param jobs runs programs on it, and kills what takes too long
@@ -33,23 +30,18 @@ import java.util.Map;
 public record TrialRun(
     Setting setting,
     TrialId id,
-    List<ClusterSpec.Dir> dirs,
+    Map<String, String> armProperties,
     String output,
-    PseudoCluster cluster,
+    HadoopCluster cluster,
     Jobs jobs) {
   public TrialRun {
-    dirs = List.copyOf(dirs);
+    armProperties = Map.copyOf(armProperties);
   }
 
-  /**
-   * The properties of a job in this arm: the given ones, and what switches TempTier on where the
-   * arm has it.
-   */
+  /** The properties of a job in this arm: the given ones and the arm's. */
   public Map<String, String> properties(Map<String, String> own) {
     Map<String, String> properties = new HashMap<>(own);
-    if (id.arm().tiered()) {
-      properties.putAll(PseudoCluster.tieredJob(dirs));
-    }
+    properties.putAll(armProperties);
     return properties;
   }
 }

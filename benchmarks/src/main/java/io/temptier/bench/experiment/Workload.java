@@ -47,6 +47,13 @@ public interface Workload {
     return List.of();
   }
 
+  /**
+   * Whether a cluster that others use, too, and that {@link #configure} has not changed will do.
+   */
+  default boolean anyCluster() {
+    return true;
+  }
+
   /** Changes the cluster before it is started, such as its scheduler. */
   default void configure(ClusterSpec.Builder spec, Setting setting) {}
 

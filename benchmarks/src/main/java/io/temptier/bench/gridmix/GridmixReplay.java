@@ -208,8 +208,15 @@ record GridmixReplay(
         wrong.orElse(all.state()),
         all.seconds(),
         all.failedTasks(),
+        all.cpuSeconds(),
         all.counters(),
         all.figures());
+  }
+
+  /** The jobs of one replay could not be told from others'. */
+  @Override
+  public boolean anyCluster() {
+    return false;
   }
 
   /** Whether every job committed its output. */

@@ -14,10 +14,10 @@
 package io.temptier.bench.node;
 
 import io.temptier.bench.testbed.DirtyPages;
+import io.temptier.bench.testbed.DiskTraffic;
 import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.MemoryGroup;
 import io.temptier.bench.testbed.Opened;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,12 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The disks and the memory bound of one emulated node. They lie in the folder of a run or of a
  * lasting testbed, with which they go whatever becomes of this JVM; closing removes them.
  */
-public final class EmulatedNode implements Closeable {
-  /** The name of the fast disk, and of its mount point. */
-  public static final String FAST = "nvme0";
-
-  private static final String HDD = "hdd";
-
+public final class EmulatedNode implements WorkerNode {
   private final Opened opened = new Opened();
   private final NodeSpec spec;
   private final List<EmulatedDisk> hdds = new ArrayList<>();
@@ -45,16 +40,6 @@ public final class EmulatedNode implements Closeable {
 
   private EmulatedNode(NodeSpec spec) {
     this.spec = spec;
-  }
-
-  /** The name of a slow disk, and of its mount point; counted from 0. */
-  public static String hddName(int number) {
-    return HDD + number;
-  }
-
-  /** Whether a name is that of a slow disk. */
-  public static boolean isHdd(String name) {
-    return name.startsWith(HDD);
   }
 
   /**
@@ -70,9 +55,11 @@ public final class EmulatedNode implements Closeable {
       node.memory =
           MemoryGroup.create(home, spec.memoryBytes()).map(node.opened::push).orElse(null);
       DirtyPages.bound(home);
-      node.fast = node.opened.push(EmulatedDisk.create(home, FAST, spec.fastBytes()));
+      node.fast =
+          node.opened.push(EmulatedDisk.create(home, WorkerNode.fastName(0), spec.fastBytes()));
       for (int i = 0; i < spec.hdds(); i++) {
-        node.hdds.add(node.opened.push(EmulatedDisk.create(home, hddName(i), spec.hddBytes())));
+        node.hdds.add(
+            node.opened.push(EmulatedDisk.create(home, WorkerNode.hddName(i), spec.hddBytes())));
       }
       made = true;
       return node;
@@ -88,7 +75,7 @@ public final class EmulatedNode implements Closeable {
     return spec;
   }
 
-  /** The slow disks, in the order of their names. */
+  @Override
   public List<EmulatedDisk> hdds() {
     return List.copyOf(hdds);
   }
@@ -98,42 +85,47 @@ public final class EmulatedNode implements Closeable {
     return Objects.requireNonNull(fast, "made by create");
   }
 
-  /** All disks by their names, the fast one first. */
-  public Map<String, EmulatedDisk> disks() {
-    Map<String, EmulatedDisk> disks = new LinkedHashMap<>();
-    disks.put(FAST, fast());
-    for (int i = 0; i < hdds.size(); i++) {
-      disks.put(hddName(i), hdds.get(i));
-    }
-    return disks;
+  @Override
+  public List<EmulatedDisk> fastDisks() {
+    return List.of(fast());
   }
 
-  /** Makes the slow disks slow. */
+  @Override
   public void slowDown() throws IOException {
     for (EmulatedDisk hdd : hdds) {
       hdd.limit(spec.hddSpeed());
     }
   }
 
-  /** Makes the slow disks fast for a while, where the kernel slows them for every process. */
+  /** Where the kernel slows them for every process. */
+  @Override
   public void speedUp() throws IOException {
     for (EmulatedDisk hdd : hdds) {
       hdd.lift();
     }
   }
 
-  /** What to start a process of the node with. */
+  @Override
   public List<String> inGroup(List<String> command) {
     List<String> line = memory == null ? command : memory.inGroup(command);
     return hdds.get(0).inGroup(line);
+  }
+
+  /** Of an HDD the share of its limit: the kernel does not count as busy what it holds back. */
+  @Override
+  public double load(String disk, DiskTraffic done, double seconds) {
+    return WorkerNode.isHdd(disk)
+        ? done.share(spec.hddSpeed(), seconds)
+        : Math.min(1, done.busyMillis() / (1000 * seconds));
   }
 
   /** What it is made of, for people. */
   public Map<String, String> descriptions() throws IOException {
     Map<String, String> descriptions = new LinkedHashMap<>();
     descriptions.put("node", spec.toString());
-    for (Map.Entry<String, EmulatedDisk> disk : disks().entrySet()) {
-      descriptions.put(disk.getKey(), disk.getValue().description());
+    descriptions.put(WorkerNode.fastName(0), fast().description());
+    for (int i = 0; i < hdds.size(); i++) {
+      descriptions.put(WorkerNode.hddName(i), hdds.get(i).description());
     }
     descriptions.put(
         "memory", memory == null ? "not bound: no memory controller" : "bound by a control group");

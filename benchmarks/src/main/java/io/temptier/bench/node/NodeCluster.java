@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hadoop on an emulated node: HDFS on its slow disks, as on a worker, and tasks that are large
- * enough for their data to outweigh the start of their JVMs.
+ * Hadoop on a worker node: HDFS on its slow disks, as on a worker, and tasks that are large enough
+ * for their data to outweigh the start of their JVMs.
  */
 public final class NodeCluster {
   private static final int TASKS = 5;
@@ -56,7 +56,7 @@ public final class NodeCluster {
    * @throws IOException when HDFS's folders cannot be made
    */
   public static ClusterSpec.Builder on(
-      EmulatedNode node, HadoopRuntime runtime, Path home, long blockBytes) throws IOException {
+      WorkerNode node, HadoopRuntime runtime, Path home, long blockBytes) throws IOException {
     List<String> dataDirs = new ArrayList<>();
     List<ClusterSpec.Dir> localDirs = new ArrayList<>();
     for (var hdd : node.hdds()) {

@@ -84,9 +84,9 @@ record NodeState(NodeSpec spec) {
 
   /** The disks and where they are, whether they are mounted or not. */
   static Table disks(Path home, NodeSpec spec) throws IOException {
-    List<String> names = new ArrayList<>(List.of(EmulatedNode.FAST));
+    List<String> names = new ArrayList<>(List.of(WorkerNode.fastName(0)));
     for (int i = 0; i < spec.hdds(); i++) {
-      names.add(EmulatedNode.hddName(i));
+      names.add(WorkerNode.hddName(i));
     }
     Table table = new Table("DISK", "SPEED", "DEVICE", ">SIZE", ">FREE", "FOLDER");
     for (String name : names) {
@@ -95,7 +95,7 @@ record NodeState(NodeSpec spec) {
       boolean mounted = store.name().startsWith("/dev/loop");
       table.row(
           name,
-          name.equals(EmulatedNode.FAST) ? "not slowed down" : spec.hddSpeed().toString(),
+          name.equals(WorkerNode.fastName(0)) ? "not slowed down" : spec.hddSpeed().toString(),
           mounted ? store.name() : "NOT MOUNTED",
           mounted ? Sizes.format(store.getTotalSpace()) : "-",
           mounted ? Sizes.format(store.getUsableSpace()) : "-",

@@ -48,7 +48,7 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements Workload {
   static final String RATIO = "smallBesidePerAlone";
 
   private static final String GIANT = "giantSeconds";
-  private static final String IN = "/small-in";
+  private static final String IN = "small-in";
   private static final int JOBS_ALONE = 3;
   private static final int MAX_BESIDE = 12;
 
@@ -92,6 +92,11 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements Workload {
         new Figure(ALONE, "small job alone, s"),
         new Figure(RATIO, "beside / alone"),
         new Figure(GIANT, "giant, s"));
+  }
+
+  @Override
+  public boolean anyCluster() {
+    return false;
   }
 
   @Override

@@ -32,8 +32,9 @@ import java.util.function.Consumer;
  *
  * @param rows of 100 bytes to sort
  * @param maxBlockBytes of HDFS; smaller on a node that runs more tasks than there would be blocks
+ * @param mostReduces of one job
  */
-public record TeraSort(long rows, long maxBlockBytes) implements Workload {
+public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implements Workload {
   private static final int ROW_BYTES = 100;
   private static final long ROWS = 7_680_000;
   private static final long BLOCK_BYTES = 128L << 20;
@@ -49,19 +50,27 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
   /** The property that says how many reduces a job has. */
   static final String REDUCES = "mapreduce.job.reduces";
 
-  private static final String IN = "/in";
-  private static final int MAX_REDUCES = 4;
+  private static final String IN = "in";
+
+  /** Two for each core of a small node. */
+  static final int REDUCES_OF_A_NODE = 4;
+
   private static final int MIN_TASKS = 2;
   private static final long BLOCK_STEP = 1L << 20;
 
   /** One whose data outweighs the start of its JVMs. */
   public static TeraSort usual() {
-    return new TeraSort(ROWS, BLOCK_BYTES);
+    return of(ROWS, BLOCK_BYTES);
   }
 
   /** The smallest that waits for disks rather than for cores. */
   public static TeraSort tiny() {
-    return new TeraSort(TINY_ROWS, TINY_BLOCK_BYTES);
+    return of(TINY_ROWS, TINY_BLOCK_BYTES);
+  }
+
+  /** A sort for one small node. */
+  public static TeraSort of(long rows, long maxBlockBytes) {
+    return new TeraSort(rows, maxBlockBytes, REDUCES_OF_A_NODE);
   }
 
   @Override
@@ -110,9 +119,9 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
     return (int) Math.max(MIN_TASKS, (inputBytes() + block - 1) / block);
   }
 
-  /** Two for each core of a small node. */
+  /** As many as are wanted, and no more than there are maps. */
   int reduces(Setting setting) {
-    return Math.min(MAX_REDUCES, maps(setting));
+    return Math.min(mostReduces, maps(setting));
   }
 
   @Override
@@ -125,11 +134,13 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
     generate(jobs, maps(setting), IN);
   }
 
-  /** Makes rows to sort. */
+  /** Makes rows to sort in a folder of the run's. */
   void generate(Jobs jobs, int files, String folder) throws IOException, InterruptedException {
     String[] arguments =
         Jobs.arguments(
-            Map.of("mapreduce.job.maps", Integer.toString(files)), Long.toString(rows), folder);
+            Map.of("mapreduce.job.maps", Integer.toString(files)),
+            Long.toString(rows),
+            jobs.path(folder));
     JobResult made = jobs.example("teragen", arguments);
     if (!made.succeeded()) {
       throw new IOException("teragen ended as " + made.state() + ": " + Jobs.lastLines(made));
@@ -152,13 +163,15 @@ public record TeraSort(long rows, long maxBlockBytes) implements Workload {
     return sort(trial, own, output, IN, trial.output());
   }
 
-  /** Sorts one folder into another. */
+  /** Sorts a folder of the run's into another. */
   JobResult sort(
       TrialRun trial, Map<String, String> own, Consumer<String> output, String from, String to)
       throws IOException, InterruptedException {
     Map<String, String> properties = trial.properties(own);
     properties.putIfAbsent(REDUCES, Integer.toString(reduces(trial.setting())));
-    return trial.jobs().example(output, "terasort", Jobs.arguments(properties, from, to));
+    return trial
+        .jobs()
+        .example(output, "terasort", Jobs.arguments(properties, trial.jobs().path(from), to));
   }
 
   @Override

@@ -35,8 +35,9 @@ import picocli.CommandLine.Option;
     description = {
       "Sorts the same data on an emulated worker node, its temporary data on HDDs, on a fast disk"
           + " or on both, with TempTier and without, in turn.",
-      "HDDs are ext4 on loop devices, throttled by the kernel, with HDFS on them; needs root. The"
-          + " first experiment takes about 35 minutes on two idle cores."
+      "HDDs are ext4 on loop devices, throttled by the kernel, with HDFS on them; needs root, or"
+          + " --dirs with disks of your own. The first experiment takes about 35 minutes on two"
+          + " idle cores."
     },
     exitCodeList = {
       "0:all trials were made, whatever came of them",
@@ -76,6 +77,13 @@ public final class TeraSortCommand implements Callable<Integer> {
       description = "HDFS's block, which is a map's input (default: ${DEFAULT-VALUE}).")
   private String block = "";
 
+  @Option(
+      names = "--reduces",
+      paramLabel = "N",
+      defaultValue = "" + TeraSort.REDUCES_OF_A_NODE,
+      description = "At most so many reduces (default: ${DEFAULT-VALUE}, for one small node).")
+  private int reduces;
+
   /** Called by picocli. */
   public TeraSortCommand() {}
 
@@ -110,9 +118,10 @@ public final class TeraSortCommand implements Callable<Integer> {
                         "--experiment=" + experiment + " is none of e1, e2, e3, e4, e7, e8"));
     long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : TeraSort.usual().rows();
     terminal.atLeastOne("--rows", planRows);
+    terminal.atLeastOne("--reduces", reduces);
     return options.plan(
         terminal,
         chosen.experiment(),
-        chosen.workload(new TeraSort(planRows, terminal.size("--block", block))));
+        chosen.workload(new TeraSort(planRows, terminal.size("--block", block), reduces)));
   }
 }

@@ -106,7 +106,7 @@ enum TeraSortExperiment {
    * @param sort the sort that all have
    */
   Workload workload(TeraSort sort) {
-    return this == E7 ? new SmallJobs(sort, new TeraSort(SMALL_ROWS, sort.maxBlockBytes())) : sort;
+    return this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;
   }
 
   /** What {@link #workload} is, for an experiment of that label. */

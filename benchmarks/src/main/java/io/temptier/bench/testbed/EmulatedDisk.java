@@ -27,7 +27,7 @@ import java.util.Optional;
  * <p>What is emulated is a rate and a number of requests per second, at any distance between them:
  * a request next to the last one costs what a far one does, where a real disk would be quicker.
  */
-public final class EmulatedDisk implements Closeable {
+public final class EmulatedDisk implements Disk, Closeable {
   private static final long MIB = 1 << 20;
 
   /** The kernel's default. Said because a loop device keeps what was set for an earlier image. */
@@ -102,6 +102,7 @@ public final class EmulatedDisk implements Closeable {
   }
 
   /** The root of its file system. */
+  @Override
   public Path mount() {
     return mount;
   }
@@ -140,7 +141,7 @@ public final class EmulatedDisk implements Closeable {
     return device.file();
   }
 
-  /** What it did since its device is there. */
+  @Override
   public DiskTraffic traffic() throws IOException {
     return device.traffic();
   }

@@ -27,6 +27,11 @@ public final class PageCache {
 
   private PageCache() {}
 
+  /** Whether {@link #dropAll} is allowed to this user. */
+  public static boolean canDropAll() {
+    return Files.isWritable(DROP);
+  }
+
   /**
    * Has all of the machine's written data brought to its disks, and drops every page, directory
    * entry and inode that can be dropped. Needs root.

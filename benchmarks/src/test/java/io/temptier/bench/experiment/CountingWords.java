@@ -63,7 +63,7 @@ record CountingWords(long words) implements Workload {
 
   @Override
   public Outcome run(TrialRun trial) {
-    return new Outcome(true, "SUCCEEDED", 1, 0, Map.of(), Map.of());
+    return new Outcome(true, "SUCCEEDED", 1, 0, 0, Map.of(), Map.of());
   }
 
   @Override

@@ -53,7 +53,8 @@ public final class TrialsOf {
         new DiskSpeed(30, 40),
         128 << 10,
         4L << 30,
-        1200);
+        1200,
+        Site.EMULATED);
   }
 
   public static Trial trial(String setting, int round, Arm arm, double seconds) {

@@ -151,7 +151,7 @@ final class TeraSortGoalsTest {
   }
 
   private static ExperimentPlan plan(TeraSortExperiment experiment, int rounds) {
-    return TrialsOf.plan(experiment.experiment(), new TeraSort(1_000_000, 32 << 20), rounds);
+    return TrialsOf.plan(experiment.experiment(), TeraSort.of(1_000_000, 32 << 20), rounds);
   }
 
   private static void expect(

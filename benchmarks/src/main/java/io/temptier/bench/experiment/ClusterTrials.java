@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.cluster.ExistingCluster;
+import io.temptier.bench.cluster.Facts;
+import io.temptier.bench.cluster.PseudoCluster;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Trials on a cluster of the user's, one after the other. Arms differ in the properties of their
+ * jobs alone; daemons, disks and page caches are left as they are. All files are in one folder
+ * below the user's home in the cluster's file system, which goes in the end.
+ */
+final class ClusterTrials implements Closeable {
+  private final ExperimentPlan plan;
+  private final Setting setting;
+  private final ExistingCluster cluster;
+  private final Jobs jobs;
+
+  private ClusterTrials(ExperimentPlan plan, Setting setting, ExistingCluster cluster, Jobs jobs) {
+    this.plan = plan;
+    this.setting = setting;
+    this.cluster = cluster;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Makes the input.
+   *
+   * @param progress hears what is being done
+   * @throws IOException when it cannot be made; nothing is left then
+   */
+  static ClusterTrials start(
+      ExperimentPlan plan, Setting setting, ExistingCluster cluster, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
+    Jobs jobs = new Jobs(cluster, folder, plan.deadlineSeconds(), progress);
+    ClusterTrials trials = new ClusterTrials(plan, setting, cluster, jobs);
+    boolean ready = false;
+    try {
+      plan.workload().prepare(setting, jobs);
+      ready = true;
+      return trials;
+    } finally {
+      if (!ready) {
+        trials.close();
+      }
+    }
+  }
+
+  /**
+   * Makes one.
+   *
+   * @return also when the job failed
+   * @throws IOException when the cluster fails
+   */
+  Trial run(TrialId id) throws IOException, InterruptedException {
+    Map<String, String> properties =
+        id.arm().tiered() ? PseudoCluster.TIERED_JOB : PseudoCluster.STOCK_JOB;
+    String output = jobs.path("out-" + id.round() + "-" + id.arm().label());
+    TrialRun run =
+        new TrialRun(setting, id, properties, output, cluster, jobs.named(id.toString()));
+    String load = Facts.load();
+    try {
+      long start = System.nanoTime();
+      Outcome outcome = plan.workload().run(run);
+      double wallSeconds = (System.nanoTime() - start) / 1e9;
+      boolean validated = outcome.succeeded() && plan.workload().validate(run);
+      return Trial.of(
+          id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
+    } finally {
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", jobs.path(""));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted; " + jobs.path("") + " is left in the cluster", e);
+    }
+  }
+}

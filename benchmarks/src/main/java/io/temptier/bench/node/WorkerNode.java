@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.node;
+
+import io.temptier.bench.testbed.Disk;
+import io.temptier.bench.testbed.DiskTraffic;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The disks of one worker node that a cluster is started on: emulated ones, or the user's. */
+public interface WorkerNode extends Closeable {
+  /** The name of a fast disk; counted from 0. */
+  static String fastName(int number) {
+    return "nvme" + number;
+  }
+
+  /** The name of a slow disk; counted from 0. */
+  static String hddName(int number) {
+    return "hdd" + number;
+  }
+
+  /** Whether a name is that of a slow disk. */
+  static boolean isHdd(String name) {
+    return name.startsWith("hdd");
+  }
+
+  /** The fast disks, the preferred one first. */
+  List<? extends Disk> fastDisks();
+
+  /** The slow disks. */
+  List<? extends Disk> hdds();
+
+  /** All disks by their names, fast ones first; a map of the caller's own. */
+  default Map<String, Disk> disks() {
+    Map<String, Disk> disks = new LinkedHashMap<>();
+    fastDisks().forEach(disk -> disks.put(fastName(disks.size()), disk));
+    int fast = disks.size();
+    hdds().forEach(disk -> disks.put(hddName(disks.size() - fast), disk));
+    return disks;
+  }
+
+  /** Makes the slow disks slow, where that is up to us. */
+  void slowDown() throws IOException;
+
+  /** Makes the slow disks fast for a while, where that is up to us. */
+  void speedUp() throws IOException;
+
+  /** What to start a process of the node with. */
+  List<String> inGroup(List<String> command);
+
+  /**
+   * How much of what a disk can do it did.
+   *
+   * @param disk its name
+   * @param done in that time
+   * @return 0 to 1
+   */
+  double load(String disk, DiskTraffic done, double seconds);
+}

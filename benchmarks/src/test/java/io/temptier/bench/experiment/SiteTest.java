@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+final class SiteTest {
+  @TempDir private Path dir;
+
+  private final Options options = new Options();
+
+  /** A command with the options of an experiment. */
+  @Command
+  private static final class Options {
+    @Mixin private final Terminal terminal = new Terminal();
+    @Mixin private final ExperimentOptions options = new ExperimentOptions();
+  }
+
+  private ExperimentPlan plan(Experiment experiment, long words, String... args) {
+    new CommandLine(options).parseArgs(args);
+    return options.options.plan(options.terminal, experiment, new CountingWords(words));
+  }
+
+  private String wrong(String dirs) {
+    return message(
+        assertThrows(ParameterException.class, () -> plan(TrialsOf.FITS, 1000, "--dirs=" + dirs)));
+  }
+
+  private static String message(Exception refused) {
+    return String.valueOf(refused.getMessage());
+  }
+
+  @Test
+  void tagsSayWhichAreFast() {
+    ExperimentPlan plan =
+        plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
+    assertEquals(List.of("/n0/b", "/s0/b"), plan.site().fast());
+    assertEquals(List.of("/h0/b", "/h1/b"), plan.site().slow());
+    Setting only = plan.experiment().settings().get(0);
+    assertEquals(2, only.hdds());
+    assertTrue(plan.description(only).contains("/h0/b, /h1/b"), plan.description(only));
+  }
+
+  @Test
+  void anArmThatNeedsAnotherDiskIsSkippedWithALine() throws IOException {
+    ExperimentPlan plan = plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
+    assertFalse(plan.arms().contains(Arm.IDEAL));
+    assertTrue(
+        plan.skipped().stream().anyMatch(line -> line.startsWith("ideal: ")),
+        plan.skipped()::toString);
+    assertFalse(plan.needsIdeal(plan.experiment().settings().get(0)));
+    assertEquals(Optional.empty(), plan.hindrance(), "needs root");
+  }
+
+  @Test
+  void withoutThemTheNodeIsEmulated() {
+    ExperimentPlan plan = plan(TrialsOf.FITS, 1000);
+    assertEquals(Site.EMULATED, plan.site());
+    assertTrue(plan.arms().contains(Arm.IDEAL));
+  }
+
+  @Test
+  void wrongOnesAreRefusedWithWhatToDo() {
+    assertTrue(wrong("/n0,[DISK]/h0").contains("write [NVME], [SSD] or [DISK] in front"));
+    assertTrue(wrong("[DISK]/h0").contains("no fast dir"), wrong("[DISK]/h0"));
+    assertTrue(wrong("[NVME]/n0").contains("no [DISK] dir"), wrong("[NVME]/n0"));
+    assertTrue(wrong("[NVMI]/n0,[DISK]/h0").contains("[NVMI]/n0"), wrong("[NVMI]/n0,[DISK]/h0"));
+  }
+
+  @Test
+  void experimentsAboutDisksOfTheirOwnAreRefused() {
+    ParameterException refused =
+        assertThrows(
+            ParameterException.class,
+            () -> plan(TrialsOf.SCARCE, 1000, "--dirs=[NVME]/n0,[DISK]/h0"));
+    assertTrue(message(refused).contains("scarce"), () -> message(refused));
+  }
+
+  @Test
+  void missingDirsAndTooLittleRoomAreSaidBeforehand() throws IOException {
+    Path fast = Files.createDirectory(dir.resolve("fast"));
+    Path slow = Files.createDirectory(dir.resolve("slow"));
+    String both = "--dirs=[NVME]" + fast + ",[DISK]" + slow;
+    ExperimentPlan small = plan(TrialsOf.FITS, 10, both);
+    small.site().check(small.workload());
+    ExperimentPlan large = plan(TrialsOf.FITS, 1L << 30, both);
+    CommandFailure full =
+        assertThrows(CommandFailure.class, () -> large.site().check(large.workload()));
+    assertTrue(message(full).contains("the [DISK] dirs have"), () -> message(full));
+    Files.delete(fast);
+    CommandFailure gone =
+        assertThrows(CommandFailure.class, () -> small.site().check(small.workload()));
+    assertTrue(message(gone).contains(fast + " is no folder"), () -> message(gone));
+  }
+
+  @Test
+  void aClustersNodesStayAsTheyAre() throws IOException {
+    ExperimentPlan plan = plan(TrialsOf.FITS, 1000, "--conf-dir=" + dir);
+    assertEquals(List.of(Arm.STOCK_MIXED, Arm.TEMPTIER), plan.arms());
+    assertEquals(dir.toString(), plan.site().confDir());
+    assertEquals(Optional.empty(), plan.hindrance(), "needs root");
+    assertTrue(
+        plan.description(plan.experiment().settings().get(0)).contains(dir.toString()),
+        plan.site()::toString);
+  }
+
+  @Test
+  void oneSiteIsEnough() {
+    ParameterException refused =
+        assertThrows(
+            ParameterException.class,
+            () -> plan(TrialsOf.FITS, 1000, "--conf-dir=/c", "--dirs=[NVME]/n0,[DISK]/h0"));
+    assertTrue(message(refused).contains("exclude each other"), () -> message(refused));
+  }
+}

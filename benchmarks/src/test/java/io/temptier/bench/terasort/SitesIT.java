@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Help.Ansi;
+
+/** The same benchmark without emulated disks, and so without root. */
+final class SitesIT {
+  @TempDir private Path dir;
+
+  @Test
+  void onDirsOfTheUsersWhichAreEmptyAfterwards() throws IOException {
+    Path fast = Files.createDirectory(dir.resolve("fast"));
+    Path slow = Files.createDirectory(dir.resolve("slow"));
+    JsonNode report = bench("--arms=temptier", "--dirs=[NVME]" + fast + ",[DISK]" + slow);
+    check(report, "temptier");
+    assertTrue(report.path("arms").path(0).path("peakFastBytes").asLong() > 0, report::toString);
+    for (Path users : List.of(fast, slow)) {
+      try (Stream<Path> left = Files.list(users)) {
+        assertEquals(List.of(), left.toList());
+      }
+    }
+  }
+
+  @Test
+  void onAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "own-cluster-");
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopRuntime.locate(), home)
+            .dirs(
+                new ClusterSpec.Dir("[NVME]", Path.of("fast")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow")))
+            .tiered(true)
+            .build();
+    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+      // What an installation has in its client configuration: docs/install.md.
+      check(bench("--conf-dir=" + cluster.nodeConf(0)), "stock-mixed", "temptier");
+      assertEquals(List.of(), left(cluster), "folders left in the cluster");
+    }
+  }
+
+  /** What the run left in its user's home. */
+  private static List<String> left(PseudoCluster cluster) throws Exception {
+    List<String> lines = new ArrayList<>();
+    JobResult listing =
+        cluster.program("ls", lines::add, "org.apache.hadoop.fs.FsShell", "-ls", "/user/*");
+    assertEquals(0, listing.exitCode(), () -> String.join("\n", lines));
+    return lines.stream().filter(line -> line.contains("temptier-bench-")).toList();
+  }
+
+  private static void check(JsonNode report, String... expected) {
+    List<String> arms = new ArrayList<>();
+    for (JsonNode arm : report.path("arms")) {
+      arms.add(arm.path("name").asText());
+      assertEquals(1, arm.path("seconds").size(), arm::toPrettyString);
+      assertTrue(arm.path("validated").asBoolean(), arm::toPrettyString);
+      assertTrue(arm.path("cpuPerReal").asDouble() > 0, arm::toPrettyString);
+    }
+    assertEquals(List.of(expected), arms);
+    for (JsonNode trial : report.path("trials")) {
+      boolean tiered = trial.path("arm").asText().equals("temptier");
+      long fast = trial.path("counters").path("NVME_BYTES").asLong();
+      assertEquals(tiered, fast > 0, trial::toPrettyString);
+    }
+  }
+
+  private JsonNode bench(String... site) throws IOException {
+    StringWriter err = new StringWriter();
+    StringWriter out = new StringWriter();
+    Path results = dir.resolve("results");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "bench",
+                "terasort",
+                "--rows=100000",
+                "--rounds=1",
+                "--block=5m",
+                "--report=" + results));
+    command.addAll(List.of(site));
+    int code =
+        Main.run(
+            new PrintWriter(out), new PrintWriter(err), Ansi.OFF, command.toArray(String[]::new));
+    assertEquals(0, code, () -> out + "\n" + err);
+    assertTrue(Files.readString(results.resolve("report.html")).contains("<svg"));
+    return new ObjectMapper().readTree(results.resolve("report.json").toFile());
+  }
+}
