@@ -48,14 +48,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "calibrate",
     description = {
-      "Finds the requests per second of the HDDs at which about 40 % of the cores are at work while"
-          + " temporary data is on HDDs, as published, by sorts of 244 MiB on nodes that it makes"
-          + " and removes.",
+      "Finds the requests per second of the HDDs at which about 40 %% of the cores are at work"
+          + " while temporary data is on HDDs, as published, by sorts of 244 MiB on nodes that it"
+          + " makes and removes.",
       "At most six steps of some minutes, on a machine that does nothing else. `bench terasort` and"
           + " `bench gridmix` do the same first with --calibrate."
     },
     exitCodeList = {
-      "0:between 35 and 45 %",
+      "0:between 35 and 45 %%",
       "1:none was near enough, or the node or the cluster could not be run",
       "2:wrong use"
     },

@@ -137,6 +137,11 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
     await(history, () -> rest.get(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
   }
 
+  /** Stops a NodeManager until {@link #restartNode}, with all it runs. */
+  public void stopNode(int node) {
+    processes.stop(nodeManagers.get(node));
+  }
+
   /**
    * Restarts a NodeManager with another configuration, as an operator would: its dirs, whether
    * TempTier is on, and its yarn-site.
@@ -146,7 +151,7 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
    * @throws IOException when it does not come up again
    */
   public void restartNode(int node, ClusterSpec changed) throws IOException, InterruptedException {
-    processes.stop(nodeManagers.get(node));
+    stopNode(node);
     conf.changeNode(node, changed);
     Daemon restarted = launchNode(node);
     nodeManagers.set(node, restarted);

@@ -14,6 +14,7 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.Sample;
+import io.temptier.tier.Sizes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,12 @@ public record ArmResult(Setting setting, Arm arm, List<Trial> trials) {
   /** The mean of a figure over all trials. */
   public double mean(ToDoubleFunction<Trial> figure) {
     return trials.stream().mapToDouble(figure).average().orElse(0);
+  }
+
+  /** The mean of a number of bytes, for people; says so where disks were not watched. */
+  String bytes(ToDoubleFunction<Trial> figure) {
+    boolean watched = trials.stream().anyMatch(trial -> !trial.moments().isEmpty());
+    return watched ? Sizes.format(Math.round(mean(figure))) : "not seen";
   }
 
   /** The one to show: that in the middle of those that count. */

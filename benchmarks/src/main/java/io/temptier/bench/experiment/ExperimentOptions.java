@@ -51,7 +51,7 @@ public final class ExperimentOptions {
   @Option(
       names = "--calibrate",
       description = {
-        "First find the requests per second of the HDDs at which about 40 % of the cores are at"
+        "First find the requests per second of the HDDs at which about 40 %% of the cores are at"
             + " work while",
         "temporary data is on HDDs, as published; --slow-iops is where to begin. Takes some short"
             + " sorts more."

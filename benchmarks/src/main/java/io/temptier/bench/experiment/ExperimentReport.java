@@ -22,7 +22,6 @@ import io.temptier.bench.report.LineChart;
 import io.temptier.bench.report.LineChart.Point;
 import io.temptier.bench.report.Page;
 import io.temptier.bench.report.Sample;
-import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,6 +120,12 @@ final class ExperimentReport {
             + result.plan().description(setting)
             + ".",
         bars.markup() + table(arms) + figures(arms));
+    if (!result.plan().site().ownCluster()) {
+      disksAndCores(page, setting, arms);
+    }
+  }
+
+  private void disksAndCores(Page page, Setting setting, List<ArmResult> arms) {
     page.section(
         "What disks and cores did: " + setting.name(),
         "The median round of each arm, second by second, all on the same axes. An HDD's load is"
@@ -146,9 +151,9 @@ final class ExperimentReport {
               (arm.failedTasks() == 0 ? "" : "-") + arm.failedTasks(),
               arm.validated() ? "+all" : "-no",
               Figures.text(arm.mean(Trial::cpuPerReal), 2),
-              Sizes.format(Math.round(arm.mean(Trial::peakTempBytes))),
-              Sizes.format(Math.round(arm.mean(Trial::peakFastBytes))),
-              Sizes.format(Math.round(arm.mean(ExperimentReport::onHdds)))));
+              arm.bytes(Trial::peakTempBytes),
+              arm.bytes(Trial::peakFastBytes),
+              arm.bytes(ExperimentReport::onHdds)));
     }
     return Page.table(
         List.of(

@@ -110,8 +110,8 @@ final class ExperimentText {
           Integer.toString(arm.failedTasks()),
           arm.failedJobs() + " of " + arm.trials().size(),
           Figures.text(arm.mean(Trial::cpuPerReal), 2),
-          Sizes.format(Math.round(arm.mean(Trial::peakTempBytes))),
-          Sizes.format(Math.round(arm.mean(Trial::peakFastBytes))));
+          arm.bytes(Trial::peakTempBytes),
+          arm.bytes(Trial::peakFastBytes));
     }
     return arms;
   }

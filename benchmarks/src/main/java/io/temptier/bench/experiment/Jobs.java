@@ -173,6 +173,10 @@ public final class Jobs {
   }
 
   private void kill(String application) {
+    if (application.isEmpty()) {
+      progress.accept("too late, and no job was submitted");
+      return;
+    }
     try {
       cluster.kill(application);
     } catch (IOException e) {

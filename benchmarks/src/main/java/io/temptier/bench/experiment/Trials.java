@@ -113,14 +113,16 @@ final class Trials implements AutoCloseable {
     mount = arm == Arm.MERGERFS ? merge(merged, folder) : null;
     List<ClusterSpec.Dir> dirs = arm.dirs(stage.node(), stage.ideal(), folder, merged);
     progress.accept(id + ": starting the NodeManager");
-    cluster.restartNode(
-        0, spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new)).build());
+    cluster.stopNode(0);
     if (oldMount != null) {
       oldMount.close();
     }
+    // A NodeManager that finds a disk full at its start uses none of it for minutes.
     for (Disk disk : stage.disks().values()) {
       Folders.delete(disk.mount().resolve(old));
     }
+    cluster.restartNode(
+        0, spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new)).build());
     awaitBlocksDeleted();
     String load = Facts.load();
     String output = jobs.path("out-" + number);

@@ -17,7 +17,6 @@ import io.temptier.bench.cluster.BatchResult;
 import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ArmResult;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Jobs;
@@ -239,20 +238,13 @@ record GridmixReplay(
   public List<Goal> goals(ExperimentResult result) {
     String setting = profile.label();
     double most = profile.gridmixRatio();
-    List<ArmResult> ours = result.arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
-    Double failed =
-        ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
     return List.of(
         Goal.atMost(
             "gridmix-vs-hdd",
             setting + ": at most " + most + "x of stock-hdd's time",
             result.ratio(setting, Arm.STOCK_HDD),
             most),
-        new Goal(
-            "gridmix-failed-tasks",
-            setting + ": no failed task, all output there",
-            failed,
-            "tasks",
-            failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated)));
+        result.nothingFails(
+            "gridmix-failed-tasks", setting + ": no failed task, all output there"));
   }
 }
