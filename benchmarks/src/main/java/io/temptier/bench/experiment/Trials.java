@@ -117,7 +117,7 @@ final class Trials implements AutoCloseable {
     if (oldMount != null) {
       oldMount.close();
     }
-    // A NodeManager that finds a disk full at its start uses none of it for minutes.
+    // Else the next one would begin on disks that the trial before has filled.
     for (Disk disk : stage.disks().values()) {
       Folders.delete(disk.mount().resolve(old));
     }
