@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * YARN's and MapReduce's on-disk layout.
  */
 public enum FileKind {
-  /** Token, script and pid files of the NodeManager: a few kilobytes each. */
+  /** Token, script and pid files of the NodeManager, and mount points: a few kilobytes each. */
   NM_PRIVATE(64L << 10),
   /** The index beside a spill or a map output: 24 bytes a partition. */
   INDEX(64L << 10),
@@ -84,7 +84,8 @@ public enum FileKind {
     if (name.startsWith("s3ablock")) {
       return UPLOAD_BUFFER;
     }
-    if (path.contains("nmPrivate/") || name.endsWith(".pid")) {
+    // YARN asks for a mount point of CSI volumes for every container, and seldom makes one.
+    if (path.contains("nmPrivate/") || path.contains("/csivolumes/") || name.endsWith(".pid")) {
       return NM_PRIVATE;
     }
     if (path.contains("filecache")) {
