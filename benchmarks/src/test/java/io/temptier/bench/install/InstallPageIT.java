@@ -101,6 +101,8 @@ final class InstallPageIT {
     ClusterSpec stock =
         ClusterSpec.builder(withDropIns, root.resolve("cluster"))
             .dirs(dirs.toArray(ClusterSpec.Dir[]::new))
+            .yarn("yarn.nodemanager.recovery.enabled", "true")
+            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery").toString())
             .build();
     ClusterSpec.Builder installed = stock.change();
     yarn.forEach(installed::yarn);
@@ -248,7 +250,7 @@ final class InstallPageIT {
     List<String> command = new ArrayList<>(List.of(program));
     Collections.addAll(command, args);
     JobResult job = cluster.example(line -> {}, command.toArray(String[]::new));
-    assertTrue(job.succeeded(), command + " failed");
+    assertTrue(job.succeeded(), () -> command + " failed:\n" + String.join("\n", job.log()));
     return job;
   }
 
