@@ -260,7 +260,7 @@ final class ClusterConf {
     mapred.put("mapreduce.client.completion.pollinterval", "500");
     mapred.put("mapreduce.task.io.sort.mb", "40");
     if (spec.tiered()) {
-      mapred.putAll(PseudoCluster.TIERED_JOB);
+      mapred.putAll(JobPlugins.TIERED);
     }
     mapred.putAll(spec.mapredSite());
   }

@@ -19,38 +19,17 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
  * folder; so does the end of this JVM, by whatever cause. Thread safe.
  */
 public final class PseudoCluster implements HadoopCluster, AutoCloseable {
-  private static final String COLLECTOR = "mapreduce.job.map.output.collector.class";
-  private static final String SHUFFLE = "mapreduce.job.reduce.shuffle.consumer.plugin.class";
-  private static final String STOCK_COLLECTOR = "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
-
-  /** What switches TempTier on in a job. */
-  public static final Map<String, String> TIERED_JOB =
-      Map.of(
-          COLLECTOR,
-          // Hadoop takes the first that starts: stock's is the net below ours.
-          "io.temptier.mapreduce.TieredMapOutputCollector," + STOCK_COLLECTOR,
-          SHUFFLE,
-          "io.temptier.mapreduce.TieredShuffle");
-
-  /** What switches it off in a job, on a cluster that has it on for all. */
-  public static final Map<String, String> STOCK_JOB =
-      Map.of(
-          COLLECTOR, STOCK_COLLECTOR, SHUFFLE, "org.apache.hadoop.mapreduce.task.reduce.Shuffle");
-
   private static final int START_TRIES = 3;
   private static final int DELETE_TRIES = 10;
   private static final int CLIENT_HEAP_MIB = 256;
@@ -240,10 +219,7 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
   public BatchResult batch(
       long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(mainClass));
-    command.addAll(List.of(args));
-    JobClient history = new JobClient(this::client, rest, historyUrl());
-    return new BatchClient(this, history).run(deadlineSeconds, output, command);
+    return clients().batch(this, deadlineSeconds, output, mainClass, args);
   }
 
   /**
@@ -265,32 +241,13 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
     clients().fs(args);
   }
 
-  /**
-   * What a single job has to be told so that TempTier is on in its tasks, on a cluster whose spec
-   * has it off.
-   *
-   * @param dirs the local dirs of the node, with absolute paths
-   * @return properties of the job
-   */
-  public static Map<String, String> tieredJob(List<ClusterSpec.Dir> dirs) {
-    Map<String, String> properties = new HashMap<>(TIERED_JOB);
-    properties.put(
-        "temptier.local-dirs",
-        dirs.stream().map(dir -> dir.tag() + dir.path()).collect(Collectors.joining(",")));
-    return properties;
-  }
-
   @Override
   public void kill(String id) throws IOException, InterruptedException {
     clients().kill(id);
   }
 
-  private Path logs() {
-    return spec.home().resolve("logs");
-  }
-
   private Clients clients() {
-    return new Clients(this::client, logs(), rest, historyUrl());
+    return new Clients(this::client, spec.home().resolve("logs"), rest, historyUrl());
   }
 
   /**
@@ -310,7 +267,7 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
    * @throws IOException when the client cannot be started
    */
   public InputStream cat(String glob) throws IOException {
-    return new FsShell(this::client, logs()).cat(glob);
+    return clients().cat(glob);
   }
 
   /** A client program of Hadoop, main class first, with the cluster's configuration. */

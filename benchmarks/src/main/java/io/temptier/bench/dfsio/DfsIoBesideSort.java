@@ -13,7 +13,6 @@
  */
 package io.temptier.bench.dfsio;
 
-import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
@@ -24,9 +23,8 @@ import io.temptier.bench.experiment.Jobs;
 import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialRun;
-import io.temptier.bench.experiment.TwoQueues;
-import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.report.Goal;
+import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
 import java.io.IOException;
 import java.util.HashMap;
@@ -40,7 +38,7 @@ import java.util.Map;
  * @param files written, and read
  * @param sort beside which that is done
  */
-record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
+record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   /** MB/s beside the sort; missing where the sort ended first. */
   static final String WRITE_BESIDE = "writeBesideMbps";
 
@@ -85,8 +83,8 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
-    return sort.blockBytes(setting);
+  public TeraSort giant() {
+    return sort;
   }
 
   @Override
@@ -97,16 +95,6 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
         new Figure(READ_ALONE, "read alone"),
         new Figure(READ_BESIDE, "beside"),
         new Figure(SORT, "sort, s"));
-  }
-
-  @Override
-  public boolean anyCluster() {
-    return false;
-  }
-
-  @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
-    TwoQueues.configure(spec);
   }
 
   @Override
@@ -123,9 +111,7 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements Workload {
     Passed readAlone = files.pass(Access.READ, trial, trial.jobs().path(COLD_ALONE));
     figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
     figures.put(READ_ALONE, readAlone.mbPerSecond());
-    BackgroundJob background =
-        BackgroundJob.start(output -> sort.sort(trial, TwoQueues.large(), output));
-    background.awaitWork();
+    BackgroundJob background = startGiant(trial);
     Passed write = files.pass(Access.WRITE, trial, trial.output() + "-beside");
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());

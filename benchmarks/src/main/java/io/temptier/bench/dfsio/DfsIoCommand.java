@@ -47,7 +47,6 @@ public final class DfsIoCommand implements Callable<Integer> {
   private static final int FILES = 2;
   private static final int MEGABYTES = 96;
   private static final int QUICK_MEGABYTES = 32;
-  private static final long QUICK_ROWS = 3_840_000;
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
@@ -115,7 +114,7 @@ public final class DfsIoCommand implements Callable<Integer> {
             .orElseThrow(
                 () -> terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5"));
     int each = megabytes != null ? megabytes : options.quick() ? QUICK_MEGABYTES : MEGABYTES;
-    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : TeraSort.usual().rows();
+    long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
     terminal.atLeastOne("--files", files);
     terminal.atLeastOne("--megabytes", each);
     terminal.atLeastOne("--rows", planRows);

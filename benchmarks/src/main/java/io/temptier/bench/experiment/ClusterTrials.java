@@ -15,7 +15,7 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.ExistingCluster;
 import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.cluster.JobPlugins;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
@@ -72,8 +72,7 @@ final class ClusterTrials implements Closeable {
    * @throws IOException when the cluster fails
    */
   Trial run(TrialId id) throws IOException, InterruptedException {
-    Map<String, String> properties =
-        id.arm().tiered() ? PseudoCluster.TIERED_JOB : PseudoCluster.STOCK_JOB;
+    Map<String, String> properties = id.arm().tiered() ? JobPlugins.TIERED : JobPlugins.STOCK;
     String output = jobs.path("out-" + id.round() + "-" + id.arm().label());
     TrialRun run =
         new TrialRun(setting, id, properties, output, cluster, jobs.named(id.toString()));

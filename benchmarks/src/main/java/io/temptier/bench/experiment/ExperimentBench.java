@@ -136,9 +136,7 @@ public final class ExperimentBench {
    */
   ResultFolder createCalibrated(Path folder, ExperimentPlan plan)
       throws IOException, InterruptedException {
-    if (ResultFolder.holdsRun(folder)) {
-      return create(folder, plan);
-    }
+    ResultFolder.requireNone(folder);
     Calibration calibration = calibrate(folder.resolve("calibration"), plan);
     DiskSpeed speed = new DiskSpeed(plan.slowDisk().mbPerSecond(), calibration.best().iops());
     ResultFolder results = create(folder, plan.withHdds(speed));

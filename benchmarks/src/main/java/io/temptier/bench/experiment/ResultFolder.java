@@ -56,10 +56,7 @@ public final class ResultFolder {
   public static ResultFolder create(Path path, ExperimentPlan plan, Map<String, String> facts)
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
-    if (holdsRun(path)) {
-      throw new IOException(
-          path + " holds a run already: continue it with --resume " + path + ", or name another");
-    }
+    requireNone(path);
     ResultFolder folder =
         new ResultFolder(
             path, new Run(plan.workload().command(), plan, new LinkedHashMap<>(facts)));
@@ -67,8 +64,19 @@ public final class ResultFolder {
     return folder;
   }
 
-  /** Whether a folder holds a run. */
-  public static boolean holdsRun(Path path) {
+  /**
+   * Checks that a run can be begun in a folder.
+   *
+   * @throws IOException when it has a run already
+   */
+  public static void requireNone(Path path) throws IOException {
+    if (holdsRun(path)) {
+      throw new IOException(
+          path + " holds a run already: continue it with --resume " + path + ", or name another");
+    }
+  }
+
+  private static boolean holdsRun(Path path) {
     return Files.exists(path.resolve(RUN));
   }
 

@@ -13,6 +13,8 @@
  */
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.node.NodeCluster;
+
 /**
  * A node to measure on.
  *
@@ -27,7 +29,7 @@ public record Setting(String name, int hdds, double fastShare, int tasks, double
   public static final double FITS = 2;
 
   /** Tasks at once, unless something else is asked for. */
-  public static final int TASKS = 5;
+  public static final int TASKS = NodeCluster.TASKS;
 
   public Setting {
     if (tasks < 1 || foreignShare < 0 || foreignShare >= 1) {

@@ -17,6 +17,7 @@ import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.Folders;
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JobPlugins;
 import io.temptier.bench.cluster.PseudoCluster;
 import io.temptier.bench.node.NodeCluster;
 import io.temptier.bench.node.WorkerNode;
@@ -147,7 +148,7 @@ final class Trials implements AutoCloseable {
   }
 
   private static Map<String, String> properties(Arm arm, List<ClusterSpec.Dir> dirs) {
-    return arm.tiered() ? PseudoCluster.tieredJob(dirs) : Map.of();
+    return arm.tiered() ? JobPlugins.tiered(dirs) : Map.of();
   }
 
   /** What came of the jobs, and what was seen of the machine meanwhile. */

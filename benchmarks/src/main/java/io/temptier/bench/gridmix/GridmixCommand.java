@@ -126,13 +126,7 @@ public final class GridmixCommand implements Callable<Integer> {
 
   private ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException {
     Path folder = options.folder("gridmix-" + profile().label());
-    if (ResultFolder.holdsRun(folder)) {
-      throw new IOException(
-          folder
-              + " holds a run already: continue it with --resume "
-              + folder
-              + ", or name another");
-    }
+    ResultFolder.requireNone(folder);
     Files.createDirectories(folder);
     Path copy = folder.resolve("trace.json.gz");
     GridmixReplay replay = replay(copy, write(copy, json.textOf(terminal)));

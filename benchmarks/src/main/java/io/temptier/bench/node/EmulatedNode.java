@@ -114,9 +114,7 @@ public final class EmulatedNode implements WorkerNode {
   /** Of an HDD the share of its limit: the kernel does not count as busy what it holds back. */
   @Override
   public double load(String disk, DiskTraffic done, double seconds) {
-    return WorkerNode.isHdd(disk)
-        ? done.share(spec.hddSpeed(), seconds)
-        : Math.min(1, done.busyMillis() / (1000 * seconds));
+    return WorkerNode.isHdd(disk) ? done.share(spec.hddSpeed(), seconds) : done.busyShare(seconds);
   }
 
   /** What it is made of, for people. */

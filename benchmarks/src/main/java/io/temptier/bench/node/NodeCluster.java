@@ -26,7 +26,9 @@ import java.util.List;
  * for their data to outweigh the start of their JVMs.
  */
 public final class NodeCluster {
-  private static final int TASKS = 5;
+  /** Tasks that a node runs at once, unless something else is asked for. */
+  public static final int TASKS = 5;
+
   private static final int TASK_MIB = 1024;
 
   private static final int MASTER_MIB = 512;

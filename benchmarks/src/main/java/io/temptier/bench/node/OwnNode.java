@@ -24,8 +24,6 @@ import java.util.List;
 
 /** Disks as the user has them, with a folder of the run's own on each. */
 public final class OwnNode implements WorkerNode {
-  private static final double MILLIS = 1000;
-
   private final Opened opened = new Opened();
   private final List<OwnDisk> fast = new ArrayList<>();
   private final List<OwnDisk> hdds = new ArrayList<>();
@@ -79,10 +77,9 @@ public final class OwnNode implements WorkerNode {
     return command;
   }
 
-  /** The share of the time in which it had a request in work, as iostat's {@code %util}. */
   @Override
   public double load(String disk, DiskTraffic done, double seconds) {
-    return Math.min(1, done.busyMillis() / (MILLIS * seconds));
+    return done.busyShare(seconds);
   }
 
   @Override

@@ -17,7 +17,6 @@ import io.temptier.bench.simulate.SyntheticTrace.Shape;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
-import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -105,10 +104,7 @@ public final class TraceCommand implements Callable<Integer> {
     terminal.atLeastOne("--most-maps", mostMaps);
     terminal.atLeastOne("--maps-of-a-reduce", mapsOfAReduce);
     terminal.atLeastOne("--containers", containers);
-    double busy = terminal.parse("--utilisation", utilisation, Sizes::parsePercent);
-    if (busy <= 0 || busy > 1) {
-      throw terminal.wrongUse("--utilisation=" + utilisation + " is not above 0% and up to 100%");
-    }
+    double busy = TraceOptions.utilisation(terminal, utilisation);
     long splitBytes = terminal.size("--split", split);
     Shape shape = new Shape(mostMaps, mapsOfAReduce, splitBytes);
     try {

@@ -93,10 +93,16 @@ public final class TraceOptions {
         throw terminal.wrongUse("--sort and --trace exclude each other");
       }
     }
-    double busy = terminal.parse("--utilisation", utilisation, Sizes::parsePercent);
+    double unused = utilisation(terminal, utilisation);
+  }
+
+  /** How busy containers are to be, above 0 to 1; says that the command line is wrong if not. */
+  static double utilisation(Terminal terminal, String text) {
+    double busy = terminal.parse("--utilisation", text, Sizes::parsePercent);
     if (busy <= 0 || busy > 1) {
-      throw terminal.wrongUse("--utilisation=" + utilisation + " is not above 0% and up to 100%");
+      throw terminal.wrongUse("--utilisation=" + text + " is not above 0% and up to 100%");
     }
+    return busy;
   }
 
   /**

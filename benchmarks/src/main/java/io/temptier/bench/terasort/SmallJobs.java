@@ -13,7 +13,6 @@
  */
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.BackgroundJob;
 import io.temptier.bench.experiment.ExperimentResult;
@@ -22,8 +21,6 @@ import io.temptier.bench.experiment.Jobs;
 import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialRun;
-import io.temptier.bench.experiment.TwoQueues;
-import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.Sample;
 import io.temptier.tier.Sizes;
@@ -40,7 +37,7 @@ import java.util.Map;
  * @param giant the giant one
  * @param small the small ones
  */
-public record SmallJobs(TeraSort giant, TeraSort small) implements Workload {
+public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   /** Seconds of a small job alone. */
   static final String ALONE = "smallAloneSeconds";
 
@@ -82,26 +79,11 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
-    return giant.blockBytes(setting);
-  }
-
-  @Override
   public List<Figure> figures() {
     return List.of(
         new Figure(ALONE, "small job alone, s"),
         new Figure(RATIO, "beside / alone"),
         new Figure(GIANT, "giant, s"));
-  }
-
-  @Override
-  public boolean anyCluster() {
-    return false;
-  }
-
-  @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
-    TwoQueues.configure(spec);
   }
 
   @Override
@@ -117,9 +99,7 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements Workload {
       all.add(sort(trial, "-alone-" + i));
     }
     double alone = median(all);
-    BackgroundJob background =
-        BackgroundJob.start(output -> giant.sort(trial, TwoQueues.large(), output));
-    background.awaitWork();
+    BackgroundJob background = startGiant(trial);
     List<JobResult> beside = new ArrayList<>();
     while (background.running() && beside.size() < MAX_BESIDE) {
       JobResult job = sort(trial, "-beside-" + beside.size());

@@ -37,6 +37,7 @@ import java.util.function.Consumer;
 public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implements Workload {
   private static final int ROW_BYTES = 100;
   private static final long ROWS = 7_680_000;
+  private static final long QUICK_ROWS = 3_840_000;
   private static final long BLOCK_BYTES = 128L << 20;
   private static final long TINY_ROWS = 2_560_000;
   private static final long TINY_BLOCK_BYTES = 64L << 20;
@@ -57,6 +58,11 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   private static final int MIN_TASKS = 2;
   private static final long BLOCK_STEP = 1L << 20;
+
+  /** Rows to sort unless a number was asked for: half as many in less time. */
+  public static long usualRows(boolean quick) {
+    return quick ? QUICK_ROWS : ROWS;
+  }
 
   /** One whose data outweighs the start of its JVMs. */
   public static TeraSort usual() {

@@ -45,7 +45,6 @@ import picocli.CommandLine.Option;
       "2:wrong use"
     })
 public final class TeraSortCommand implements Callable<Integer> {
-  private static final long QUICK_ROWS = 3_840_000;
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
@@ -116,7 +115,7 @@ public final class TeraSortCommand implements Callable<Integer> {
                 () ->
                     terminal.wrongUse(
                         "--experiment=" + experiment + " is none of e1, e2, e3, e4, e7, e8"));
-    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : TeraSort.usual().rows();
+    long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
     terminal.atLeastOne("--rows", planRows);
     terminal.atLeastOne("--reduces", reduces);
     return options.plan(

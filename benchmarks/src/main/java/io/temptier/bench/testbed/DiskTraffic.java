@@ -50,6 +50,15 @@ public record DiskTraffic(
   }
 
   /**
+   * The share of a time in which it had a request in work, 0 to 1, as iostat's {@code %util}.
+   *
+   * @param seconds how long that time was
+   */
+  public double busyShare(double seconds) {
+    return Math.min(1, busyMillis / (1000 * seconds));
+  }
+
+  /**
    * The share of what a disk of that speed can do, 0 to 1: of its bytes or of its requests, reading
    * or writing, whichever is more.
    *

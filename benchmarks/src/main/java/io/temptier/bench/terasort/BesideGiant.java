@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.experiment.BackgroundJob;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.TwoQueues;
+import io.temptier.bench.experiment.Workload;
+
+/** Work that is measured alone, and beside a giant sort in a queue of its own. */
+public interface BesideGiant extends Workload {
+  /** The sort. */
+  TeraSort giant();
+
+  @Override
+  default long blockBytes(Setting setting) {
+    return giant().blockBytes(setting);
+  }
+
+  /** No: it needs queues of its own. */
+  @Override
+  default boolean anyCluster() {
+    return false;
+  }
+
+  @Override
+  default void configure(ClusterSpec.Builder spec, Setting setting) {
+    TwoQueues.configure(spec);
+  }
+
+  /** Starts the sort, and waits until its maps are at work. */
+  default BackgroundJob startGiant(TrialRun trial) throws InterruptedException {
+    BackgroundJob background =
+        BackgroundJob.start(output -> giant().sort(trial, TwoQueues.large(), output));
+    background.awaitWork();
+    return background;
+  }
+}
