@@ -58,6 +58,7 @@ final class DemoRun {
     this.progress = progress;
     this.spec =
         ClusterSpec.builder(runtime, home)
+            .shortTasks()
             .keep(keep)
             .nodes(plan.nodes())
             .nodeMemoryMiB(plan.nodes() == 1 ? NODE_MEMORY_MIB * 3 / 2 : NODE_MEMORY_MIB)

@@ -84,6 +84,7 @@ class S3aTeraSortIT {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "s3a-terasort-");
     ClusterSpec.Builder spec =
         ClusterSpec.builder(HadoopRuntime.locate(), home)
+            .shortTasks()
             .tiered(true)
             .dirs(
                 new ClusterSpec.Dir("[NVME]", Path.of("fast")),

@@ -64,6 +64,7 @@ final class DemotionIT {
     cluster =
         PseudoCluster.start(
             ClusterSpec.builder(HadoopRuntime.locate(), home)
+                .shortTasks()
                 .yarn("yarn.nodemanager.recovery.enabled", "true")
                 .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString())
                 .build(),

@@ -41,6 +41,7 @@ final class LostMemoryTierIT {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "lost-memory-");
     ClusterSpec spec =
         ClusterSpec.builder(HadoopRuntime.locate(), home)
+            .shortTasks()
             .nodes(2)
             .tiered(true)
             .dirs(DISK)

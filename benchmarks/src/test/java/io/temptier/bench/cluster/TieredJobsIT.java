@@ -56,7 +56,8 @@ final class TieredJobsIT {
   TieredJobsIT() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tiered-jobs-");
     cluster =
-        PseudoCluster.start(ClusterSpec.builder(HadoopRuntime.locate(), home).build(), state -> {});
+        PseudoCluster.start(
+            ClusterSpec.builder(HadoopRuntime.locate(), home).shortTasks().build(), state -> {});
     expected = "";
   }
 

@@ -100,6 +100,7 @@ final class InstallPageIT {
             .toList();
     ClusterSpec stock =
         ClusterSpec.builder(withDropIns, root.resolve("cluster"))
+            .shortTasks()
             .dirs(dirs.toArray(ClusterSpec.Dir[]::new))
             .yarn("yarn.nodemanager.recovery.enabled", "true")
             .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery").toString())

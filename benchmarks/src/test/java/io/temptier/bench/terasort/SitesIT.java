@@ -58,6 +58,7 @@ final class SitesIT {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "own-cluster-");
     ClusterSpec spec =
         ClusterSpec.builder(HadoopRuntime.locate(), home)
+            .shortTasks()
             .dirs(
                 new ClusterSpec.Dir("[NVME]", Path.of("fast")),
                 new ClusterSpec.Dir("[DISK]", Path.of("slow")))
