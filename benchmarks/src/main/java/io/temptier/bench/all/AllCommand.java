@@ -20,6 +20,8 @@ import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.gridmix.GridmixCommand;
+import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.bench.terasort.TeraSortCommand;
 import io.temptier.bench.testbed.EmulatedDisk;
@@ -106,7 +108,7 @@ public final class AllCommand implements Callable<Integer> {
     return TeraSort.of(rows, sort.maxBlockBytes());
   }
 
-  /** In the order to run them. */
+  /** In the order to run them; Gridmix, whose plan is made of its trace, comes after these. */
   static List<Chapter> chapters(TeraSort sort, boolean quick) {
     return Stream.of(TeraSortCommand.chapters(sort, quick), DfsIoCommand.chapters(sort, quick))
         .flatMap(List::stream)
@@ -116,7 +118,9 @@ public final class AllCommand implements Callable<Integer> {
 
   /** What is measured for the experiment of a label. */
   static Optional<Class<? extends Workload>> workload(String label) {
-    return TeraSortCommand.workload(label).or(() -> DfsIoCommand.workload(label));
+    return TeraSortCommand.workload(label)
+        .or(() -> DfsIoCommand.workload(label))
+        .or(() -> GridmixCommand.workload(label));
   }
 
   /** All at once, so that the folder holds by what options the later ones are to be run, too. */
@@ -129,7 +133,19 @@ public final class AllCommand implements Callable<Integer> {
     for (ExperimentPlan plan : plans) {
       bench.create(folder.resolve(plan.experiment().label()), plan);
     }
+    for (NodeProfile profile : gridmixNodes()) {
+      Path one = folder.resolve("gridmix-" + profile.label());
+      Chapter chapter = GridmixCommand.chapter(profile, one, options.quick());
+      bench.create(one, options.plan(terminal, chapter.experiment(), chapter.workload()));
+    }
     return folder;
+  }
+
+  /** The published nodes to replay jobs on. */
+  private List<NodeProfile> gridmixNodes() {
+    List<NodeProfile> all =
+        options.quick() ? List.of(NodeProfile.TWITTER_LIKE) : List.of(NodeProfile.values());
+    return options.profile(terminal).map(List::of).orElse(all);
   }
 
   private static AllResult run(ExperimentBench bench, Path folder, PrintWriter out)

@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -125,7 +126,8 @@ public final class CalibrateCommand implements Callable<Integer> {
         Sizes.parse(ExperimentOptions.READ_AHEAD),
         memory.bytes(terminal),
         DEADLINE_SECONDS,
-        Site.EMULATED);
+        Site.EMULATED,
+        Map.of());
   }
 
   private static int iops(Calibration calibration) {

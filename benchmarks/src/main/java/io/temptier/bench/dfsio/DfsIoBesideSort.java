@@ -74,7 +74,7 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
 
   @Override
   public long hdfsBytes() {
-    return sort.hdfsBytes() + (COLD_SETS + WRITTEN_SETS) * files.bytes();
+    return sort.hdfsBytes() + sort.inputBytes() + (COLD_SETS + WRITTEN_SETS) * files.bytes();
   }
 
   @Override
@@ -116,15 +116,19 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());
     }
+    JobResult sorted = background.result();
+    // Reading is to meet the sort in its maps, too, and not only its end.
+    background = startGiant(trial, again(trial));
     Passed read = files.pass(Access.READ, trial, trial.jobs().path(COLD_BESIDE));
     if (background.running()) {
       figures.put(READ_BESIDE, read.mbPerSecond());
     }
-    JobResult sorted = background.result();
-    figures.put(SORT, Outcome.seconds(sorted));
+    JobResult sortedAgain = background.result();
+    figures.put(SORT, (Outcome.seconds(sorted) + Outcome.seconds(sortedAgain)) / 2);
     List<Passed> all = List.of(writeAlone, readAlone, write, read);
     return Outcome.of(
-            List.of(writeAlone.job(), readAlone.job(), write.job(), read.job(), sorted),
+            List.of(
+                writeAlone.job(), readAlone.job(), write.job(), read.job(), sorted, sortedAgain),
             Outcome.seconds(write.job()) + Outcome.seconds(read.job()),
             figures)
         .failedUnless(all.stream().allMatch(Passed::whole), DfsFiles.SHORT);
@@ -132,7 +136,11 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return sort.validate(trial);
+    return sort.validate(trial) && TeraSort.validate(trial.jobs(), again(trial));
+  }
+
+  private static String again(TrialRun trial) {
+    return trial.output() + "-again";
   }
 
   @Override

@@ -20,6 +20,8 @@ import io.temptier.bench.node.ProfileOption;
 import io.temptier.bench.testbed.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
+import io.temptier.hadoop.TierKey;
+import io.temptier.tier.NearestName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -27,7 +29,9 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +96,16 @@ public final class ExperimentOptions {
           "Measure on the cluster of this client configuration as it is, such as $$HADOOP_CONF_DIR:"
               + " jobs with TempTier and without, in turn. Its nodes need TempTier installed.")
   private @Nullable Path confDir;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "A property of TempTier's, such as -Dtemptier.demotion.high=60%%, for its NodeManager and"
+            + " its jobs in the arms",
+        "that have it. May be given many times. Not with --conf-dir, whose nodes have their own."
+      })
+  private Map<String, String> tempTier = new HashMap<>();
 
   @Option(names = "--quick", description = "One round, and less data.")
   private boolean quick;
@@ -187,6 +201,7 @@ public final class ExperimentOptions {
           "--profile and --calibrate are about emulated nodes: leave them, or --dirs and"
               + " --conf-dir");
     }
+    checkProperties(terminal, site);
     List<String> skipped = new ArrayList<>();
     List<Arm> possible = new ArrayList<>();
     for (Arm arm : arms(terminal, experiment)) {
@@ -211,7 +226,25 @@ public final class ExperimentOptions {
         terminal.size("--slow-readahead", readAhead),
         memory.bytes(terminal),
         deadline,
-        site);
+        site,
+        tempTier);
+  }
+
+  private void checkProperties(Terminal terminal, Site site) {
+    if (site.ownCluster() && !tempTier.isEmpty()) {
+      throw terminal.wrongUse(
+          "-D and --conf-dir exclude each other: the nodes of that cluster have their own"
+              + " properties");
+    }
+    for (String key : tempTier.keySet()) {
+      if (TierKey.find(key).isEmpty()) {
+        String near =
+            NearestName.of(key, TierKey.names())
+                .map(name -> ": did you mean " + name + "?")
+                .orElse("");
+        throw terminal.wrongUse("-D" + key + ": TempTier has no such property" + near);
+      }
+    }
   }
 
   private Site site(Terminal terminal) {

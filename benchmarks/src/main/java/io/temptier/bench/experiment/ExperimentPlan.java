@@ -18,6 +18,7 @@ import io.temptier.bench.testbed.DiskSpeed;
 import io.temptier.bench.testbed.EmulatedDisk;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,8 @@ import java.util.Optional;
  * @param memoryBytes what a node of {@link Setting#TASKS} tasks may use of memory
  * @param deadlineSeconds after which a job is killed and counts as failed
  * @param site where
+ * @param tempTier properties of TempTier's beside those that switch it on, for the arms that have
+ *     it
  */
 public record ExperimentPlan(
     Experiment experiment,
@@ -44,7 +47,8 @@ public record ExperimentPlan(
     long readAheadBytes,
     long memoryBytes,
     long deadlineSeconds,
-    Site site) {
+    Site site,
+    Map<String, String> tempTier) {
   /** HDFS and local dirs fill disks unevenly. */
   private static final double UNEVEN = 1.4;
 
@@ -59,6 +63,7 @@ public record ExperimentPlan(
   public ExperimentPlan {
     arms = List.copyOf(arms);
     skipped = List.copyOf(skipped);
+    tempTier = Map.copyOf(tempTier);
   }
 
   /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
@@ -86,7 +91,8 @@ public record ExperimentPlan(
         readAheadBytes,
         memoryBytes,
         deadlineSeconds,
-        site);
+        site,
+        tempTier);
   }
 
   /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
@@ -107,7 +113,8 @@ public record ExperimentPlan(
         readAheadBytes,
         memoryBytes,
         deadlineSeconds,
-        site);
+        site,
+        tempTier);
   }
 
   /** Why it cannot be run here, or empty. */

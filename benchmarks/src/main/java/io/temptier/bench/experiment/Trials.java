@@ -28,6 +28,7 @@ import io.temptier.bench.testbed.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -122,8 +123,12 @@ final class Trials implements AutoCloseable {
     for (Disk disk : stage.disks().values()) {
       Folders.delete(disk.mount().resolve(old));
     }
-    cluster.restartNode(
-        0, spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new)).build());
+    ClusterSpec.Builder node =
+        spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
+    if (arm.tiered()) {
+      stage.plan().tempTier().forEach(node::yarn);
+    }
+    cluster.restartNode(0, node.build());
     awaitBlocksDeleted();
     String load = Facts.load();
     String output = jobs.path("out-" + number);
@@ -147,8 +152,13 @@ final class Trials implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> properties(Arm arm, List<ClusterSpec.Dir> dirs) {
-    return arm.tiered() ? JobPlugins.tiered(dirs) : Map.of();
+  private Map<String, String> properties(Arm arm, List<ClusterSpec.Dir> dirs) {
+    if (!arm.tiered()) {
+      return Map.of();
+    }
+    Map<String, String> properties = new HashMap<>(JobPlugins.tiered(dirs));
+    properties.putAll(stage.plan().tempTier());
+    return properties;
   }
 
   /** What came of the jobs, and what was seen of the machine meanwhile. */

@@ -14,12 +14,14 @@
 package io.temptier.bench.gridmix;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.simulate.RumenTrace;
 import io.temptier.bench.simulate.SyntheticTrace;
@@ -59,6 +61,9 @@ public final class GridmixCommand implements Callable<Integer> {
   private static final long TASKS = 48;
   private static final long QUICK_TASKS = 24;
   private static final double UTILISATION = 0.7;
+  private static final long SEED = 1;
+  private static final long BLOCK_BYTES = 128L << 20;
+  private static final String TRACE = "trace.json.gz";
   private static final List<Arm> ARMS =
       List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
 
@@ -109,6 +114,29 @@ public final class GridmixCommand implements Callable<Integer> {
   /** Called by picocli. */
   public GridmixCommand() {}
 
+  /**
+   * Its part in a run of all experiments: a published node, and a synthetic trace.
+   *
+   * @param folder of its run, where the trace is written
+   * @param quick fewer jobs, and only the arms that the goal compares
+   * @throws IOException when the trace cannot be written
+   */
+  public static Chapter chapter(NodeProfile profile, Path folder, boolean quick)
+      throws IOException {
+    Files.createDirectories(folder);
+    Path file = folder.resolve(TRACE);
+    TraceSummary summary = synthesize(SEED, quick ? QUICK_TASKS : TASKS, profile, file);
+    GridmixReplay replay =
+        new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, BLOCK_BYTES);
+    Experiment all = experiment(replay);
+    return new Chapter(quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all, replay);
+  }
+
+  /** What is measured for the experiment of a label, if it is the one of this command. */
+  public static Optional<Class<? extends Workload>> workload(String label) {
+    return label.equals(LABEL) ? Optional.of(GridmixReplay.class) : Optional.empty();
+  }
+
   @Override
   public Integer call() throws InterruptedException {
     // Says which options are wrong, before anything is made.
@@ -116,19 +144,14 @@ public final class GridmixCommand implements Callable<Integer> {
     ExperimentPlan unused = options.plan(terminal, experiment(nothing), nothing);
     terminal.atLeastOne("--tasks", tasks());
     return ExperimentBench.call(
-        terminal,
-        json,
-        options,
-        nothing.command(),
-        label -> label.equals(LABEL) ? Optional.of(GridmixReplay.class) : Optional.empty(),
-        this::create);
+        terminal, json, options, nothing.command(), GridmixCommand::workload, this::create);
   }
 
   private ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException {
     Path folder = options.folder("gridmix-" + profile().label());
     ResultFolder.requireNone(folder);
     Files.createDirectories(folder);
-    Path copy = folder.resolve("trace.json.gz");
+    Path copy = folder.resolve(TRACE);
     GridmixReplay replay = replay(copy, write(copy, json.textOf(terminal)));
     ExperimentPlan plan = options.plan(terminal, experiment(replay), replay);
     return options.create(bench, folder, plan);
@@ -137,10 +160,7 @@ public final class GridmixCommand implements Callable<Integer> {
   /** Makes the trace, or copies what Gridmix replays of the user's. */
   private TraceSummary write(Path copy, PrintWriter out) throws IOException {
     if (trace == null) {
-      int containers = profile().tasks();
-      return TraceSummary.writing(
-          new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks(), containers, UTILISATION),
-          copy);
+      return synthesize(seed, tasks(), profile(), copy);
     }
     TraceSummary summary;
     if (Files.isDirectory(trace)) {
@@ -158,6 +178,13 @@ public final class GridmixCommand implements Callable<Integer> {
     return summary;
   }
 
+  private static TraceSummary synthesize(long seed, long tasks, NodeProfile profile, Path file)
+      throws IOException {
+    return TraceSummary.writing(
+        new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks, profile.tasks(), UTILISATION),
+        file);
+  }
+
   private GridmixReplay replay(Path copy, TraceSummary summary) {
     long blockBytes = terminal.size("--block", block);
     return new GridmixReplay(profile(), copy.toString(), summary, policy, blockBytes);
@@ -167,7 +194,7 @@ public final class GridmixCommand implements Callable<Integer> {
     NodeProfile profile = replay.profile();
     Setting setting = Setting.of(profile.label(), profile.hdds(), Setting.FITS);
     return new Experiment(
-        "gridmix", "Many jobs, small and large", List.of(setting.withTasks(profile.tasks())), ARMS);
+        LABEL, "Many jobs, small and large", List.of(setting.withTasks(profile.tasks())), ARMS);
   }
 
   private NodeProfile profile() {

@@ -43,8 +43,14 @@ public interface BesideGiant extends Workload {
 
   /** Starts the sort, and waits until its maps are at work. */
   default BackgroundJob startGiant(TrialRun trial) throws InterruptedException {
+    return startGiant(trial, trial.output());
+  }
+
+  /** The same into a folder of its own, for a trial that needs the sort more than once. */
+  default BackgroundJob startGiant(TrialRun trial, String to) throws InterruptedException {
     BackgroundJob background =
-        BackgroundJob.start(output -> giant().sort(trial, TwoQueues.large(), output));
+        BackgroundJob.start(
+            output -> giant().sort(trial, TwoQueues.large(), output, TeraSort.IN, to));
     background.awaitWork();
     return background;
   }

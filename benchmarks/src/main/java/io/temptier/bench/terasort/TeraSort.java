@@ -51,7 +51,7 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   /** The property that says how many reduces a job has. */
   static final String REDUCES = "mapreduce.job.reduces";
 
-  private static final String IN = "in";
+  static final String IN = "in";
 
   /** Two for each core of a small node. */
   static final int REDUCES_OF_A_NODE = 4;
@@ -186,7 +186,8 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   /** Whether a folder's rows are in order. */
-  static boolean validate(Jobs jobs, String folder) throws IOException, InterruptedException {
+  public static boolean validate(Jobs jobs, String folder)
+      throws IOException, InterruptedException {
     return jobs.example("teravalidate", folder, folder + "-validated").succeeded();
   }
 

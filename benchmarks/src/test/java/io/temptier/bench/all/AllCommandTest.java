@@ -20,11 +20,14 @@ import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.gridmix.GridmixCommand;
+import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +70,20 @@ final class AllCommandTest {
     }
     assertEquals(
         2 * AllCommand.chapters(TeraSort.tiny(), true).size(), ResultFolder.within(dir).size());
+  }
+
+  @Test
+  void gridmixIsPlannedByTheTraceThatItWrote() throws IOException {
+    for (boolean quick : new boolean[] {false, true}) {
+      Path folder = dir.resolve("gridmix-" + quick);
+      Chapter chapter = GridmixCommand.chapter(NodeProfile.TWITTER_LIKE, folder, quick);
+      assertTrue(chapter.workload().inputBytes() > 0, chapter::toString);
+      assertEquals(quick ? 2 : 5, trials(chapter.experiment()));
+      var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
+      ResultFolder.create(folder, plan, Map.of());
+      assertEquals(plan, ResultFolder.open(folder, AllCommand::workload).plan());
+      assertTrue(Files.size(folder.resolve("trace.json.gz")) > 0, folder::toString);
+    }
   }
 
   @Test

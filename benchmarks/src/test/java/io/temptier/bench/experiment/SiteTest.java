@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,32 @@ final class SiteTest {
     assertTrue(
         plan.description(plan.experiment().settings().get(0)).contains(dir.toString()),
         plan.site()::toString);
+  }
+
+  @Test
+  void propertiesOfTempTiersGoIntoThePlan() {
+    ExperimentPlan plan =
+        plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.high=60%", "--dirs=[NVME]/n0,[DISK]/h0");
+    assertEquals(Map.of("temptier.demotion.high", "60%"), plan.tempTier());
+  }
+
+  @Test
+  void anotherClustersNodesHaveTheirOwnProperties() {
+    ParameterException refused =
+        assertThrows(
+            ParameterException.class,
+            () -> plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.high=60%", "--conf-dir=/c"));
+    assertTrue(message(refused).contains("-D and --conf-dir"), () -> message(refused));
+  }
+
+  @Test
+  void aPropertyThatTempTierHasNotIsRefused() {
+    ParameterException refused =
+        assertThrows(
+            ParameterException.class,
+            () -> plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.hihg=60%"));
+    assertTrue(
+        message(refused).contains("did you mean temptier.demotion.high?"), () -> message(refused));
   }
 
   @Test

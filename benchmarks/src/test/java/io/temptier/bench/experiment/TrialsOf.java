@@ -54,7 +54,8 @@ public final class TrialsOf {
         128 << 10,
         4L << 30,
         1200,
-        Site.EMULATED);
+        Site.EMULATED,
+        Map.of());
   }
 
   public static Trial trial(String setting, int round, Arm arm, double seconds) {
