@@ -115,7 +115,7 @@ final class InstallPageIT {
     try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
       assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "stock knows no TempTier");
       run(cluster, "teragen", "-Dmapreduce.job.maps=2", "200000", "/in");
-      run(cluster, "terasort", "/in", "/out-before");
+      JobResult before = run(cluster, "terasort", "/in", "/out-before");
 
       // 4. Restart one NodeManager, on the files that 3. the doctor has examined
       cluster.restartNode(0, installed.build());
@@ -137,16 +137,15 @@ final class InstallPageIT {
               "TempTier serves map outputs from NVME over DISK")) {
         assertTrue(log.contains(line), () -> "the line of the log that the page names: " + line);
       }
-      JobResult tiered = run(cluster, "terasort", options(mapred, "/in", "/out-tiered"));
+      JobResult tiered = explainWhileRunning(cluster, mapred, environment, before);
       assertTrue(
           tiered.counter("TempTier", "NVME_FILES") > 0, "counters: the job used the fast tier");
-      JobResult explained = explainWhileRunning(cluster, mapred, environment, tiered);
 
       // 7. Roll back, with a job running
       CompletableFuture<JobResult> running =
           CompletableFuture.supplyAsync(
               () -> unchecked(cluster, options(mapred, "/in", "/out-survives")));
-      awaitMapOutput(cluster, explained);
+      awaitMapOutput(cluster, tiered);
       cluster.restartNode(0, stock);
       assertTrue(
           running.get(5, TimeUnit.MINUTES).succeeded(), "a running job survives the roll-back");
@@ -168,7 +167,7 @@ final class InstallPageIT {
       throws Exception {
     CompletableFuture<JobResult> running =
         CompletableFuture.supplyAsync(
-            () -> unchecked(cluster, options(mapred, "/in", "/out-explain")));
+            () -> unchecked(cluster, options(mapred, "/in", "/out-tiered")));
     String attempt = awaitMapOutput(cluster, before);
     String explain = ATTEMPT.matcher(page.block(5, "sh", 1)).replaceAll(attempt);
     String dirs =
