@@ -155,21 +155,15 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   @Override
   public Outcome run(TrialRun trial) throws IOException, InterruptedException {
-    return Outcome.of(sort(trial, Map.of(), line -> {}));
+    return Outcome.of(sort(trial, Map.of(), line -> {}, IN, trial.output()));
   }
 
   /**
-   * Sorts the input into the trial's output.
+   * Sorts a folder of the run's into another.
    *
    * @param own properties of the job
    * @param output hears each line that the client prints
    */
-  public JobResult sort(TrialRun trial, Map<String, String> own, Consumer<String> output)
-      throws IOException, InterruptedException {
-    return sort(trial, own, output, IN, trial.output());
-  }
-
-  /** Sorts a folder of the run's into another. */
   JobResult sort(
       TrialRun trial, Map<String, String> own, Consumer<String> output, String from, String to)
       throws IOException, InterruptedException {

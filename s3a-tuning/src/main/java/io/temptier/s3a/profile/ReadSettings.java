@@ -21,6 +21,9 @@ final class ReadSettings {
   static final String FADVISE = "fs.s3a.experimental.input.fadvise";
   static final String READAHEAD = "fs.s3a.readahead.range";
 
+  /** Which policy readers of text ask for, whatever the file system's own. */
+  static final String TEXT = "mapreduce.job.input.file.option.fs.option.openfile.read.policy";
+
   private static final Source READS = Source.measured("Reads");
   private static final Source FIGURE_7 = Source.document("figure 7");
 
@@ -48,7 +51,7 @@ final class ReadSettings {
    */
   static List<Setting> of(Workload workload, List<HadoopVersion> versions) {
     return switch (workload) {
-      case COLUMNAR -> List.of(CLASSIC, columnarPolicy(), columnarReadahead());
+      case COLUMNAR -> List.of(CLASSIC, columnarPolicy(), columnarReadahead(), columnarText());
       case SCAN -> List.of(CLASSIC, scanPolicy(), scanReadahead());
       case MIXED ->
           List.of(
@@ -85,6 +88,19 @@ final class ReadSettings {
         "The paper measured 1024K on gateways over slow HDDs. If yours are, compare with workload"
             + " document.",
         READS);
+  }
+
+  private static Setting columnarText() {
+    return new Setting(
+        TEXT,
+        "sequential",
+        "Text files are read in order among the columns, too: Hadoop's reader of lines, which Spark"
+            + " and Hive use as well, hands this policy to each file it opens. Readers of ORC and"
+            + " Parquet open theirs without it and keep random.",
+        "Nothing else hears of it: other formats that are read from end to end need the scan"
+            + " profile or a policy of their own.",
+        READS,
+        Source.hadoop("LineRecordReader.initialize, MRJobConfig.INPUT_FILE_OPTION_PREFIX"));
   }
 
   private static Setting scanPolicy() {

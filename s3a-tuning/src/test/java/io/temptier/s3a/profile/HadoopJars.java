@@ -13,11 +13,13 @@
  */
 package io.temptier.s3a.profile;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +53,9 @@ final class HadoopJars {
           "(fs\\.s3a|fs\\.option\\.openfile|mapreduce\\.outputcommitter"
               + "|mapreduce\\.fileoutputcommitter|mapreduce\\.job\\.heap)\\.[^%]*[^.%]");
 
+  /** A constant of the compiler's in the class that uses it. */
+  private static final String OF_LINES = "mapreduce.job.input.file.option.";
+
   private static final String STREAM_TYPE = "fs.s3a.input.stream.type";
 
   private final List<Path> jars;
@@ -81,6 +86,9 @@ final class HadoopJars {
       }
       for (String name : List.of("core-default.xml", "mapred-default.xml")) {
         readDefaults(loader, name, keys);
+      }
+      if (readsPrefix(loader)) {
+        keys.put(OF_LINES + "fs.option.openfile.read.policy", "");
       }
       if ("default".equals(keys.get(STREAM_TYPE))) {
         keys.put(STREAM_TYPE, defaultStream(loader));
@@ -119,6 +127,16 @@ final class HadoopJars {
             keys.put(value, values.getOrDefault("DEFAULT_" + name, fallback));
           }
         });
+  }
+
+  /** Whether Hadoop's reader of lines hands properties on to the file it opens. */
+  private static boolean readsPrefix(ClassLoader loader) throws IOException {
+    try (InputStream in =
+        loader.getResourceAsStream(
+            "org/apache/hadoop/mapreduce/lib/input/LineRecordReader.class")) {
+      return in != null
+          && new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).contains(OF_LINES);
+    }
   }
 
   private static void readDefaults(ClassLoader loader, String name, Map<String, String> keys)

@@ -22,11 +22,14 @@ import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.util.functional.FutureIO;
 
 /**
- * The ways in which readers go through an object. Each opens it as they do, by {@code open()}
- * without a policy, so that the configuration decides.
+ * The ways in which readers go through an object. Each opens it as they do, without a policy of its
+ * own, so that the configuration decides.
  */
 final class Reads {
   private static final int KIB = 1 << 10;
@@ -127,7 +130,7 @@ final class Reads {
     long bytes = 0;
     for (long i = 0; i < count; i++) {
       Path file = Data.file(folder, i);
-      bytes += i % ONE_IN == 0 ? all(fs, file, TEXT_BYTES) : columns(fs, file, i % 2 == 0, random);
+      bytes += i % ONE_IN == 0 ? text(fs, file) : columns(fs, file, i % 2 == 0, random);
     }
     return bytes;
   }
@@ -168,13 +171,30 @@ final class Reads {
 
   /** In order, from the first byte to the last. */
   private static long all(FileSystem fs, Path file, int bufferBytes) throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      return all(in, bufferBytes);
+    }
+  }
+
+  /** The same with what Hadoop's reader of lines hands to a file that it opens. */
+  private static long text(FileSystem fs, Path file) throws IOException {
+    FutureDataInputStreamBuilder builder = fs.openFile(file);
+    FutureIO.propagateOptions(
+        builder,
+        fs.getConf(),
+        MRJobConfig.INPUT_FILE_OPTION_PREFIX,
+        MRJobConfig.INPUT_FILE_MANDATORY_PREFIX);
+    try (FSDataInputStream in = FutureIO.awaitFuture(builder.build())) {
+      return all(in, TEXT_BYTES);
+    }
+  }
+
+  private static long all(FSDataInputStream in, int bufferBytes) throws IOException {
     byte[] buffer = new byte[bufferBytes];
     long bytes = 0;
-    try (FSDataInputStream in = fs.open(file)) {
-      int read;
-      while ((read = in.read(buffer, 0, buffer.length)) >= 0) {
-        bytes += read;
-      }
+    int read;
+    while ((read = in.read(buffer, 0, buffer.length)) >= 0) {
+      bytes += read;
     }
     return bytes;
   }
