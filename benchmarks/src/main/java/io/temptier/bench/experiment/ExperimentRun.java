@@ -130,16 +130,17 @@ final class ExperimentRun {
       for (EmulatedDisk hdd : node.hdds()) {
         hdd.readAhead(plan.readAheadBytes());
       }
-      if (setting.foreignShare() > 0) {
-        node.fast().occupy(setting.foreignShare());
-      }
       Map<String, Disk> disks = node.disks();
       EmulatedDisk ideal = node.fast();
       if (plan.needsIdeal(setting)) {
         ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
         disks.put(IDEAL, ideal);
       }
+      // The probe needs room for its file.
       probe(setting, node);
+      if (setting.foreignShare() > 0) {
+        node.fast().occupy(setting.foreignShare());
+      }
       run(new Stage(plan, setting, node, ideal, disks, home), missing);
     }
   }
