@@ -29,6 +29,7 @@ import io.temptier.bench.simulate.Trace;
 import io.temptier.bench.simulate.TraceSummary;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ public final class GridmixCommand implements Callable<Integer> {
   private static final long QUICK_TASKS = 24;
   private static final double UTILISATION = 0.7;
   private static final long SEED = 1;
-  private static final long BLOCK_BYTES = 128L << 20;
+  private static final String BLOCK = "128m";
   private static final String TRACE = "trace.json.gz";
   private static final List<Arm> ARMS =
       List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
@@ -90,7 +91,7 @@ public final class GridmixCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
+      defaultValue = "" + SEED,
       description = "Of the synthetic trace (default: ${DEFAULT-VALUE}).")
   private long seed;
 
@@ -107,7 +108,7 @@ public final class GridmixCommand implements Callable<Integer> {
   @Option(
       names = "--block",
       paramLabel = "SIZE",
-      defaultValue = "128m",
+      defaultValue = BLOCK,
       description = "HDFS's block, and a map's input (default: ${DEFAULT-VALUE}).")
   private String block = "";
 
@@ -127,7 +128,7 @@ public final class GridmixCommand implements Callable<Integer> {
     Path file = folder.resolve(TRACE);
     TraceSummary summary = synthesize(SEED, quick ? QUICK_TASKS : TASKS, profile, file);
     GridmixReplay replay =
-        new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, BLOCK_BYTES);
+        new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, Sizes.parse(BLOCK));
     Experiment all = experiment(replay);
     return new Chapter(quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all, replay);
   }

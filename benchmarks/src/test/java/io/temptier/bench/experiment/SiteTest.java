@@ -51,8 +51,12 @@ final class SiteTest {
   }
 
   private String wrong(String dirs) {
-    return message(
-        assertThrows(ParameterException.class, () -> plan(TrialsOf.FITS, 1000, "--dirs=" + dirs)));
+    return refusal("--dirs=" + dirs);
+  }
+
+  /** What a wrong command line is answered with. */
+  private String refusal(String... args) {
+    return message(assertThrows(ParameterException.class, () -> plan(TrialsOf.FITS, 1000, args)));
   }
 
   private static String message(Exception refused) {
@@ -142,29 +146,19 @@ final class SiteTest {
 
   @Test
   void anotherClustersNodesHaveTheirOwnProperties() {
-    ParameterException refused =
-        assertThrows(
-            ParameterException.class,
-            () -> plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.high=60%", "--conf-dir=/c"));
-    assertTrue(message(refused).contains("-D and --conf-dir"), () -> message(refused));
+    String refusal = refusal("-Dtemptier.demotion.high=60%", "--conf-dir=/c");
+    assertTrue(refusal.contains("-D and --conf-dir"), refusal);
   }
 
   @Test
   void aPropertyThatTempTierHasNotIsRefused() {
-    ParameterException refused =
-        assertThrows(
-            ParameterException.class,
-            () -> plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.hihg=60%"));
-    assertTrue(
-        message(refused).contains("did you mean temptier.demotion.high?"), () -> message(refused));
+    String refusal = refusal("-Dtemptier.demotion.hihg=60%");
+    assertTrue(refusal.contains("did you mean temptier.demotion.high?"), refusal);
   }
 
   @Test
   void oneSiteIsEnough() {
-    ParameterException refused =
-        assertThrows(
-            ParameterException.class,
-            () -> plan(TrialsOf.FITS, 1000, "--conf-dir=/c", "--dirs=[NVME]/n0,[DISK]/h0"));
-    assertTrue(message(refused).contains("exclude each other"), () -> message(refused));
+    String refusal = refusal("--conf-dir=/c", "--dirs=[NVME]/n0,[DISK]/h0");
+    assertTrue(refusal.contains("exclude each other"), refusal);
   }
 }
