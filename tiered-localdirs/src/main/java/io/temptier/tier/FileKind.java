@@ -32,8 +32,12 @@ public enum FileKind {
   FETCHED_SEGMENT(0),
   /** An intermediate merge of either side. */
   MERGE(0),
-  /** A resource of the distributed cache, public, private or of one application. */
-  LOCALIZED_RESOURCE(0),
+  /**
+   * A resource of the distributed cache, public, private or of one application. YARN never says how
+   * large it is ({@code LocalResourceRequest.getSize} is always -1), and asks for the folder of the
+   * cache, whose growth is not seen: a large claim would be held for nothing.
+   */
+  LOCALIZED_RESOURCE(1L << 20),
   /** A container's working directory: scripts, links and what a job writes to it, rarely much. */
   WORK_DIR(1L << 20),
   /** A block buffered for upload to an object store. */

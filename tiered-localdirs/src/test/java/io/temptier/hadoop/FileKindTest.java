@@ -53,6 +53,7 @@ final class FileKindTest {
     assertKind(FileKind.NM_PRIVATE, 64 << 10, privates + "/launch_container.sh");
     String mounts = ContainerLocalizer.FILECACHE + "/" + ContainerLocalizer.CSI_VOLIUME_MOUNTS_ROOT;
     assertKind(FileKind.NM_PRIVATE, 64 << 10, USER + mounts + "/" + APPLICATION + CONTAINER);
+    assertKind(FileKind.LOCALIZED_RESOURCE, 1 << 20, "./" + ContainerLocalizer.FILECACHE);
   }
 
   private static void assertKind(FileKind kind, long expectedBytes, String path) {
