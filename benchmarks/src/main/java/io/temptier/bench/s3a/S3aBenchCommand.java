@@ -15,6 +15,7 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.testbed.DiskSpeed;
 import io.temptier.bench.testbed.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
@@ -30,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,11 @@ import picocli.CommandLine.Option;
       "Measures S3A as Hadoop sets it up, as the paper does, and by our profiles, on a real store.",
       "The store is a Ceph that the command starts on loopback and removes, of Debian's packages;"
           + " or one that is there. Takes about eight minutes."
+    },
+    exitCodeList = {
+      "0:everything was measured, whatever came of it",
+      "1:the store could not be had, or a way to set S3A up failed and was left out",
+      "2:wrong use"
     })
 public final class S3aBenchCommand implements Callable<Integer> {
   private static final String NEWEST = "3.5.0";
@@ -91,6 +98,13 @@ public final class S3aBenchCommand implements Callable<Integer> {
   private Map<String, String> own = new LinkedHashMap<>();
 
   @Option(
+      names = "--slow-store",
+      description =
+          "Have Ceph lie on an emulated slow disk, as where its OSDs are HDDs; as root. Reads take"
+              + " long then.")
+  private boolean slowStore;
+
+  @Option(
       names = "--conf-dir",
       paramLabel = "DIR",
       description = "Use the store of this folder's core-site.xml, in place of a Ceph of its own.")
@@ -115,6 +129,10 @@ public final class S3aBenchCommand implements Callable<Integer> {
     if (bucket != null && !bucket.startsWith("s3a://")) {
       throw terminal.wrongUse("--bucket=" + bucket + " does not begin with s3a://");
     }
+    if (slowStore && confDir != null) {
+      throw terminal.wrongUse(
+          "--slow-store is for a Ceph of the command's own: without --conf-dir");
+    }
     try {
       HadoopRuntime runtime = HadoopRuntime.locate().stock();
       return run(plan(runtime.version()), runtime, json.textOf(terminal));
@@ -126,24 +144,28 @@ public final class S3aBenchCommand implements Callable<Integer> {
   private int run(S3aPlan plan, HadoopRuntime runtime, PrintWriter out) throws IOException {
     Path work = HadoopRuntime.workFolder();
     S3aResult result;
+    boolean failed;
     try (Progress progress = terminal.progress("bench s3a");
-        Store store = open(work, progress)) {
+        Store store = open(work, plan, progress)) {
       S3aText.plan(out, plan, store.description());
       S3aRun run = new S3aRun(plan, runtime, store, progress::say);
       run.run();
       Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
+      failed = run.armFailed();
       result = new S3aResult(plan, run.arms(), Goals.of(plan, run.arms()), run.remarks(), facts);
     }
     json.write(S3aJson.of(result), terminal);
     S3aText.result(out, result);
     out.flush();
-    return ExitCodes.FINE;
+    return failed ? ExitCodes.FAILED : ExitCodes.FINE;
   }
 
-  private Store open(Path work, Progress progress) throws IOException {
-    return confDir != null && bucket != null
-        ? Store.at(work, confDir, bucket)
-        : Store.ceph(work, progress::say);
+  private Store open(Path work, S3aPlan plan, Progress progress) throws IOException {
+    if (confDir != null && bucket != null) {
+      return Store.at(work, confDir, bucket);
+    }
+    Optional<DiskSpeed> slow = slowStore ? Optional.of(plan.slowDisk()) : Optional.empty();
+    return Store.ceph(work, slow, progress::say);
   }
 
   private S3aPlan plan(String built) {

@@ -39,6 +39,7 @@ final class S3aRun {
   private final List<Arm> arms = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
   private int folders;
+  private boolean armFailed;
 
   /**
    * A run.
@@ -56,6 +57,11 @@ final class S3aRun {
   /** What was measured, pattern by pattern. */
   List<Arm> arms() {
     return List.copyOf(arms);
+  }
+
+  /** Whether an arm failed, which is a remark, too. */
+  boolean armFailed() {
+    return armFailed;
   }
 
   /** What could not be measured. */
@@ -138,41 +144,62 @@ final class S3aRun {
   /** All of them live at once, so that each is measured in every round; only one works. */
   private void measure(HadoopRuntime hadoop, List<Setup> setups, List<Pattern> patterns)
       throws IOException {
-    Map<Pattern, Map<String, List<Measurement>>> measured = new EnumMap<>(Pattern.class);
+    Map<ArmProcess, Map<Pattern, List<Measurement>>> measured = new LinkedHashMap<>();
     try (Opened opened = new Opened()) {
-      List<ArmProcess> processes = new ArrayList<>();
       for (Setup setup : setups) {
         progress.accept("Hadoop " + hadoop.version() + ", starting " + setup.name());
-        processes.add(start(opened, hadoop, setup));
+        measured.put(start(opened, hadoop, setup), new EnumMap<>(Pattern.class));
       }
       for (int round = plan.quick() ? 1 : 0; round <= plan.rounds(); round++) {
         for (Pattern pattern : patterns) {
-          List<ArmProcess> inTurn = new ArrayList<>(processes);
+          List<ArmProcess> inTurn = new ArrayList<>(measured.keySet());
           if (round % 2 == 0) {
             Collections.reverse(inTurn);
           }
           for (ArmProcess process : inTurn) {
-            Measurement one = measure(hadoop, process, pattern, round);
-            if (round > 0) {
-              measured
-                  .computeIfAbsent(pattern, key -> new LinkedHashMap<>())
-                  .computeIfAbsent(process.name(), key -> new ArrayList<>())
-                  .add(one);
-            }
+            measure(hadoop, process, pattern, round, measured);
           }
         }
       }
     }
-    measured.forEach(
-        (pattern, byName) ->
-            setups.forEach(
-                setup ->
-                    arms.add(
-                        new Arm(
-                            setup.name(),
-                            hadoop.version(),
-                            pattern,
-                            byName.getOrDefault(setup.name(), List.of())))));
+    for (Pattern pattern : patterns) {
+      measured.forEach(
+          (process, all) ->
+              arms.add(
+                  new Arm(
+                      process.name(),
+                      hadoop.version(),
+                      pattern,
+                      all.getOrDefault(pattern, List.of()))));
+    }
+  }
+
+  /**
+   * Measures one arm once. What fails is left out from then on, with all that was measured of it.
+   *
+   * @throws IOException when it was the last
+   */
+  private void measure(
+      HadoopRuntime hadoop,
+      ArmProcess process,
+      Pattern pattern,
+      int round,
+      Map<ArmProcess, Map<Pattern, List<Measurement>>> measured)
+      throws IOException {
+    try {
+      Measurement one = measure(hadoop, process, pattern, round);
+      Map<Pattern, List<Measurement>> all = measured.get(process);
+      if (round > 0 && all != null) {
+        all.computeIfAbsent(pattern, key -> new ArrayList<>()).add(one);
+      }
+    } catch (IOException e) {
+      measured.remove(process);
+      if (measured.isEmpty()) {
+        throw e;
+      }
+      armFailed = true;
+      remarks.add("Hadoop " + hadoop.version() + ": FAILED, and left out: " + e.getMessage());
+    }
   }
 
   private Measurement measure(HadoopRuntime hadoop, ArmProcess process, Pattern pattern, int round)

@@ -141,7 +141,10 @@ final class Setups {
                       "mapreduce.job.maps",
                       "8",
                       "mapreduce.local.map.tasks.maximum",
-                      "2"))));
+                      "2",
+                      // Else a job takes a whole number of seconds.
+                      "mapreduce.client.progressmonitor.pollinterval",
+                      "20"))));
     }
     return setups;
   }

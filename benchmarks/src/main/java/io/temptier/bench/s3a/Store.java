@@ -17,6 +17,9 @@ import io.temptier.bench.ceph.CephCluster;
 import io.temptier.bench.ceph.CephPrograms;
 import io.temptier.bench.ceph.CephSpec;
 import io.temptier.bench.ceph.S3Account;
+import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.testbed.MemoryFolder;
 import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.cli.CommandFailure;
@@ -26,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +38,11 @@ import org.apache.hadoop.conf.Configuration;
 final class Store implements Closeable {
   private static final String BUCKET = "bench";
   private static final long OSD_BYTES = 24L << 30;
+
+  /** What lies on a slow disk is allocated at once, in memory where there is room. */
+  private static final long SLOW_OSD_BYTES = 6L << 30;
+
+  private static final long BESIDE_OSD_BYTES = 1L << 30;
 
   private final Opened opened = new Opened();
   private final TestbedHome home;
@@ -49,9 +58,11 @@ final class Store implements Closeable {
    * Starts a Ceph.
    *
    * @param work where to make its folder
-   * @throws CommandFailure when it is not installed
+   * @param slow the speed of the emulated disk that it lies on; empty for the machine's own
+   * @throws CommandFailure when it is not installed, or there can be no slow disk
    */
-  static Store ceph(Path work, Consumer<String> progress) throws IOException {
+  static Store ceph(Path work, Optional<DiskSpeed> slow, Consumer<String> progress)
+      throws IOException {
     CephPrograms.hindrance()
         .ifPresent(
             why -> {
@@ -61,10 +72,11 @@ final class Store implements Closeable {
     Store store = new Store(TestbedHome.create(work));
     boolean up = false;
     try {
+      Optional<EmulatedDisk> disk = slow.isPresent() ? Optional.of(store.disk()) : Optional.empty();
       CephCluster ceph =
           CephCluster.start(
-              store.home.path(),
-              new CephSpec(1, 1, OSD_BYTES),
+              disk.map(EmulatedDisk::mount).orElse(store.home.path()),
+              new CephSpec(1, 1, disk.isPresent() ? SLOW_OSD_BYTES : OSD_BYTES),
               what -> progress.accept("starting Ceph: " + what));
       store.opened.push(ceph::close);
       S3Account account = ceph.newAccount("bench");
@@ -72,6 +84,10 @@ final class Store implements Closeable {
       store.reach = Setups.reach(ceph.s3aProperties(account));
       store.folder = "s3a://" + BUCKET + "/bench";
       store.description = "a Ceph on this machine: 1 OSD, 1 gateway";
+      if (disk.isPresent()) {
+        disk.get().limit(slow.get());
+        store.description += ", on a disk of " + slow.get();
+      }
       up = true;
       return store;
     } finally {
@@ -106,6 +122,21 @@ final class Store implements Closeable {
     store.folder = bucket.replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
     store.description = bucket + " as in " + site;
     return store;
+  }
+
+  /** A disk for all of Ceph's files, not slow yet. */
+  private EmulatedDisk disk() throws IOException {
+    CommandFailure.ifAny(EmulatedDisk.hindrance());
+    long bytes = SLOW_OSD_BYTES + BESIDE_OSD_BYTES;
+    TestbedHome folder =
+        opened.push(TestbedHome.create(MemoryFolder.ifRoomFor(bytes, bytes, home.path())));
+    EmulatedDisk disk = opened.push(EmulatedDisk.create(folder, "store", bytes));
+    if (!disk.slowForAll()) {
+      throw new CommandFailure(
+          "the store cannot lie on a slow disk: Ceph's writes are not slowed down by "
+              + disk.description());
+    }
+    return disk;
   }
 
   /** A folder on this machine for the run's files. */

@@ -49,6 +49,12 @@ final class S3aBenchCommandTest {
   }
 
   @Test
+  void aStoreThatIsThereIsAsFastAsItIs() {
+    assertEquals(2, run("bench", "s3a", "--slow-store", "--conf-dir=/etc", "--bucket=s3a://b/"));
+    assertTrue(err.toString().contains("--slow-store is for a Ceph of"), err::toString);
+  }
+
+  @Test
   void aStoreThatIsThereNeedsItsConfiguration() {
     assertEquals(1, run("bench", "s3a", "--conf-dir=/none", "--bucket=s3a://data/"));
     assertTrue(err.toString().contains("there is no /none/core-site.xml"), err::toString);
