@@ -84,13 +84,7 @@ final class BackgroundSort {
       // A lost map output is to be noticed in seconds.
       arguments.add("-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000");
       arguments.add("-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=3000");
-      arguments.add(
-          "-Dmapreduce.job.map.output.collector.class="
-              + "io.temptier.mapreduce.TieredMapOutputCollector,"
-              + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer");
-      arguments.add(
-          "-Dmapreduce.job.reduce.shuffle.consumer.plugin.class="
-              + "io.temptier.mapreduce.TieredShuffle");
+      JobPlugins.TIERED.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
       arguments.addAll(List.of(options));
       arguments.add(path);
       arguments.add(out);

@@ -220,12 +220,9 @@ final class TieredJobsIT {
   }
 
   private static List<String> tiered() {
-    return List.of(
-        "-Dmapreduce.job.map.output.collector.class"
-            + "=io.temptier.mapreduce.TieredMapOutputCollector,"
-            + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer",
-        "-Dmapreduce.job.reduce.shuffle.consumer.plugin.class"
-            + "=io.temptier.mapreduce.TieredShuffle");
+    return JobPlugins.TIERED.entrySet().stream()
+        .map(property -> "-D" + property.getKey() + "=" + property.getValue())
+        .toList();
   }
 
   private static String[] terasort(List<String> options, String out) {
