@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -31,6 +30,9 @@ import java.util.function.Consumer;
 final class S3aRun {
   /** What is practised, of what is measured: enough for the compiler. */
   private static final int PRACTICE = 4;
+
+  /** An arm that has not failed, and what was measured of it so far. */
+  private record Entrant(ArmProcess process, Map<Pattern, List<Measurement>> measured) {}
 
   private final S3aPlan plan;
   private final HadoopRuntime runtime;
@@ -144,33 +146,33 @@ final class S3aRun {
   /** All of them live at once, so that each is measured in every round; only one works. */
   private void measure(HadoopRuntime hadoop, List<Setup> setups, List<Pattern> patterns)
       throws IOException {
-    Map<ArmProcess, Map<Pattern, List<Measurement>>> measured = new LinkedHashMap<>();
+    List<Entrant> entrants = new ArrayList<>();
     try (Opened opened = new Opened()) {
       for (Setup setup : setups) {
         progress.accept("Hadoop " + hadoop.version() + ", starting " + setup.name());
-        measured.put(start(opened, hadoop, setup), new EnumMap<>(Pattern.class));
+        entrants.add(new Entrant(start(opened, hadoop, setup), new EnumMap<>(Pattern.class)));
       }
       for (int round = plan.quick() ? 1 : 0; round <= plan.rounds(); round++) {
         for (Pattern pattern : patterns) {
-          List<ArmProcess> inTurn = new ArrayList<>(measured.keySet());
+          List<Entrant> inTurn = new ArrayList<>(entrants);
           if (round % 2 == 0) {
             Collections.reverse(inTurn);
           }
-          for (ArmProcess process : inTurn) {
-            measure(hadoop, process, pattern, round, measured);
+          for (Entrant entrant : inTurn) {
+            measure(hadoop, entrant, pattern, round, entrants);
           }
         }
       }
     }
     for (Pattern pattern : patterns) {
-      measured.forEach(
-          (process, all) ->
-              arms.add(
-                  new Arm(
-                      process.name(),
-                      hadoop.version(),
-                      pattern,
-                      all.getOrDefault(pattern, List.of()))));
+      for (Entrant entrant : entrants) {
+        arms.add(
+            new Arm(
+                entrant.process.name(),
+                hadoop.version(),
+                pattern,
+                entrant.measured.getOrDefault(pattern, List.of())));
+      }
     }
   }
 
@@ -180,21 +182,16 @@ final class S3aRun {
    * @throws IOException when it was the last
    */
   private void measure(
-      HadoopRuntime hadoop,
-      ArmProcess process,
-      Pattern pattern,
-      int round,
-      Map<ArmProcess, Map<Pattern, List<Measurement>>> measured)
+      HadoopRuntime hadoop, Entrant entrant, Pattern pattern, int round, List<Entrant> entrants)
       throws IOException {
     try {
-      Measurement one = measure(hadoop, process, pattern, round);
-      Map<Pattern, List<Measurement>> all = measured.get(process);
-      if (round > 0 && all != null) {
-        all.computeIfAbsent(pattern, key -> new ArrayList<>()).add(one);
+      Measurement one = measure(hadoop, entrant.process, pattern, round);
+      if (round > 0) {
+        entrant.measured.computeIfAbsent(pattern, key -> new ArrayList<>()).add(one);
       }
     } catch (IOException e) {
-      measured.remove(process);
-      if (measured.isEmpty()) {
+      entrants.remove(entrant);
+      if (entrants.isEmpty()) {
         throw e;
       }
       armFailed = true;
