@@ -30,6 +30,11 @@ public record BatchResult(int exitCode, double seconds, List<JobResult> jobs, Li
     log = List.copyOf(log);
   }
 
+  /** The end of what the program printed, without stack traces. */
+  public String lastLines() {
+    return JobResult.lastLines(log);
+  }
+
   /** A counter's sum over all jobs. */
   public long counter(String group, String counter) {
     return jobs.stream().mapToLong(job -> job.counter(group, counter)).sum();

@@ -76,7 +76,7 @@ final class Clients {
     }
   }
 
-  /** See {@link PseudoCluster#cat}. */
+  /** See {@link HadoopCluster}. */
   InputStream cat(String glob) throws IOException {
     Path errors = Files.createTempFile(logs, "cat-", ".log");
     return jvm.apply(command(FS_SHELL, "-cat", glob))

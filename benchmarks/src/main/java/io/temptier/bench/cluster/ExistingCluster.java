@@ -15,10 +15,12 @@ package io.temptier.bench.cluster;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
@@ -107,6 +109,17 @@ public final class ExistingCluster implements HadoopCluster, Closeable {
   @Override
   public void fs(String... args) throws IOException, InterruptedException {
     clients.fs(args);
+  }
+
+  @Override
+  public InputStream cat(String glob) throws IOException {
+    return clients.cat(glob);
+  }
+
+  /** Nothing: what is to be read may be more than one machine should. */
+  @Override
+  public Map<String, String> aside() {
+    return Map.of();
   }
 
   @Override

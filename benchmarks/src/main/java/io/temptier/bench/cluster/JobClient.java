@@ -28,7 +28,12 @@ import java.util.regex.Pattern;
 
 /** Submits MapReduce programs as a user would, and asks the JobHistoryServer how they went. */
 final class JobClient {
-  private static final Pattern SUBMITTED = Pattern.compile("Running job: (job_\\d+_\\d+)");
+  private static final Pattern SUBMITTED =
+      Pattern.compile("Running job: (job_(?:local)?\\d+_\\d+)");
+
+  /** Begins the id of a job whose tasks run in its client. */
+  private static final String LOCAL = "job_local";
+
   private static final int HISTORY_TRIES = 100;
   private static final long HISTORY_PAUSE_MILLIS = 200;
 
@@ -74,6 +79,9 @@ final class JobClient {
       double seconds = (System.nanoTime() - start) / 1e9;
       if (jobId.isEmpty()) {
         return unknown(name, "", code, seconds, "NOT SUBMITTED", lines);
+      }
+      if (jobId.startsWith(LOCAL)) {
+        return unknown(name, jobId, code, seconds, code == 0 ? "SUCCEEDED" : "FAILED", lines);
       }
       try {
         return history(name, jobId, code, seconds, lines);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a MapReduce program ended, told by the JobHistoryServer.
+ * How a MapReduce program ended, told by the JobHistoryServer; by its client where it ran there.
  *
  * @param name what was run
  * @param jobId the id of its (last) job, or empty when none was submitted
@@ -48,6 +48,8 @@ public record JobResult(
     Map<String, Map<String, Long>> counters,
     List<String> log) {
 
+  private static final int LAST_LINES = 20;
+
   public JobResult {
     counters = Map.copyOf(counters);
     log = List.copyOf(log);
@@ -56,6 +58,16 @@ public record JobResult(
   /** Whether the client and its job both say so. */
   public boolean succeeded() {
     return exitCode == 0 && state.equals("SUCCEEDED");
+  }
+
+  /** The end of what its client printed, without stack traces. */
+  public String lastLines() {
+    return lastLines(log);
+  }
+
+  static String lastLines(List<String> log) {
+    List<String> lines = log.stream().filter(line -> !line.startsWith("\tat ")).toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
   }
 
   /** A counter's value, 0 when the job never touched it. */

@@ -19,7 +19,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -206,7 +208,7 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
    */
   public JobResult example(Consumer<String> output, String... args)
       throws IOException, InterruptedException {
-    return program(args[0], output, "org.apache.hadoop.examples.ExampleDriver", args);
+    return program(args[0], output, EXAMPLES, args);
   }
 
   @Override
@@ -246,6 +248,16 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
     clients().kill(id);
   }
 
+  @Override
+  public Map<String, String> aside() {
+    Map<String, String> properties = new HashMap<>(JobPlugins.STOCK);
+    properties.put("mapreduce.framework.name", "local");
+    properties.put("mapreduce.local.map.tasks.maximum", "2");
+    // All of them share the client's heap.
+    properties.put("mapreduce.task.io.sort.mb", "1");
+    return properties;
+  }
+
   private Clients clients() {
     return new Clients(this::client, spec.home().resolve("logs"), rest, historyUrl());
   }
@@ -260,12 +272,7 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
     return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
   }
 
-  /**
-   * Opens the bytes of all files that match an HDFS glob, one after the other, by name.
-   *
-   * @return to be closed; ends early when the client fails
-   * @throws IOException when the client cannot be started
-   */
+  @Override
   public InputStream cat(String glob) throws IOException {
     return clients().cat(glob);
   }

@@ -18,6 +18,7 @@ import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.cluster.TeraRows;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,34 +92,29 @@ final class DemoRun {
       Validation validation;
       List<JsonNode> metrics = new ArrayList<>();
       try {
-        TextSort text = plan.rows() > 0 ? null : new TextSort(plan, cluster);
-        if (text == null) {
-          job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows(), "/in");
-          sort =
-              job(
-                  cluster,
-                  sampler,
-                  "terasort",
-                  "-Dmapreduce.job.reduces=" + REDUCES,
-                  "/in",
-                  "/out");
+        Check check;
+        if (plan.rows() > 0) {
+          TeraRows made =
+              TeraRows.madeBy(
+                  job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows(), "/in"));
+          String reduces = "-Dmapreduce.job.reduces=" + REDUCES;
+          sort = job(cluster, sampler, "terasort", reduces, "/in", "/out");
+          check = () -> validate(cluster, sampler, made);
         } else {
+          TextSort text = new TextSort(plan, cluster);
           progress.accept("copying the input to HDFS");
           text.upload();
           sort = job(cluster, sampler, text.command(REDUCES));
+          check =
+              () -> {
+                progress.accept("comparing the sorted lines with the input");
+                return text.validate(REDUCES);
+              };
         }
         for (int node = 0; node < plan.nodes(); node++) {
           metrics.add(cluster.nodeBeans(node, "Hadoop:service=NodeManager,name=TempTier*"));
         }
-        if (text == null) {
-          JobResult job = job(cluster, sampler, "teravalidate", "/out", "/validate");
-          validation =
-              new Validation(
-                  job.succeeded(), "TeraValidate found the rows in order and none missing");
-        } else {
-          progress.accept("comparing the sorted lines with the input");
-          validation = text.validate(REDUCES);
-        }
+        validation = check.validate();
       } finally {
         sampler.close();
       }
@@ -150,6 +146,20 @@ final class DemoRun {
    */
   record Validation(boolean passed, String how) {}
 
+  /** Reads the output back. */
+  private interface Check {
+    Validation validate() throws IOException, InterruptedException;
+  }
+
+  private Validation validate(PseudoCluster cluster, TierSampler sampler, TeraRows made)
+      throws IOException, InterruptedException {
+    JobResult teravalidate = job(cluster, sampler, "teravalidate", "/out", "/validate");
+    String fault = made.fault(teravalidate, cluster.lines("/validate/part-*"));
+    return fault.isEmpty()
+        ? new Validation(true, "TeraValidate found the rows in order and none missing")
+        : new Validation(false, fault);
+  }
+
   private String rows() {
     return Long.toString(plan.rows());
   }
@@ -170,7 +180,6 @@ final class DemoRun {
             command);
     jobs.add(result);
     if (!result.succeeded()) {
-      List<String> log = result.log();
       throw new IOException(
           name
               + " ended as "
@@ -178,7 +187,7 @@ final class DemoRun {
               + " with exit code "
               + result.exitCode()
               + ". Its last lines:\n"
-              + String.join("\n", log.subList(Math.max(0, log.size() - 20), log.size())));
+              + result.lastLines());
     }
     return result;
   }

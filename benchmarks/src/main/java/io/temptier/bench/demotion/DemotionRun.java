@@ -20,6 +20,7 @@ import io.temptier.bench.cluster.Folders;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.cluster.TeraRows;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +45,6 @@ final class DemotionRun {
 
   /** The application master and three tasks at a time. */
   private static final int NODE_MEMORY_MIB = 2048;
-
-  private static final int LAST_LINES = 20;
 
   private final DemotionPlan plan;
   private final DemotionDisks disks;
@@ -92,18 +91,19 @@ final class DemotionRun {
   List<Trial> run() throws IOException, InterruptedException {
     List<Trial> trials = new ArrayList<>();
     try (PseudoCluster cluster = PseudoCluster.start(spec, progress)) {
-      job(cluster, "teragen", "-Dmapreduce.job.maps=2", Long.toString(plan.rows()), "/in");
+      TeraRows made =
+          TeraRows.madeBy(job(cluster, TeraRows.teragen(cluster, plan.rows(), 2, "/in")));
       for (int round = 1; round <= plan.rounds(); round++) {
         // Neither is always the one that comes after the other.
         boolean first = round % 2 == 0;
-        trials.add(trial(cluster, round, first));
-        trials.add(trial(cluster, round, !first));
+        trials.add(trial(cluster, made, round, first));
+        trials.add(trial(cluster, made, round, !first));
       }
     }
     return trials;
   }
 
-  private Trial trial(PseudoCluster cluster, int round, boolean demotion)
+  private Trial trial(PseudoCluster cluster, TeraRows made, int round, boolean demotion)
       throws IOException, InterruptedException {
     String name =
         "round " + round + " of " + plan.rounds() + ", demotion " + (demotion ? "on" : "off");
@@ -123,6 +123,14 @@ final class DemotionRun {
               "/in",
               output);
       JsonNode moved = demotion(cluster);
+      String report = output + "-validated";
+      String fault =
+          made.fault(
+              job(cluster, TeraRows.teravalidate(cluster, output, report)),
+              cluster.lines(report + "/part-*"));
+      if (!fault.isEmpty()) {
+        throw new IOException(name + ": the sort's output is wrong: " + fault);
+      }
       return new Trial(
           demotion,
           result.jobSeconds(),
@@ -132,7 +140,7 @@ final class DemotionRun {
           result.counter(COUNTERS, "SPILLED_DOWN_BYTES"),
           moved.path("off").isTextual() ? moved.path("off").asText() : null);
     } finally {
-      cluster.fs("-rm", "-r", "-f", "-skipTrash", output);
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
     }
   }
 
@@ -177,7 +185,6 @@ final class DemotionRun {
             },
             command);
     if (!result.succeeded() || result.failedAttempts() > 0) {
-      List<String> log = result.log();
       throw new IOException(
           command[0]
               + " ended as "
@@ -187,7 +194,7 @@ final class DemotionRun {
               + " and "
               + result.failedAttempts()
               + " failed attempts. Its last lines:\n"
-              + String.join("\n", log.subList(Math.max(0, log.size() - LAST_LINES), log.size())));
+              + result.lastLines());
     }
     return result;
   }

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.dfsio;
 
+import io.temptier.bench.cluster.HadoopCluster;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.Jobs;
 import io.temptier.bench.experiment.TrialRun;
@@ -72,7 +73,7 @@ record DfsFiles(int count, int megabytes) {
     Passed made = pass(Access.WRITE, jobs, Map.of(), folder);
     if (!made.whole()) {
       throw new IOException(
-          "TestDFSIO could not write: " + made.job().state() + ": " + Jobs.lastLines(made.job()));
+          "TestDFSIO could not write: " + made.job().state() + ": " + made.job().lastLines());
     }
   }
 
@@ -91,7 +92,7 @@ record DfsFiles(int count, int megabytes) {
             "TestDFSIO " + access.option(),
             line -> {},
             TEST_DFSIO,
-            Jobs.arguments(
+            HadoopCluster.arguments(
                 all,
                 access.option(),
                 "-nrFiles",

@@ -136,7 +136,7 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return sort.validate(trial) && TeraSort.validate(trial.jobs(), again(trial));
+    return sort.validate(trial) && sort.sorted(trial, again(trial));
   }
 
   private static String again(TrialRun trial) {

@@ -16,11 +16,11 @@ package io.temptier.bench.experiment;
 import io.temptier.bench.cluster.BatchResult;
 import io.temptier.bench.cluster.HadoopCluster;
 import io.temptier.bench.cluster.JobResult;
+import io.temptier.bench.cluster.TeraRows;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -33,16 +33,15 @@ import java.util.regex.Pattern;
 
 /** Runs MapReduce programs, and kills the job of one that takes too long. Thread safe. */
 public final class Jobs {
-  private static final String EXAMPLES = "org.apache.hadoop.examples.ExampleDriver";
   private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
   private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
   private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
-  private static final int LAST_LINES = 20;
 
   private final HadoopCluster cluster;
   private final String folder;
   private final long deadlineSeconds;
   private final Consumer<String> progress;
+  private final Map<String, TeraRows> made;
 
   /**
    * Runs them on a cluster.
@@ -51,16 +50,26 @@ public final class Jobs {
    * @param progress hears what is being done
    */
   Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, Consumer<String> progress) {
+    this(cluster, folder, deadlineSeconds, progress, new ConcurrentHashMap<>());
+  }
+
+  private Jobs(
+      HadoopCluster cluster,
+      String folder,
+      long deadlineSeconds,
+      Consumer<String> progress,
+      Map<String, TeraRows> made) {
     this.cluster = cluster;
     this.folder = folder;
     this.deadlineSeconds = deadlineSeconds;
     this.progress = progress;
+    this.made = made;
   }
 
   /** These, with something in front of what they say of their progress. */
   Jobs named(String prefix) {
     return new Jobs(
-        cluster, folder, deadlineSeconds, line -> progress.accept(prefix + ": " + line));
+        cluster, folder, deadlineSeconds, line -> progress.accept(prefix + ": " + line), made);
   }
 
   /** Where a file or folder of the run's lies in the cluster's file system. */
@@ -74,39 +83,46 @@ public final class Jobs {
   }
 
   /**
-   * Arguments of a program that takes properties as {@code -Dkey=value} before its own.
+   * Makes rows to sort, which are not measured.
    *
-   * @param properties of its job
-   * @param own behind them
+   * @param name of their folder, in the run's
+   * @throws IOException when they cannot be made
    */
-  public static String[] arguments(Map<String, String> properties, String... own) {
-    List<String> arguments = new ArrayList<>();
-    properties.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
-    arguments.addAll(List.of(own));
-    return arguments.toArray(String[]::new);
+  public void makeRows(long rows, int files, String name) throws IOException, InterruptedException {
+    JobResult teragen = example(line -> {}, TeraRows.teragen(cluster, rows, files, path(name)));
+    made.put(name, TeraRows.madeBy(teragen));
+  }
+
+  /**
+   * Whether a sort's output has all rows of its input, and in order; what it has not is said.
+   *
+   * @param input the name that {@link #makeRows} was given
+   * @param output a path
+   * @throws IOException when the cluster fails
+   */
+  public boolean sorted(String input, String output) throws IOException, InterruptedException {
+    String report = output + "-validated";
+    JobResult teravalidate = example(line -> {}, TeraRows.teravalidate(cluster, output, report));
+    String fault =
+        Objects.requireNonNull(made.get(input), input)
+            .fault(teravalidate, cluster.lines(report + "/part-*"));
+    if (!fault.isEmpty()) {
+      progress.accept(output + " is wrong: " + fault);
+    }
+    return fault.isEmpty();
   }
 
   /**
    * Runs a program of Hadoop's examples, such as {@code terasort}.
    *
+   * @param output hears each line that its client prints
+   * @param command its name and arguments
    * @return also when it failed
    * @throws IOException when the cluster fails
    */
-  public JobResult example(String program, String... arguments)
+  public JobResult example(Consumer<String> output, String... command)
       throws IOException, InterruptedException {
-    return example(line -> {}, program, arguments);
-  }
-
-  /**
-   * As {@link #example(String, String...)}.
-   *
-   * @param output hears each line that its client prints
-   */
-  public JobResult example(Consumer<String> output, String program, String... arguments)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(program));
-    command.addAll(List.of(arguments));
-    return program(program, output, EXAMPLES, command.toArray(String[]::new));
+    return program(command[0], output, HadoopCluster.EXAMPLES, command);
   }
 
   /**
@@ -185,16 +201,5 @@ public final class Jobs {
       // The job has ended by itself.
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** The end of what a job's client printed, without stack traces. */
-  public static String lastLines(JobResult job) {
-    return lastLines(job.log());
-  }
-
-  /** The end of what a client printed, without stack traces. */
-  public static String lastLines(List<String> lines) {
-    List<String> log = lines.stream().filter(line -> !line.startsWith("\tat ")).toList();
-    return String.join("\n", log.subList(Math.max(0, log.size() - LAST_LINES), log.size()));
   }
 }

@@ -15,6 +15,7 @@ package io.temptier.bench.gridmix;
 
 import io.temptier.bench.cluster.BatchResult;
 import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopCluster;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
@@ -141,12 +142,12 @@ record GridmixReplay(
         jobs.batch(
             "gridmix -generate",
             GridmixProperties.MAIN,
-            Jobs.arguments(
+            HadoopCluster.arguments(
                 properties.forOutput(GridmixProperties.IO_PATH + "/none"),
                 arguments.toArray(String[]::new)));
     if (made.exitCode() != 0 || !made.jobs().stream().allMatch(JobResult::succeeded)) {
       throw new IOException(
-          "gridmix -generate ended with " + made.exitCode() + ": " + Jobs.lastLines(made.log()));
+          "gridmix -generate ended with " + made.exitCode() + ": " + made.lastLines());
     }
   }
 
@@ -160,7 +161,7 @@ record GridmixReplay(
             .batch(
                 "gridmix",
                 GridmixProperties.MAIN,
-                Jobs.arguments(
+                HadoopCluster.arguments(
                     trial.properties(properties.forOutput(trial.output())),
                     GridmixProperties.IO_PATH,
                     Path.of(trace).toUri().toString()));

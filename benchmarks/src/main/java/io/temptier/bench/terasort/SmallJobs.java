@@ -89,7 +89,7 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     giant.prepare(setting, jobs);
-    small.generate(jobs, 1, IN);
+    jobs.makeRows(small.rows(), 1, IN);
   }
 
   @Override
@@ -131,7 +131,7 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return giant.validate(trial) && TeraSort.validate(trial.jobs(), trial.output() + "-beside-0");
+    return giant.validate(trial) && trial.jobs().sorted(IN, trial.output() + "-beside-0");
   }
 
   @Override

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.terasort;
 
+import io.temptier.bench.cluster.HadoopCluster;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Jobs;
@@ -137,20 +138,7 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    generate(jobs, maps(setting), IN);
-  }
-
-  /** Makes rows to sort in a folder of the run's. */
-  void generate(Jobs jobs, int files, String folder) throws IOException, InterruptedException {
-    String[] arguments =
-        Jobs.arguments(
-            Map.of("mapreduce.job.maps", Integer.toString(files)),
-            Long.toString(rows),
-            jobs.path(folder));
-    JobResult made = jobs.example("teragen", arguments);
-    if (!made.succeeded()) {
-      throw new IOException("teragen ended as " + made.state() + ": " + Jobs.lastLines(made));
-    }
+    jobs.makeRows(rows, maps(setting), IN);
   }
 
   @Override
@@ -169,20 +157,18 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
       throws IOException, InterruptedException {
     Map<String, String> properties = trial.properties(own);
     properties.putIfAbsent(REDUCES, Integer.toString(reduces(trial.setting())));
-    return trial
-        .jobs()
-        .example(output, "terasort", Jobs.arguments(properties, trial.jobs().path(from), to));
+    String[] command = HadoopCluster.example("terasort", properties, trial.jobs().path(from), to);
+    return trial.jobs().example(output, command);
   }
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return validate(trial.jobs(), trial.output());
+    return sorted(trial, trial.output());
   }
 
-  /** Whether a folder's rows are in order. */
-  public static boolean validate(Jobs jobs, String folder)
-      throws IOException, InterruptedException {
-    return jobs.example("teravalidate", folder, folder + "-validated").succeeded();
+  /** Whether a folder has this sort's input, sorted. */
+  public boolean sorted(TrialRun trial, String output) throws IOException, InterruptedException {
+    return trial.jobs().sorted(IN, output);
   }
 
   @Override

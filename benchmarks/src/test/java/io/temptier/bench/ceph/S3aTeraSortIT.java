@@ -13,13 +13,14 @@
  */
 package io.temptier.bench.ceph;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.cluster.TeraRows;
 import io.temptier.s3a.TieredS3AFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,8 +40,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class S3aTeraSortIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
 
-  private static final String ROWS = "600000";
-  private static final long BYTES = 60_000_000;
+  private static final long ROWS = 600_000;
+  private static final long BYTES = ROWS * 100;
   private static final Pattern SOME_MAPS = Pattern.compile(".* map (2[5-9]|[3-9]\\d)% reduce .*");
 
   @Test
@@ -50,7 +51,9 @@ class S3aTeraSortIT {
     ceph.makeBucket(account, "bucket");
     List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
     try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account), state -> {})) {
-      succeeded(cluster.example(l -> {}, "teragen", "-Dmapreduce.job.maps=2", ROWS, at("in")));
+      TeraRows made =
+          TeraRows.madeBy(
+              cluster.example(line -> {}, TeraRows.teragen(cluster, ROWS, 2, at("in"))));
       Killing killing = new Killing(ceph, before);
       JobResult sort =
           succeeded(
@@ -70,9 +73,9 @@ class S3aTeraSortIT {
               + sort.failedAttempts());
       Spread.assertEven(split);
       assertTrue(sort.counter("TempTier", "NVME_BYTES") >= BYTES, "temporary data on the tiers");
-      JobResult validate =
-          succeeded(cluster.example(l -> {}, "teravalidate", at("out"), at("report")));
-      assertFalse(validate.log().isEmpty());
+      JobResult check =
+          cluster.example(line -> {}, TeraRows.teravalidate(cluster, at("out"), at("check")));
+      assertEquals("", made.fault(check, cluster.lines(at("check/part-*"))));
     }
   }
 

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -56,10 +57,9 @@ final class BackgroundSort {
     /** Generates rows, and sorts them in memory to compare with. */
     static Input generate(PseudoCluster cluster, long rows, int maps)
         throws IOException, InterruptedException {
-      JobResult job =
-          cluster.example(
-              line -> {}, "teragen", "-Dmapreduce.job.maps=2", Long.toString(rows), "/in");
-      assertTrue(job.succeeded(), () -> String.join("\n", job.log()));
+      TeraRows made =
+          TeraRows.madeBy(cluster.example(line -> {}, TeraRows.teragen(cluster, rows, 2, "/in")));
+      assertEquals(rows, made.count());
       return new Input(
           cluster, "/in", rows, maps, SortedRows.digestSorted(cluster.cat("/in/part-*")));
     }
@@ -84,7 +84,7 @@ final class BackgroundSort {
       // A lost map output is to be noticed in seconds.
       arguments.add("-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000");
       arguments.add("-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=3000");
-      JobPlugins.TIERED.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+      Collections.addAll(arguments, HadoopCluster.arguments(JobPlugins.TIERED));
       arguments.addAll(List.of(options));
       arguments.add(path);
       arguments.add(out);

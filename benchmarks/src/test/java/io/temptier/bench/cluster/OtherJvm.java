@@ -20,7 +20,7 @@ import java.util.List;
 
 /** JVMs beside the tests', with the same class path. */
 public final class OtherJvm {
-  private static final List<String> SMALL = List.of("-Xmx256m");
+  private static final List<String> SMALL = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
   private OtherJvm() {}
 

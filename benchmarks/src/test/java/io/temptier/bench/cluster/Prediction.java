@@ -24,6 +24,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,7 +105,7 @@ final class Prediction {
                 "--sort-memory=12m",
                 "--reduce-memory=29m",
                 "--json=-"));
-    properties.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+    Collections.addAll(arguments, HadoopCluster.arguments(properties));
     int code =
         Main.run(
             new PrintWriter(out), new PrintWriter(err), Ansi.OFF, arguments.toArray(String[]::new));

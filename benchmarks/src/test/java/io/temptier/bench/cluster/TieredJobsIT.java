@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Real jobs on a real cluster, their output compared with stock Hadoop's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TieredJobsIT {
-  private static final String ROWS = "400000";
-  private static final long BYTES = 40_000_000;
+  private static final long ROWS = 400_000;
+  private static final long BYTES = ROWS * 100;
   private static final String GROUP = "TempTier";
   private static final ClusterSpec.Dir SLOW1 = new ClusterSpec.Dir("[DISK]", Path.of("slow1"));
   private static final ClusterSpec.Dir SLOW2 = new ClusterSpec.Dir("[DISK]", Path.of("slow2"));
@@ -63,13 +63,22 @@ final class TieredJobsIT {
 
   @BeforeAll
   void sortWithStockHadoop() throws Exception {
-    assertSucceeded(cluster.example(line -> {}, "teragen", "-Dmapreduce.job.maps=2", ROWS, "/in"));
+    TeraRows made =
+        TeraRows.madeBy(cluster.example(line -> {}, TeraRows.teragen(cluster, ROWS, 2, "/in")));
     String out = nextOutput();
     JobResult stock = cluster.example(line -> {}, terasort(List.of(), out));
     assertSucceeded(stock);
     assertEquals(0, stock.counter(GROUP, "DISK_BYTES"), "stock means without TempTier");
-    assertSucceeded(cluster.example(line -> {}, "teravalidate", out, "/validate"));
+    assertEquals("", fault(made, out));
+    assertNotEquals("", fault(made, "/in"), "rows that were not sorted pass");
     expected = digest(out);
+  }
+
+  private String fault(TeraRows made, String folder) throws Exception {
+    String report = folder + "-validated";
+    JobResult teravalidate =
+        cluster.example(line -> {}, TeraRows.teravalidate(cluster, folder, report));
+    return made.fault(teravalidate, cluster.lines(report + "/part-*"));
   }
 
   @AfterAll
@@ -220,9 +229,7 @@ final class TieredJobsIT {
   }
 
   private static List<String> tiered() {
-    return JobPlugins.TIERED.entrySet().stream()
-        .map(property -> "-D" + property.getKey() + "=" + property.getValue())
-        .toList();
+    return List.of(HadoopCluster.arguments(JobPlugins.TIERED));
   }
 
   private static String[] terasort(List<String> options, String out) {

@@ -18,9 +18,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopCluster;
 import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.bench.cluster.TeraRows;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,9 +30,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -114,7 +115,7 @@ final class InstallPageIT {
 
     try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
       assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "stock knows no TempTier");
-      run(cluster, "teragen", "-Dmapreduce.job.maps=2", "200000", "/in");
+      run(cluster, TeraRows.teragen(cluster, 200_000, 2, "/in"));
       JobResult before = run(cluster, "terasort", "/in", "/out-before");
 
       // 4. Restart one NodeManager, on the files that 3. the doctor has examined
@@ -233,30 +234,23 @@ final class InstallPageIT {
 
   /** What a job that is submitted with the page's mapred-site.xml is submitted with. */
   private static String[] options(Map<String, String> mapred, String in, String out) {
-    List<String> args = new ArrayList<>(List.of("-Dmapreduce.job.maps=2"));
+    Map<String, String> properties = new HashMap<>(mapred);
     // The class path is the cluster's own: it has the jars of step 1 already, under other names.
-    mapred.forEach(
-        (name, value) -> {
-          if (!name.equals("mapreduce.application.classpath")) {
-            args.add("-D" + name + "=" + value);
-          }
-        });
-    Collections.addAll(args, in, out);
-    return args.toArray(String[]::new);
+    properties.remove("mapreduce.application.classpath");
+    return HadoopCluster.example("terasort", properties, in, out);
   }
 
-  private static JobResult run(PseudoCluster cluster, String program, String... args)
-      throws Exception {
-    List<String> command = new ArrayList<>(List.of(program));
-    Collections.addAll(command, args);
-    JobResult job = cluster.example(line -> {}, command.toArray(String[]::new));
-    assertTrue(job.succeeded(), () -> command + " failed:\n" + String.join("\n", job.log()));
+  private static JobResult run(PseudoCluster cluster, String... command) throws Exception {
+    JobResult job = cluster.example(line -> {}, command);
+    assertTrue(
+        job.succeeded(),
+        () -> String.join(" ", command) + " failed:\n" + String.join("\n", job.log()));
     return job;
   }
 
   private static JobResult unchecked(PseudoCluster cluster, String[] options) {
     try {
-      return run(cluster, "terasort", options);
+      return run(cluster, options);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.cluster;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The rows that a TeraGen made, which a sort's output must have. TeraValidate's job succeeds on any
+ * output: it writes what is out of order into its own, and the sum of the rows' checksums, which is
+ * there to be compared.
+ *
+ * @param count how many
+ * @param checksum the lowest 64 bits of the sum of their CRCs
+ */
+public record TeraRows(long count, long checksum) {
+  private static final String REPORTED = "checksum\t";
+  private static final int HEX_DIGITS = 16;
+
+  /**
+   * The command of a TeraGen that is not measured.
+   *
+   * @param files how many it makes
+   * @param folder theirs
+   */
+  public static String[] teragen(HadoopCluster cluster, long rows, int files, String folder) {
+    Map<String, String> properties = new HashMap<>(cluster.aside());
+    properties.put("mapreduce.job.maps", Integer.toString(files));
+    return HadoopCluster.example("teragen", properties, Long.toString(rows), folder);
+  }
+
+  /**
+   * The command of a TeraValidate.
+   *
+   * @param folder of the sort's output
+   * @param report the folder it writes to
+   */
+  public static String[] teravalidate(HadoopCluster cluster, String folder, String report) {
+    return HadoopCluster.example("teravalidate", cluster.aside(), folder, report);
+  }
+
+  /**
+   * The rows of a TeraGen.
+   *
+   * @throws IOException when it failed
+   */
+  public static TeraRows madeBy(JobResult teragen) throws IOException {
+    if (!teragen.succeeded()) {
+      throw new IOException("teragen ended as " + teragen.state() + ": " + teragen.lastLines());
+    }
+    return new TeraRows(counter(teragen, "Map output records"), counter(teragen, "CHECKSUM"));
+  }
+
+  /**
+   * What is wrong with a sort's output.
+   *
+   * @param teravalidate the job that has read it
+   * @param report the lines that the job has written
+   * @return for people; empty when it is these rows, all of them and in order
+   */
+  public String fault(JobResult teravalidate, List<String> report) throws IOException {
+    if (!teravalidate.succeeded()) {
+      return "teravalidate ended as " + teravalidate.state() + ": " + teravalidate.lastLines();
+    }
+    long found = counter(teravalidate, "Map input records");
+    if (found != count) {
+      return found + " rows instead of " + count;
+    }
+    if (report.size() != 1 || !report.get(0).startsWith(REPORTED)) {
+      return "TeraValidate reports " + String.join(" ", report);
+    }
+    // 128 bits, without leading zeros.
+    String sum = report.get(0).substring(REPORTED.length()).strip();
+    String low = sum.substring(Math.max(0, sum.length() - HEX_DIGITS));
+    return Long.parseUnsignedLong(low, 16) == checksum
+        ? ""
+        : "rows whose checksums add up to " + low + " instead of " + Long.toHexString(checksum);
+  }
+
+  /** A counter as the job's client prints it at its end, after those of tasks that ran in it. */
+  private static long counter(JobResult job, String name) throws IOException {
+    Pattern printed = Pattern.compile("\\s+" + Pattern.quote(name) + "=(\\d+)");
+    return job.log().stream()
+        .map(printed::matcher)
+        .filter(Matcher::matches)
+        .map(matcher -> Long.parseLong(matcher.group(1)))
+        .reduce((task, whole) -> whole)
+        .orElseThrow(
+            () -> new IOException(job.name() + " printed no " + name + ": " + job.lastLines()));
+  }
+}
