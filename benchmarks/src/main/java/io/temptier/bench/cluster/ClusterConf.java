@@ -232,6 +232,9 @@ final class ClusterConf {
     yarn.put(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
     yarn.put("yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb", "0");
+    // At its end a NodeManager waits for this and 1.25 s more, for applications that it keeps even
+    // when they are done.
+    yarn.put("yarn.nodemanager.process-kill-wait.ms", "1000");
     yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR");
     yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
   }
