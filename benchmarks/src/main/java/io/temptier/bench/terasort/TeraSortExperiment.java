@@ -100,6 +100,11 @@ enum TeraSortExperiment {
     };
   }
 
+  /** What {@link #quick} sorts: half as much where many tasks have one HDD. */
+  TeraSort quickSort(TeraSort sort) {
+    return this == E4 ? TeraSort.of(sort.rows() / 2, sort.maxBlockBytes()) : sort;
+  }
+
   /**
    * The work that is measured for it.
    *
