@@ -45,16 +45,6 @@ public record TeraRows(long count, long checksum) {
   }
 
   /**
-   * The command of a TeraValidate.
-   *
-   * @param folder of the sort's output
-   * @param report the folder it writes to
-   */
-  public static String[] teravalidate(HadoopCluster cluster, String folder, String report) {
-    return HadoopCluster.example("teravalidate", cluster.aside(), folder, report);
-  }
-
-  /**
    * The rows of a TeraGen.
    *
    * @throws IOException when it failed
@@ -64,6 +54,28 @@ public record TeraRows(long count, long checksum) {
       throw new IOException("teragen ended as " + teragen.state() + ": " + teragen.lastLines());
     }
     return new TeraRows(counter(teragen, "Map output records"), counter(teragen, "CHECKSUM"));
+  }
+
+  /** Runs a program of Hadoop's examples. */
+  @FunctionalInterface
+  public interface Examples {
+    /** Runs one to its end, by its name and arguments. */
+    JobResult run(String... command) throws IOException, InterruptedException;
+  }
+
+  /**
+   * What is wrong with a sort's output, by a TeraValidate that is not measured.
+   *
+   * @param examples runs that
+   * @param folder of the output; the report goes into one whose name begins with it
+   * @return for people; empty when it is these rows, all of them and in order
+   * @throws IOException when the cluster fails
+   */
+  public String fault(HadoopCluster cluster, Examples examples, String folder)
+      throws IOException, InterruptedException {
+    String report = folder + "-validated";
+    String[] command = HadoopCluster.example("teravalidate", cluster.aside(), folder, report);
+    return fault(examples.run(command), cluster.lines(report + "/part-*"));
   }
 
   /**

@@ -101,11 +101,8 @@ public final class Jobs {
    * @throws IOException when the cluster fails
    */
   public boolean sorted(String input, String output) throws IOException, InterruptedException {
-    String report = output + "-validated";
-    JobResult teravalidate = example(line -> {}, TeraRows.teravalidate(cluster, output, report));
-    String fault =
-        Objects.requireNonNull(made.get(input), input)
-            .fault(teravalidate, cluster.lines(report + "/part-*"));
+    TeraRows rows = Objects.requireNonNull(made.get(input), input);
+    String fault = rows.fault(cluster, command -> example(line -> {}, command), output);
     if (!fault.isEmpty()) {
       progress.accept(output + " is wrong: " + fault);
     }

@@ -75,10 +75,7 @@ final class TieredJobsIT {
   }
 
   private String fault(TeraRows made, String folder) throws Exception {
-    String report = folder + "-validated";
-    JobResult teravalidate =
-        cluster.example(line -> {}, TeraRows.teravalidate(cluster, folder, report));
-    return made.fault(teravalidate, cluster.lines(report + "/part-*"));
+    return made.fault(cluster, command -> cluster.example(line -> {}, command), folder);
   }
 
   @AfterAll
