@@ -118,6 +118,14 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
     await(history, () -> rest.get(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
   }
 
+  /**
+   * Asks a NodeManager to end, which takes it some seconds, and returns at once; {@link #stopNode}
+   * waits.
+   */
+  public void quitNode(int node) {
+    nodeManagers.get(node).quit();
+  }
+
   /** Stops a NodeManager until {@link #restartNode}, with all it runs. */
   public void stopNode(int node) {
     processes.stop(nodeManagers.get(node));

@@ -73,6 +73,17 @@ public final class ExperimentOptions {
   private List<String> arms = new ArrayList<>();
 
   @Option(
+      names = "--settings",
+      paramLabel = "NAME",
+      split = ",",
+      description = {
+        "Make these nodes only, of those that the experiment differs in, such as 1/2 of e2 or"
+            + " 1 HDD of e3",
+        "(default: all)."
+      })
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       description = "How often each arm is run (default: 3; with --quick 1).")
@@ -191,7 +202,8 @@ public final class ExperimentOptions {
    *
    * @throws CommandFailure when none of the arms can be run here
    */
-  public ExperimentPlan plan(Terminal terminal, Experiment experiment, Workload workload) {
+  public ExperimentPlan plan(Terminal terminal, Experiment whole, Workload workload) {
+    Experiment experiment = onChosen(terminal, whole);
     int planRounds = rounds != null ? rounds : quick ? 1 : ROUNDS;
     terminal.atLeastOne("--rounds", planRounds);
     terminal.atLeastOne("--deadline", deadline);
@@ -255,6 +267,27 @@ public final class ExperimentOptions {
       return Site.cluster(confDir);
     }
     return dirs.isEmpty() ? Site.EMULATED : Site.dirs(terminal, dirs);
+  }
+
+  private Experiment onChosen(Terminal terminal, Experiment experiment) {
+    if (settings.isEmpty()) {
+      return experiment;
+    }
+    List<String> all = experiment.settings().stream().map(Setting::name).toList();
+    for (String name : settings) {
+      if (!all.contains(name)) {
+        throw terminal.wrongUse(
+            "--settings="
+                + name
+                + " is no node of "
+                + experiment.label()
+                + ", which has: "
+                + String.join(", ", all));
+      }
+    }
+    return experiment.only(
+        experiment.settings().stream().filter(one -> settings.contains(one.name())).toList(),
+        experiment.arms().toArray(Arm[]::new));
   }
 
   private static Experiment onOneNode(

@@ -137,6 +137,8 @@ final class Trials implements AutoCloseable {
             stage.setting(), id, properties(arm, dirs), output, cluster, jobs.named(id.toString()));
     try {
       Seen seen = measure(run, folder);
+      // Nothing that follows runs on it, and its end takes as long.
+      cluster.quitNode(0);
       boolean validated = seen.outcome().succeeded() && workload.validate(run);
       return Trial.of(
           id,

@@ -60,7 +60,7 @@ import picocli.CommandLine.Option;
 public final class GridmixCommand implements Callable<Integer> {
   private static final String LABEL = "gridmix";
   private static final long TASKS = 48;
-  private static final long QUICK_TASKS = 24;
+  private static final long QUICK_TASKS = 16;
   private static final double UTILISATION = 0.7;
   private static final long SEED = 1;
   private static final String BLOCK = "128m";
@@ -84,7 +84,7 @@ public final class GridmixCommand implements Callable<Integer> {
       names = "--tasks",
       paramLabel = "N",
       description =
-          "Tasks of the synthetic trace, at least (default: 48; with --quick 24): `bench trace"
+          "Tasks of the synthetic trace, at least (default: 48; with --quick 16): `bench trace"
               + " --tasks`.")
   private @Nullable Long tasks;
 

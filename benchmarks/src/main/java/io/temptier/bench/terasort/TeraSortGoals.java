@@ -157,11 +157,11 @@ final class TeraSortGoals {
             Arm.STOCK_HDD));
   }
 
-  /** The slowest median by the fastest, where every node has one. */
+  /** The slowest median by the fastest, where there are several nodes and every one has one. */
   private @Nullable Double spread(Arm arm) {
     List<ArmResult> all = result.arms().stream().filter(one -> one.arm() == arm).toList();
-    if (all.size() < result.plan().experiment().settings().size()
-        || all.stream().anyMatch(one -> one.seconds() == null)) {
+    int nodes = result.plan().experiment().settings().size();
+    if (nodes < 2 || all.size() < nodes || all.stream().anyMatch(one -> one.seconds() == null)) {
       return null;
     }
     OptionalDouble most = medians(all).max();

@@ -31,6 +31,7 @@ final class TeraSortCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--experiment=e9, --experiment=e9 is none of e1",
+    "--settings=1/2, '--settings=1/2 is no node of e1, which has: fits'",
     "--rounds=0, --rounds=0 is less than 1",
     "--rows=-1, --rows=-1 is less than 1",
     "--arms=stock, --arms=stock is none of stock-hdd",

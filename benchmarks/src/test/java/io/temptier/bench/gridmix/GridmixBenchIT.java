@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.gridmix;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.simulate.SyntheticTrace;
+import io.temptier.bench.simulate.TraceSummary;
+import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.cli.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Help.Ansi;
+
+/** A user's trace of jobs so small that their times say nothing, and its part in a run of all. */
+final class GridmixBenchIT {
+  private static final SyntheticTrace.Shape SMALL = new SyntheticTrace.Shape(2, 2, 8L << 20);
+  private static final long MIB = 1 << 20;
+
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  @TempDir private Path dir;
+
+  @Test
+  void aTraceIsReplayedAndToldWithAllOthers() throws Exception {
+    String hindrance = EmulatedDisk.hindrance().orElse("");
+    assumeTrue(hindrance.isEmpty(), () -> "skipped, for " + hindrance);
+    Path trace = dir.resolve("trace.json");
+    TraceSummary jobs = TraceSummary.writing(new SyntheticTrace(1, SMALL, 4, 10, 0.7), trace);
+    assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);
+    Path all = dir.resolve("all");
+    Path results = all.resolve("gridmix-twitter-like");
+    run(
+        "bench",
+        "gridmix",
+        "--trace=" + trace,
+        "--rounds=1",
+        "--arms=temptier",
+        "--block=8m",
+        "--slow-mbps=200",
+        "--slow-iops=2000",
+        "--report=" + results);
+    check(mapper.readTree(results.resolve("report.json").toFile()), jobs);
+
+    // Nothing is missing: it only puts together what there is.
+    run("bench", "all", "--resume=" + all);
+    JsonNode together = mapper.readTree(all.resolve("report.json").toFile());
+    assertEquals(1, together.path("experiments").size(), together::toPrettyString);
+    check(together.path("experiments").path(0), jobs);
+    assertEquals(0, together.path("failed").size(), together::toPrettyString);
+    assertTrue(Files.readString(all.resolve("report.html")).contains("Gridmix replays " + jobs));
+    assertEquals(2, Files.readAllLines(all.resolve("trials.csv")).size());
+  }
+
+  private static void check(JsonNode report, TraceSummary jobs) {
+    assertEquals(1, report.path("arms").size(), report::toPrettyString);
+    JsonNode arm = report.path("arms").path(0);
+    assertEquals(1, arm.path("seconds").size(), arm::toPrettyString);
+    assertTrue(arm.path("validated").asBoolean(), arm::toPrettyString);
+    assertEquals(0, arm.path("failedTasks").asInt(), arm::toPrettyString);
+    assertEquals(0, arm.path("failed-jobs").asInt(-1), arm::toPrettyString);
+    double shuffled = (double) jobs.shuffleBytes() / MIB;
+    assertEquals(shuffled, arm.path("shuffled-mib").asDouble(), shuffled / 10);
+    JsonNode counters = report.path("trials").path(0).path("counters");
+    assertTrue(counters.path("NVME_BYTES").asLong() > jobs.shuffleBytes() / 2, counters::toString);
+    JsonNode goals = report.path("goals");
+    assertTrue(goal(goals, "gridmix-vs-hdd").path("measured").isNull(), goals::toString);
+    assertTrue(goal(goals, "gridmix-failed-tasks").path("met").asBoolean(), goals::toString);
+  }
+
+  private static JsonNode goal(JsonNode goals, String id) {
+    for (JsonNode goal : goals) {
+      if (goal.path("id").asText().equals(id)) {
+        return goal;
+      }
+    }
+    throw new AssertionError(id + " is not among " + goals);
+  }
+
+  private static void run(String... command) {
+    StringWriter text = new StringWriter();
+    PrintWriter printer = new PrintWriter(text);
+    assertEquals(0, Main.run(printer, printer, Ansi.OFF, command), text::toString);
+  }
+}
