@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.cluster;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
@@ -58,6 +59,27 @@ public record JobResult(
   /** Whether the client and its job both say so. */
   public boolean succeeded() {
     return exitCode == 0 && state.equals("SUCCEEDED");
+  }
+
+  /**
+   * This, if it succeeded.
+   *
+   * @throws IOException when it did not; the message has what its client printed last
+   */
+  public JobResult requireSuccess() throws IOException {
+    if (succeeded()) {
+      return this;
+    }
+    throw new IOException(
+        name
+            + " ended as "
+            + state
+            + " with exit code "
+            + exitCode
+            + " and "
+            + failedAttempts
+            + " failed attempts. Its last lines:\n"
+            + lastLines());
   }
 
   /** The end of what its client printed, without stack traces. */

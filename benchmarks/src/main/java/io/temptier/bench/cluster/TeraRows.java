@@ -50,10 +50,8 @@ public record TeraRows(long count, long checksum) {
    * @throws IOException when it failed
    */
   public static TeraRows madeBy(JobResult teragen) throws IOException {
-    if (!teragen.succeeded()) {
-      throw new IOException("teragen ended as " + teragen.state() + ": " + teragen.lastLines());
-    }
-    return new TeraRows(counter(teragen, "Map output records"), counter(teragen, "CHECKSUM"));
+    JobResult made = teragen.requireSuccess();
+    return new TeraRows(counter(made, "Map output records"), counter(made, "CHECKSUM"));
   }
 
   /** Runs a program of Hadoop's examples. */
@@ -75,7 +73,9 @@ public record TeraRows(long count, long checksum) {
       throws IOException, InterruptedException {
     String report = folder + "-validated";
     String[] command = HadoopCluster.example("teravalidate", cluster.aside(), folder, report);
-    return fault(examples.run(command), cluster.lines(report + "/part-*"));
+    JobResult teravalidate = examples.run(command);
+    return fault(
+        teravalidate, teravalidate.succeeded() ? cluster.lines(report + "/part-*") : List.of());
   }
 
   /**

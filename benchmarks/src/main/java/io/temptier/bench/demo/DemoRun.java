@@ -16,6 +16,7 @@ package io.temptier.bench.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.cluster.ClusterSpec;
 import io.temptier.bench.cluster.HadoopRuntime;
+import io.temptier.bench.cluster.JobProgress;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.PseudoCluster;
 import io.temptier.bench.cluster.TeraRows;
@@ -28,12 +29,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** One run of the demo: a cluster, the jobs, and what was seen of them. */
 final class DemoRun {
-  private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
   private static final String COUNTERS = "TempTier";
   private static final int REDUCES = 2;
 
@@ -169,27 +167,9 @@ final class DemoRun {
     String name = command[0];
     marks.put(name, sampler.seconds());
     progress.accept(name + ": submitting");
-    JobResult result =
-        cluster.example(
-            line -> {
-              Matcher matcher = PROGRESS.matcher(line);
-              if (matcher.find()) {
-                progress.accept(name + ": " + matcher.group());
-              }
-            },
-            command);
+    JobResult result = cluster.example(new JobProgress(name, progress), command);
     jobs.add(result);
-    if (!result.succeeded()) {
-      throw new IOException(
-          name
-              + " ended as "
-              + result.state()
-              + " with exit code "
-              + result.exitCode()
-              + ". Its last lines:\n"
-              + result.lastLines());
-    }
-    return result;
+    return result.requireSuccess();
   }
 
   private Map<Path, Medium> media(PseudoCluster cluster) {

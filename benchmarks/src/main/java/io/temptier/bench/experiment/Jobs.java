@@ -15,6 +15,7 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.BatchResult;
 import io.temptier.bench.cluster.HadoopCluster;
+import io.temptier.bench.cluster.JobProgress;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.cluster.TeraRows;
 import java.io.IOException;
@@ -33,7 +34,6 @@ import java.util.regex.Pattern;
 
 /** Runs MapReduce programs, and kills the job of one that takes too long. Thread safe. */
 public final class Jobs {
-  private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
   private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
   private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
 
@@ -134,6 +134,7 @@ public final class Jobs {
       String name, Consumer<String> output, String mainClass, String... arguments)
       throws IOException, InterruptedException {
     progress.accept(name);
+    JobProgress told = new JobProgress(name, progress);
     AtomicReference<String> application = new AtomicReference<>("");
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     try {
@@ -150,10 +151,7 @@ public final class Jobs {
             if (submitted.find()) {
               application.set("application_" + submitted.group(1));
             }
-            Matcher matcher = PROGRESS.matcher(line);
-            if (matcher.find()) {
-              progress.accept(name + ": " + matcher.group());
-            }
+            told.accept(line);
           },
           mainClass,
           arguments);
