@@ -235,6 +235,10 @@ final class ClusterConf {
     // At its end a NodeManager waits for this and 1.25 s more, for applications that it keeps even
     // when they are done.
     yarn.put("yarn.nodemanager.process-kill-wait.ms", "1000");
+    if (!spec.keep()) {
+      // It waits ten seconds more while logs of ended applications are still to be deleted.
+      yarn.put("yarn.nodemanager.log.retain-seconds", "0");
+    }
     yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR");
     yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
   }

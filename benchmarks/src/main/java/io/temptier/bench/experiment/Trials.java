@@ -85,6 +85,11 @@ final class Trials implements AutoCloseable {
     ClusterSpec.Builder spec =
         NodeCluster.on(node, runtime, stage.home().resolve("cluster"), workload.blockBytes(setting))
             .nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks()));
+    if (stage.plan().site().emulated()) {
+      // Its few cores would compile for speed while the disks wait, and the tasks end before it
+      // pays.
+      spec.shortTasks();
+    }
     workload.configure(spec, setting);
     PseudoCluster cluster = PseudoCluster.start(spec.build(), progress);
     boolean ready = false;
