@@ -36,7 +36,11 @@ public final class NodeCluster {
   /** One, and what is left over. */
   private static final int MASTERS = 2;
 
+  /** Hadoop's defaults: of a sort buffer, and of a block. */
   private static final int SORT_MIB = 100;
+
+  private static final long BLOCK_BYTES = 128L << 20;
+  private static final int LEAST_SORT_MIB = 10;
 
   private NodeCluster() {}
 
@@ -48,6 +52,15 @@ public final class NodeCluster {
   /** What a node offers that runs so many tasks at once, beside so many application masters. */
   public static int memoryMiB(int tasks, int masters) {
     return masters * MASTER_MIB + tasks * TASK_MIB;
+  }
+
+  /**
+   * The sort buffer of a map that reads a block, in MiB: with smaller blocks as much smaller, so
+   * that a map still spills twice and merges, as it does by Hadoop's defaults.
+   */
+  static int sortMiB(long blockBytes) {
+    long share = SORT_MIB * blockBytes / BLOCK_BYTES;
+    return (int) Math.min(SORT_MIB, Math.max(LEAST_SORT_MIB, share));
   }
 
   /**
@@ -83,7 +96,7 @@ public final class NodeCluster {
             .yarn(
                 "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage",
                 "99")
-            .mapred("mapreduce.task.io.sort.mb", Integer.toString(SORT_MIB))
+            .mapred("mapreduce.task.io.sort.mb", Integer.toString(sortMiB(blockBytes)))
             .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3");
     for (String side : List.of("map", "reduce")) {
       // A second attempt at a task would be counted as if the job needed its bytes.
