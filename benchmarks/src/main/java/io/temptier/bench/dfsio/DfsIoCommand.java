@@ -97,9 +97,8 @@ public final class DfsIoCommand implements Callable<Integer> {
    */
   public static List<Chapter> chapters(TeraSort sort, boolean quick) {
     DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
-    // One job is to end beside each of two sorts; one with small files does beside any.
-    long rows = quick ? sort.rows() / 2 : 2 * sort.rows();
-    TeraSort giant = TeraSort.of(rows, sort.maxBlockBytes());
+    // Two jobs are to end beside it; those with small files do beside any.
+    TeraSort giant = quick ? sort : TeraSort.of(2 * sort.rows(), sort.maxBlockBytes());
     DfsIoExperiment beside = DfsIoExperiment.E5;
     return List.of(new Chapter(beside.experiment(), beside.workload(some, giant)));
   }
