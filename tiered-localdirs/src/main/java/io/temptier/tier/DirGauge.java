@@ -165,7 +165,8 @@ final class DirGauge {
       return new DirState(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
     }
     long headroom = hysteresis.headroom(now.headroomBytes());
-    return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound());
+    long promised = now.outstanding().bytes();
+    return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound(), promised);
   }
 
   /** The dir as it is for a file that it must not take. */

@@ -23,8 +23,16 @@ package io.temptier.tier;
  * @param refusal why the dir takes nothing at all now ({@link Reason#INODES}, {@link
  *     Reason#SET_ASIDE}) or which bound the headroom comes from ({@link Reason#FULL}, {@link
  *     Reason#CAP})
+ * @param promisedBytes claimed in the dir by any process and not yet written: how busy its writers
+ *     will keep it
  */
-public record DirState(LocalDir dir, long headroomBytes, long usableBytes, Reason refusal) {
+public record DirState(
+    LocalDir dir, long headroomBytes, long usableBytes, Reason refusal, long promisedBytes) {
+  /** A dir that nobody is writing to. */
+  public DirState(LocalDir dir, long headroomBytes, long usableBytes, Reason refusal) {
+    this(dir, headroomBytes, usableBytes, refusal, 0);
+  }
+
   /** Whether a file of {@code bytes} fits now. Like stock, an exact fit is none. */
   public boolean holds(long bytes) {
     return headroomBytes > bytes;

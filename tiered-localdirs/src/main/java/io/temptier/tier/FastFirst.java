@@ -18,15 +18,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The fastest tier with room; within it the dir with the most headroom, drawn among those nearly as
- * empty so that concurrent writers spread over equal disks.
+ * The fastest tier with room; within it, of the dirs with at least half of the most headroom, the
+ * one with the fewest bytes still to be written, drawn among equals. A file takes as long as its
+ * disk, so what counts among slow disks is that writers do not meet on one while another idles;
+ * which is emptier matters only before one is full.
  *
  * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
  * as the whole of it, and would take room from files that fit.
  */
 final class FastFirst implements PlacementPolicy {
   /** Dirs with at least this share of the roomiest dir's headroom count as its equals. */
-  private static final double NEAR_EQUAL = 0.9;
+  private static final double EQUAL = 0.5;
 
   @Override
   public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
@@ -35,7 +37,7 @@ final class FastFirst implements PlacementPolicy {
       DirState roomiest = tier.roomiest();
       boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
       if (roomiest.holds(request.bytes()) && shareLeft) {
-        DirState dir = drawNearEqual(tier, roomiest, request);
+        DirState dir = drawLeastBusy(tier, roomiest, request);
         Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
         return Optional.of(new Placement(dir.dir(), reason, refusals));
       }
@@ -51,16 +53,20 @@ final class FastFirst implements PlacementPolicy {
     return Optional.empty();
   }
 
-  private static DirState drawNearEqual(
+  private static DirState drawLeastBusy(
       TierState tier, DirState roomiest, PlacementRequest request) {
-    long enough = Math.max(request.bytes() + 1, (long) (roomiest.headroomBytes() * NEAR_EQUAL));
+    long enough = Math.max(request.bytes() + 1, (long) (roomiest.headroomBytes() * EQUAL));
+    long least = Long.MAX_VALUE;
     int equals = 0;
     for (DirState dir : tier.dirs()) {
-      equals += dir.headroomBytes() >= enough ? 1 : 0;
+      if (dir.headroomBytes() >= enough && dir.promisedBytes() <= least) {
+        equals = dir.promisedBytes() < least ? 1 : equals + 1;
+        least = dir.promisedBytes();
+      }
     }
     long turn = Long.remainderUnsigned(mix(request.ticket()), Math.max(1, equals));
     for (DirState dir : tier.dirs()) {
-      if (dir.headroomBytes() >= enough && turn-- == 0) {
+      if (dir.headroomBytes() >= enough && dir.promisedBytes() == least && turn-- == 0) {
         return dir;
       }
     }

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FastFirstTest {
@@ -95,8 +96,8 @@ class FastFirstTest {
   }
 
   @Test
-  void nearEqualDirsShareFilesWhateverTheirPattern() {
-    TierState tier = tier(Medium.NVME, 1000, 950, 901, 899, 10);
+  void equalDirsShareFilesWhateverTheirPattern() {
+    TierState tier = tier(Medium.NVME, 1000, 750, 501, 499, 10);
     for (int stride = 1; stride <= 8; stride++) {
       Map<Path, Integer> files = new HashMap<>();
       int n = 3000;
@@ -104,7 +105,7 @@ class FastFirstTest {
         LocalDir dir = policy.choose(request(5, i * stride - n), List.of(tier)).orElseThrow().dir();
         files.merge(dir.path(), 1, Integer::sum);
       }
-      assertEquals(3, files.size(), "only dirs within a tenth of the emptiest: " + files);
+      assertEquals(3, files.size(), "only dirs with half of the emptiest one's room: " + files);
       for (int share : files.values()) {
         assertTrue(share > n / 3 * 8 / 10 && share < n / 3 * 12 / 10, stride + ": " + files);
       }
@@ -112,7 +113,32 @@ class FastFirstTest {
   }
 
   @Test
-  void ofNearEqualDirsOnlyThoseThatHoldItAreDrawn() {
+  void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
+    TierState tier =
+        new TierState(
+            tierOf(Medium.DISK, 4),
+            List.of(
+                new DirState(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 300),
+                new DirState(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 20),
+                new DirState(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 20),
+                new DirState(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0)),
+            UNLIMITED);
+    Map<Path, Integer> files = new HashMap<>();
+    for (long ticket = 0; ticket < 1000; ticket++) {
+      LocalDir dir = policy.choose(request(5, ticket), List.of(tier)).orElseThrow().dir();
+      files.merge(dir.path(), 1, Integer::sum);
+    }
+    assertEquals(Set.of(dir(Medium.DISK, 1).path(), dir(Medium.DISK, 2).path()), files.keySet());
+    assertTrue(files.values().stream().allMatch(share -> share > 400), files::toString);
+    // The least busy one of those that hold it.
+    assertEquals(
+        dir(Medium.DISK, 1), policy.choose(request(700, 1), List.of(tier)).orElseThrow().dir());
+    assertEquals(
+        dir(Medium.DISK, 0), policy.choose(request(900, 1), List.of(tier)).orElseThrow().dir());
+  }
+
+  @Test
+  void ofEqualDirsOnlyThoseThatHoldItAreDrawn() {
     TierState tier = tier(Medium.NVME, 1000, 950);
     for (long ticket = 0; ticket < 100; ticket++) {
       LocalDir dir = policy.choose(request(960, ticket), List.of(tier)).orElseThrow().dir();
