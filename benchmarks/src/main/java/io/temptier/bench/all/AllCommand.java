@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
     description = {
       "Runs every experiment on emulated worker nodes, one after the other, and writes one report"
           + " of all. Needs root.",
-      "Takes hours; with --quick about 50 minutes on two idle cores: one round, little data,"
+      "Takes hours; with --quick about 36 minutes on two idle cores: one round, little data,"
           + " and fewer nodes and arms. An experiment that cannot be run is told, and the next is"
           + " run."
     },
