@@ -175,7 +175,9 @@ final class DemotionRun {
       throw new IOException(
           command[0]
               + " succeeded, but with failed attempts, whose time is in its own: "
-              + result.failedAttempts());
+              + result.failedAttempts()
+              + ". Its last lines:\n"
+              + result.lastLines());
     }
     return result;
   }

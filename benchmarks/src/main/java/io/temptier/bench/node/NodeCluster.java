@@ -36,10 +36,12 @@ public final class NodeCluster {
   /** One, and what is left over. */
   private static final int MASTERS = 2;
 
-  /** Hadoop's defaults: of a sort buffer, and of a block. */
+  /** Hadoop's default of a block. */
+  static final long BLOCK_BYTES = 128L << 20;
+
+  /** Hadoop's default of a sort buffer. */
   private static final int SORT_MIB = 100;
 
-  private static final long BLOCK_BYTES = 128L << 20;
   private static final int LEAST_SORT_MIB = 10;
 
   private NodeCluster() {}

@@ -43,8 +43,6 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:it is up", "1:it could not be made, and nothing is left", "2:wrong use"},
     sortOptions = false)
 final class NodeUpCommand implements Callable<Integer> {
-  private static final long BLOCK_BYTES = 128L << 20;
-
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final NodeFolder folder = new NodeFolder();
   @Mixin private final NodeOptions options = new NodeOptions();
@@ -88,7 +86,8 @@ final class NodeUpCommand implements Callable<Integer> {
   private void run(EmulatedNode node, Path home, Optional<Integer> tasks)
       throws IOException, InterruptedException {
     ClusterSpec.Builder builder =
-        NodeCluster.on(node, HadoopRuntime.locate(), home.resolve("cluster"), BLOCK_BYTES);
+        NodeCluster.on(
+            node, HadoopRuntime.locate(), home.resolve("cluster"), NodeCluster.BLOCK_BYTES);
     tasks.ifPresent(count -> builder.nodeMemoryMiB(NodeCluster.memoryMiB(count)));
     ClusterSpec spec = builder.build();
     Progress progress = terminal.progress("bench testbed");
