@@ -61,7 +61,13 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
   private static final int MOST_CONTEXTS = 64;
 
   /** Dirs by what they were made from. */
-  private record ContextId(String key, String listed, @Nullable NodeTiers tiers) {}
+  private record ContextId(String key, String listed, @Nullable NodeTiers tiers) {
+    /** Without the tiers, and not the record's own: see {@link LocalDir#hashCode}. */
+    @Override
+    public int hashCode() {
+      return 31 * key.hashCode() + listed.hashCode();
+    }
+  }
 
   /** A place for the dirs of one list, made by the first to need them. */
   private static final class Context {
