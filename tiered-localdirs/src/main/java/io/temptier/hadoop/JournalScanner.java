@@ -13,58 +13,53 @@
  */
 package io.temptier.hadoop;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
-import io.temptier.tier.JournalTail;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.PlacementJournal;
 import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.SpareCalls;
 import io.temptier.tier.TierLayout;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the placement journals of the node's running applications as they grow, and counts what
- * their tasks placed.
- *
- * <p>Journals belong to the users of the jobs. A record counts only when it is of its own
- * application, in a dir of this node and of a size that can be; whatever a job invents beyond that
- * changes these numbers and nothing else. A journal stays open while its application runs, so its
- * last lines are read even when its dir is deleted first. One round reads a bounded number of
- * bytes.
- *
- * <p>Used by one thread at a time.
+ * Reads the journals of the tasks of running applications, which any task may have filled with
+ * anything, and counts what they say. What a user does to the journals costs that user's records at
+ * most: each user on each disk is read on a thread to spare, and has a share of the open files and
+ * of the bytes of a round. Used by one thread at a time.
  */
 final class JournalScanner implements AutoCloseable {
-  /** Journals open at most; those of further applications wait until others end. */
+  /** Journals open at about the most, shared by users; further ones wait until others end. */
   static final int MAX_OPEN = 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalScanner.class);
-  private static final long MAX_BYTES_PER_FILE = 1 << 20;
   private static final long MAX_BYTES_PER_ROUND = 32 << 20;
+  private static final long LEAST_BYTES_PER_ROUND = 64 << 10;
 
   /** A petabyte: no temporary file is larger. */
   private static final long MAX_FILE_BYTES = 1L << 50;
 
-  /** An open journal. {@code key} tells whether the file at the path is still the same. */
-  private record Open(JournalTail tail, @Nullable Object key, String application) {}
+  /** A user's folders on one disk. */
+  private record Source(String user, LocalDir dir) {}
 
   private final TierLayout layout;
   private final Supplier<Map<String, String>> usersByApplication;
   private final PlacementTally tally;
   private final long sinceMillis;
-  private final Map<Path, Open> open = new HashMap<>();
+  private final Duration patience;
+  private final SpareCalls calls = new SpareCalls("TempTier reads a user's journals", 1);
+  private final Map<Source, UserJournals> readers = new HashMap<>();
+  private final Set<Source> unpunctual = new HashSet<>();
 
   /**
    * A scanner that counts into {@code tally}.
@@ -72,57 +67,76 @@ final class JournalScanner implements AutoCloseable {
    * @param layout the roots to look under
    * @param usersByApplication the running applications, each with its user
    * @param sinceMillis records of before are another NodeManager's; milliseconds since 1970
+   * @param patience how long a round waits for one user on one disk, once
    */
   JournalScanner(
       TierLayout layout,
       Supplier<Map<String, String>> usersByApplication,
       PlacementTally tally,
-      long sinceMillis) {
+      long sinceMillis,
+      Duration patience) {
     this.layout = layout;
     this.usersByApplication = usersByApplication;
     this.tally = tally;
     this.sinceMillis = sinceMillis;
+    this.patience = patience;
   }
 
   /** Reads what is new. Never throws for what is in the files or for files that come and go. */
   void scan() {
-    Map<String, String> running = usersByApplication.get();
-    running.forEach(this::openJournals);
-    long left = MAX_BYTES_PER_ROUND;
-    for (Iterator<Map.Entry<Path, Open>> all = open.entrySet().iterator(); all.hasNext(); ) {
-      Map.Entry<Path, Open> entry = all.next();
-      long most = Math.min(left, MAX_BYTES_PER_FILE);
-      long read = most > 0 ? read(entry.getValue(), most) : most;
-      boolean atEnd = read < most;
-      left -= Math.max(0, read);
-      boolean over = !running.containsKey(entry.getValue().application());
-      if (read < 0 || (atEnd && (over || replaced(entry.getKey(), entry.getValue())))) {
-        close(entry.getValue());
-        all.remove();
+    Map<String, Set<String>> running = new TreeMap<>();
+    usersByApplication
+        .get()
+        .forEach(
+            (application, user) -> {
+              if (isName(user) && isName(application)) {
+                running.computeIfAbsent(user, any -> new HashSet<>()).add(application);
+              }
+            });
+    running.keySet().forEach(this::addReaders);
+    int users = Math.max(1, running.size());
+    UserJournals.Bounds bounds =
+        new UserJournals.Bounds(
+            Math.max(1, MAX_OPEN / users),
+            Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size())));
+    for (Map.Entry<Source, UserJournals> reader : Map.copyOf(readers).entrySet()) {
+      Source source = reader.getKey();
+      Set<String> applications = Set.copyOf(running.getOrDefault(source.user(), Set.of()));
+      if (read(source, reader.getValue(), applications, bounds) && applications.isEmpty()) {
+        readers.remove(source);
+        unpunctual.remove(source);
       }
     }
   }
 
-  private void openJournals(String application, String user) {
-    if (!isName(user) || !isName(application)) {
-      return;
-    }
+  private void addReaders(String user) {
+    AtomicInteger openFiles = new AtomicInteger();
     for (LocalDir dir : layout.dirs()) {
-      Path file =
-          dir.path()
-              .resolve("usercache")
-              .resolve(user)
-              .resolve("appcache")
-              .resolve(application)
-              .resolve(PlacementJournal.APPLICATION_FILE);
-      if (open.size() < MAX_OPEN && !open.containsKey(file) && file.toFile().exists()) {
-        try {
-          Object key = key(file);
-          open.put(file, new Open(JournalTail.open(file), key, application));
-        } catch (IOException e) {
-          LOG.debug("Cannot read {}", file, e);
-        }
+      readers.computeIfAbsent(
+          new Source(user, dir),
+          any -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
+    }
+  }
+
+  /** Has one user's journals on one disk read; true when nothing of them is left open. */
+  private boolean read(
+      Source source, UserJournals journals, Set<String> applications, UserJournals.Bounds bounds) {
+    // Who was late is not waited for again: a user could be a little late in each round.
+    Duration wait = unpunctual.contains(source) ? Duration.ZERO : patience;
+    try {
+      return calls.call(source, wait, () -> journals.read(applications, bounds));
+    } catch (IOException e) {
+      if (!Thread.currentThread().isInterrupted() && unpunctual.add(source)) {
+        LOG.warn(
+            "The placement journals of {} below {} are not read in time, so counters of that user's"
+                + " placements may lag. Does the disk answer, or did the user put something else in"
+                + " the place of {}? Not logged again. {}",
+            source.user(),
+            source.dir().path(),
+            PlacementJournal.APPLICATION_FILE,
+            e.toString());
       }
+      return false;
     }
   }
 
@@ -134,22 +148,13 @@ final class JournalScanner implements AutoCloseable {
         && !name.equals(".");
   }
 
-  /** Bytes read, or -1 when the file cannot be read any more. */
-  private long read(Open journal, long most) {
-    long ignored = journal.tail().ignored();
-    try {
-      return journal.tail().poll(most, record -> count(record, journal.application()));
-    } catch (IOException e) {
-      LOG.debug("Cannot read the journal of {}", journal.application(), e);
-      return -1;
-    } finally {
-      tally.add(TierCounter.JOURNAL_LINES_IGNORED, journal.tail().ignored() - ignored);
-    }
+  private void ignored(long lines) {
+    tally.add(TierCounter.JOURNAL_LINES_IGNORED, lines);
   }
 
   private void count(PlacementRecord record, String application) {
     if (!believable(record, application)) {
-      tally.add(TierCounter.JOURNAL_LINES_IGNORED, 1);
+      ignored(1);
     } else if (record.timeMillis() >= sinceMillis) {
       tally.add(TierCounter.JOURNAL_LINES, 1);
       tally.accept(record);
@@ -169,29 +174,14 @@ final class JournalScanner implements AutoCloseable {
     }
   }
 
-  private static boolean replaced(Path file, Open journal) {
-    try {
-      return file.toFile().exists() && !Objects.equals(journal.key(), key(file));
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static @Nullable Object key(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS).fileKey();
-  }
-
-  private static void close(Open journal) {
-    try {
-      journal.tail().close();
-    } catch (IOException e) {
-      LOG.debug("Closing the journal of {} failed", journal.application(), e);
-    }
+  /** Users and disks of which something may still be open, or whose round does not come back. */
+  int readers() {
+    return readers.size();
   }
 
   @Override
   public void close() {
-    open.values().forEach(JournalScanner::close);
-    open.clear();
+    readers.values().forEach(UserJournals::close);
+    readers.clear();
   }
 }

@@ -50,6 +50,7 @@ import org.slf4j.LoggerFactory;
 final class NodeTiering implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeTiering.class);
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
+  private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
   private final Context context;
   private final LocalDirsHandlerService handler;
@@ -168,7 +169,11 @@ final class NodeTiering implements AutoCloseable {
     journal = PlacementJournal.ofNode(folders);
     scanner =
         new JournalScanner(
-            tiers.layout(), this::usersByApplication, tally, System.currentTimeMillis());
+            tiers.layout(),
+            this::usersByApplication,
+            tally,
+            System.currentTimeMillis(),
+            SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
     TieredLocalDirAllocator.addListener(journal);
     TieredLocalDirAllocator.addListener(tally);

@@ -13,18 +13,13 @@
  */
 package io.temptier.tier;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Set;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +32,7 @@ import java.util.function.Consumer;
  */
 public final class JournalTail implements Closeable {
   private static final int BUFFER_BYTES = 8 << 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final SeekableByteChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
@@ -65,12 +61,12 @@ public final class JournalTail implements Closeable {
    * @throws IOException when it is missing, unreadable or not a regular file
    */
   public static JournalTail open(Path file) throws IOException {
-    // A named pipe in its place would block the open.
-    if (!Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS).isRegularFile()) {
+    Path folder = file.toAbsolutePath().getParent();
+    Path name = file.getFileName();
+    if (folder == null || name == null) {
       throw new IOException(file + " is not a regular file");
     }
-    return new JournalTail(
-        Files.newByteChannel(file, Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS)), 0);
+    return new JournalTail(UserFile.openRegular(folder, name, PATIENCE), 0);
   }
 
   /**

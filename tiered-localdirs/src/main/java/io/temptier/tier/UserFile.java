@@ -68,11 +68,11 @@ public final class UserFile {
       throws IOException {
     int names = Math.min(NAMES_OF_USER, relative.getNameCount());
     Path user = localDir.resolve(relative.subpath(0, names));
-    return CALLS.call(user, patience, () -> openRegular(localDir, relative));
+    return CALLS.call(user, patience, () -> openRegularHere(localDir, relative));
   }
 
-  /** The same on the caller's thread, which may be stopped for good. */
-  static FileChannel openRegular(Path localDir, Path relative) throws IOException {
+  /** The same on the caller's thread, which a user may stop for good. */
+  public static FileChannel openRegularHere(Path localDir, Path relative) throws IOException {
     Path path = relative.normalize();
     if (relative.isAbsolute() || path.startsWith("..") || path.toString().isEmpty()) {
       throw new IOException(relative + " is not below " + localDir);

@@ -16,6 +16,7 @@ package io.temptier.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.HangingDisk;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -27,19 +28,28 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(300)
 class JournalScannerTest {
   private static final String APP = "application_1_0001";
+  private static final Duration PATIENCE = Duration.ofMillis(500);
 
   @TempDir Path temp;
 
@@ -71,7 +81,7 @@ class JournalScannerTest {
             List.of(
                 new Tier(Medium.NVME, List.of(nvme), Reserve.DEFAULT),
                 new Tier(Medium.DISK, List.of(disk), Reserve.DEFAULT)));
-    return new JournalScanner(layout, () -> Map.copyOf(running), tally, sinceMillis);
+    return new JournalScanner(layout, () -> new TreeMap<>(running), tally, sinceMillis, PATIENCE);
   }
 
   private static Path appDir(LocalDir root, String user, String application) throws IOException {
@@ -194,5 +204,114 @@ class JournalScannerTest {
     scanner.scan();
     scanner.scan();
     assertEquals(30_000, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+  }
+
+  private void scanUntilPlaced(long files) throws InterruptedException {
+    for (scanner.scan(); placed(Medium.NVME) < files; scanner.scan()) {
+      Thread.sleep(10);
+    }
+    assertEquals(files, placed(Medium.NVME));
+  }
+
+  @Test
+  void aLinkInTheMiddleOfThePathIsNotFollowed() throws IOException {
+    Path elsewhere = Files.createDirectories(temp.resolve("elsewhere"));
+    place(elsewhere, APP, nvme, 1);
+    Path appDir = appDir(nvme, "ann", APP);
+    Files.delete(appDir);
+    Files.createSymbolicLink(appDir, elsewhere);
+    scanner.scan();
+    assertEquals(0, placed(Medium.NVME));
+  }
+
+  @Test
+  void aJournalThatLeadsToADiskThatHangsStopsNoOtherUser() throws Exception {
+    try (HangingDisk hanging = HangingDisk.tryCreate(temp, "hanging")) {
+      if (hanging == null) {
+        return;
+      }
+      Path target = Files.writeString(hanging.path().resolve("x"), "x");
+      Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+      Files.createSymbolicLink(journal, target);
+      running.put("application_1_0002", "bob");
+      place(appDir(nvme, "bob", "application_1_0002"), "application_1_0002", nvme, 1);
+      hanging.hang();
+      scanUntilPlaced(1);
+      assertEquals(4, scanner.readers());
+      running.clear();
+      hanging.recover();
+      while (scanner.readers() > 0) {
+        scanner.scan();
+      }
+    }
+  }
+
+  @Test
+  void aJournalThatIsSwappedForAPipeStopsNoOtherUser() throws Exception {
+    Path appDir = appDir(nvme, "ann", APP);
+    Path journal = appDir.resolve(PlacementJournal.APPLICATION_FILE);
+    Path pipe = temp.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    AtomicBoolean done = new AtomicBoolean();
+    Thread swapper =
+        new Thread(
+            () -> {
+              for (int i = 0; !done.get(); i++) {
+                try {
+                  Path next = temp.resolve("next");
+                  if (i % 2 == 0) {
+                    Files.createLink(next, pipe);
+                  } else {
+                    Files.writeString(next, "x");
+                  }
+                  Files.move(next, journal, StandardCopyOption.ATOMIC_MOVE);
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              }
+            });
+    running.put("application_1_0002", "bob");
+    swapper.start();
+    try {
+      for (int i = 1; i <= 200; i++) {
+        place(appDir(nvme, "bob", "application_1_0002"), "application_1_0002", nvme, 1);
+        scanUntilPlaced(i);
+      }
+    } finally {
+      done.set(true);
+      swapper.join();
+      // Whoever waits for the pipe goes on.
+      FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE).close();
+    }
+  }
+
+  @Test
+  void aUserWithManyJournalsLeavesRoomForOthers() throws Exception {
+    running.clear();
+    for (int i = 0; i < JournalScanner.MAX_OPEN + 100; i++) {
+      String application = "application_1_" + (1000 + i);
+      running.put(application, "ann");
+      place(appDir(nvme, "ann", application), application, nvme, 1);
+    }
+    scanner.scan();
+    String last = "application_2_0001";
+    running.put(last, "bob");
+    place(appDir(disk, "bob", last), last, disk, 1);
+    scanner.scan();
+    assertEquals(1, placed(Medium.DISK));
+  }
+
+  @Test
+  void anEndlessJournalOfAnApplicationThatIsOverIsLetGo() throws IOException {
+    Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+    try (RandomAccessFile file = new RandomAccessFile(journal.toFile(), "rw")) {
+      file.setLength(1L << 43);
+    }
+    scanner.scan();
+    running.clear();
+    for (int rounds = 0; scanner.readers() > 0; rounds++) {
+      assertTrue(rounds < 1000, "still read after 1000 rounds");
+      scanner.scan();
+    }
   }
 }

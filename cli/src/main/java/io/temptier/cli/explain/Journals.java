@@ -71,7 +71,8 @@ final class Journals {
       return;
     }
     try (JournalTail tail = JournalTail.open(journal)) {
-      tail.poll(Long.MAX_VALUE, entry -> add(entry, baseOfDir));
+      // No journal is longer, but a user may have put anything in its place.
+      tail.poll(2 * PlacementJournal.APPLICATION_MAX_BYTES, entry -> add(entry, baseOfDir));
     } catch (IOException e) {
       unreadable.add(journal.toString());
     }
