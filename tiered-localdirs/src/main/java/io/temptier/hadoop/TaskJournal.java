@@ -38,13 +38,23 @@ final class TaskJournal {
   /**
    * Begins the journal of this JVM if these are dirs of a YARN application and none was begun yet.
    *
-   * @param localDirs the dirs a task may write to, or folders in them
+   * @param localDirs the dirs a task may write to, or folders in them, fastest first
    */
   static synchronized void begin(Collection<Path> localDirs) {
     List<Path> dirs = applicationDirs(localDirs);
     if (!opened && !dirs.isEmpty()) {
       opened = true;
-      TieredLocalDirAllocator.addListener(PlacementJournal.ofApplication(dirs));
+      PlacementJournal journal = PlacementJournal.ofApplication(dirs);
+      try {
+        // A task may live for a second only, and end by System.exit.
+        Runtime.getRuntime()
+            .addShutdownHook(
+                new Thread(
+                    () -> journal.flush(PlacementJournal.LAST_LINES), "temptier-journal-end"));
+      } catch (IllegalStateException e) {
+        // The JVM ends already.
+      }
+      TieredLocalDirAllocator.addListener(journal);
     }
   }
 

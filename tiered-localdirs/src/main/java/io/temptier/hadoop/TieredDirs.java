@@ -115,7 +115,7 @@ final class TieredDirs {
     }
     if (fixed == null) {
       TaskJournal.begin(
-          dirOfRoot.values().stream().map(dir -> Path.of(dir.toUri().getPath())).toList());
+          matched.values().stream().map(dir -> Path.of(dir.toUri().getPath())).toList());
     }
     Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
     return new TieredDirs(listed, placer, validator, matched);

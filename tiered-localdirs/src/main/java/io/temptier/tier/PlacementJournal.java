@@ -13,28 +13,18 @@
  */
 package io.temptier.tier;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +38,10 @@ import org.slf4j.LoggerFactory;
  * turns it over at a bound. The file is mode 0640: its group is the NodeManager's through the
  * set-group-id bit of the application's dir.
  *
- * <p>A journal is a witness, never a party: whatever fails here is logged once, counted in {@link
- * #dropped()}, tried again after a while with the next dir, and not seen by the writer of a file.
- * Safe for use by many threads.
+ * <p>A journal is a witness, never a party: lines wait in a bounded queue for a daemon thread that
+ * writes them. With the queue full, as while the disk does not answer, they are dropped and counted
+ * in {@link #dropped()}. So are those that no dir took; the next dir is tried after a while. The
+ * first trouble is logged. Safe for use by many threads, none of which waits.
  */
 public final class PlacementJournal implements PlacementListener, Closeable {
   /** File name of an application's journal, in one of its local dirs. */
@@ -68,46 +59,35 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   /** An application's journal grows no further than this, in bytes, on one node. */
   public static final long APPLICATION_MAX_BYTES = 64L << 20;
 
-  private static final Logger LOG = LoggerFactory.getLogger(PlacementJournal.class);
+  /** Records that wait for the disk, of a few hundred bytes each. */
+  static final int MOST_WAITING = 4096;
 
-  private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementJournal.class);
 
   /** After a failure, lines are dropped for so long before the dirs are tried again. */
   private static final long RETRY_MILLIS = 30_000;
 
-  /** How often to look whether the file is still the one at its path, and how large it is. */
-  private static final long CHECK_MILLIS = 1_000;
+  /** How long the end of a process waits for its last lines, which take microseconds each. */
+  public static final Duration LAST_LINES = Duration.ofSeconds(2);
 
-  private static final int CHECK_LINES = 256;
+  private static final long POLL_NANOS = 200_000;
 
-  private final List<Path> dirs;
-  private final String name;
-  private final long maxBytes;
-  private final boolean turnsOver;
+  private final JournalFile file;
   private final Clock clock;
   private final long pid = ProcessHandle.current().pid();
+  private final BlockingQueue<PlacementRecord> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final AtomicLong accepted = new AtomicLong();
+  private final AtomicLong handled = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
-
-  private @Nullable FileChannel channel;
-  private @Nullable Path file;
-
-  /** Where to begin looking for a dir that takes the file: behind the last that failed. */
-  private int firstDir;
-
-  private @Nullable Object fileKey;
-  private boolean closed;
-  private boolean tornLine;
-  private boolean failureLogged;
-  private long bytesAtCheck;
-  private int linesSinceCheck;
-  private long nextCheckMillis;
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final AtomicBoolean started = new AtomicBoolean();
+  private volatile @Nullable Thread writer;
+  private volatile boolean closed;
+  // Of the writer's thread.
   private long nextTryMillis;
 
   PlacementJournal(List<Path> dirs, String name, long maxBytes, boolean turnsOver, Clock clock) {
-    this.dirs = List.copyOf(dirs);
-    this.name = name;
-    this.maxBytes = maxBytes;
-    this.turnsOver = turnsOver;
+    this.file = new JournalFile(dirs, name, maxBytes, turnsOver);
     this.clock = clock;
   }
 
@@ -132,12 +112,12 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   @Override
   public void placed(PlacementRequest request, Placement placement) {
-    write(PlacementRecord.Event.PLACED, request, placement, request.bytes());
+    add(PlacementRecord.Event.PLACED, request, placement, request.bytes());
   }
 
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
-    write(PlacementRecord.Event.SETTLED, request, placement, bytes);
+    add(PlacementRecord.Event.SETTLED, request, placement, bytes);
   }
 
   /** Lines that could not be written so far. */
@@ -146,183 +126,109 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   }
 
   /** Where lines go at the moment, or empty before the first line and after a failure. */
-  public synchronized Optional<Path> file() {
-    return Optional.ofNullable(file);
+  public Optional<Path> file() {
+    return file.path();
   }
 
-  /** Stops writing. Later events are ignored. */
-  @Override
-  public synchronized void close() {
-    closed = true;
-    closeChannel();
-  }
-
-  private void write(
+  private void add(
       PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
     try {
-      long now = clock.millis();
-      byte @Nullable [] line =
-          PlacementRecord.of(now, pid, event, request, placement, bytes).toLine().orElse(null);
-      if (line == null || !append(line, now)) {
+      PlacementRecord record =
+          PlacementRecord.of(clock.millis(), pid, event, request, placement, bytes);
+      if (closed) {
+        dropped.incrementAndGet();
+      } else if (waiting.offer(record)) {
+        accepted.incrementAndGet();
+        wakeWriter();
+      } else {
+        dropped.incrementAndGet();
+        logOnce("the disk of " + file.path().map(Path::toString).orElse("none") + " is too slow");
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      dropped.incrementAndGet();
+      logOnce(e.toString());
+    }
+  }
+
+  private void wakeWriter() {
+    Thread running = writer;
+    if (running == null && started.compareAndSet(false, true)) {
+      running = new Thread(this::writeAll, "temptier-journal");
+      running.setDaemon(true);
+      try {
+        running.start();
+      } catch (OutOfMemoryError e) {
+        // The limit of threads; the next line tries again.
+        started.set(false);
+        throw e;
+      }
+      writer = running;
+    }
+    LockSupport.unpark(running);
+  }
+
+  private void writeAll() {
+    while (true) {
+      PlacementRecord record = waiting.poll();
+      if (record != null) {
+        write(record);
+        handled.incrementAndGet();
+      } else if (closed) {
+        file.close();
+        return;
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+
+  private void write(PlacementRecord record) {
+    long now = clock.millis();
+    try {
+      Optional<byte[]> line = record.toLine();
+      if (line.isEmpty() || now < nextTryMillis || !file.append(line.get(), now)) {
         dropped.incrementAndGet();
       }
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       dropped.incrementAndGet();
-      logOnce("an unexpected error", e);
+      nextTryMillis = now + RETRY_MILLIS;
+      logOnce(e.toString());
     }
   }
 
-  /** Appends a line; false when it was dropped. */
-  private synchronized boolean append(byte[] line, long now) {
-    if (closed || now < nextTryMillis) {
-      return false;
-    }
-    // An interrupt closes a channel that is in use, so it waits until the line is written.
-    boolean interrupted = Thread.interrupted();
-    try {
-      for (int attempt = 0; ; attempt++) {
-        try {
-          return writeOnce(line, now);
-        } catch (ClosedChannelException e) {
-          interrupted |= Thread.interrupted();
-          closeChannel();
-          if (attempt > 0) {
-            return false;
-          }
-        } catch (IOException e) {
-          logOnce(file == null ? "none of " + dirs + " takes it" : file + " failed", e);
-          firstDir = file == null ? 0 : dirs.indexOf(file.getParent()) + 1;
-          closeChannel();
-          nextTryMillis = now + RETRY_MILLIS;
-          return false;
-        }
+  /**
+   * Waits until what was placed before is written or dropped.
+   *
+   * @param patience how long at most
+   * @return whether it is
+   */
+  public boolean flush(Duration patience) {
+    long target = accepted.get();
+    long since = System.nanoTime();
+    while (handled.get() < target) {
+      if (System.nanoTime() - since >= patience.toNanos()) {
+        LOG.warn("{} placements are not written down yet", target - handled.get());
+        return false;
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      LockSupport.parkNanos(POLL_NANOS);
     }
-  }
-
-  private boolean writeOnce(byte[] line, long now) throws IOException {
-    FileChannel out = openChannel(now);
-    if (bytesAtCheck >= maxBytes) {
-      return false;
-    }
-    ByteBuffer buffer = ByteBuffer.wrap(line);
-    if (tornLine) {
-      buffer = ByteBuffer.allocate(line.length + 1).put((byte) '\n').put(line).flip();
-    }
-    // A second write call for the rest of a line could land behind another process's line.
-    tornLine = out.write(buffer) > 0 && buffer.hasRemaining();
-    if (tornLine) {
-      throw new IOException("the line was written in part, the disk may be full");
-    }
-    linesSinceCheck++;
     return true;
   }
 
-  private FileChannel openChannel(long now) throws IOException {
-    FileChannel open = channel;
-    if (open != null && (linesSinceCheck >= CHECK_LINES || now >= nextCheckMillis)) {
-      linesSinceCheck = 0;
-      nextCheckMillis = now + CHECK_MILLIS;
-      bytesAtCheck = open.size();
-      if (!stillThere()) {
-        closeChannel();
-        open = null;
-      } else if (turnsOver && bytesAtCheck >= maxBytes && file != null) {
-        Path old = file.resolveSibling(name + OLD_SUFFIX);
-        Files.move(file, old, StandardCopyOption.ATOMIC_MOVE);
-        closeChannel();
-        open = null;
-      }
-    }
-    return open != null ? open : openFirst(now);
+  /** Writes what waits, within {@link #LAST_LINES}, and stops. Later events are dropped. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(writer);
+    flush(LAST_LINES);
   }
 
-  private boolean stillThere() {
-    try {
-      return file != null && fileKey != null && fileKey.equals(attributes(file).fileKey());
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private FileChannel openFirst(long now) throws IOException {
-    IOException failure = new NoSuchFileException("no dirs");
-    for (int i = 0; i < dirs.size(); i++) {
-      Path candidate = dirs.get((firstDir + i) % dirs.size()).resolve(name);
-      try {
-        FileChannel opened = openFile(candidate);
-        channel = opened;
-        file = candidate;
-        fileKey = attributes(candidate).fileKey();
-        bytesAtCheck = opened.size();
-        linesSinceCheck = 0;
-        nextCheckMillis = now + CHECK_MILLIS;
-        return opened;
-      } catch (IOException e) {
-        closeChannel();
-        failure = e;
-      }
-    }
-    throw failure;
-  }
-
-  private static FileChannel openFile(Path candidate) throws IOException {
-    try {
-      FileChannel created =
-          FileChannel.open(
-              candidate,
-              Set.of(
-                  StandardOpenOption.CREATE_NEW,
-                  StandardOpenOption.WRITE,
-                  StandardOpenOption.APPEND,
-                  NOFOLLOW_LINKS),
-              PosixFilePermissions.asFileAttribute(MODE));
-      // The umask of a task may have taken the group's right to read.
-      Files.getFileAttributeView(candidate, PosixFileAttributeView.class, NOFOLLOW_LINKS)
-          .setPermissions(MODE);
-      return created;
-    } catch (FileAlreadyExistsException e) {
-      // A named pipe in its place would block the open.
-      if (!attributes(candidate).isRegularFile()) {
-        throw new IOException(candidate + " is not a regular file", e);
-      }
-      return FileChannel.open(
-          candidate, Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, NOFOLLOW_LINKS));
-    }
-  }
-
-  private static BasicFileAttributes attributes(Path path) throws IOException {
-    return Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);
-  }
-
-  private void closeChannel() {
-    FileChannel open = channel;
-    channel = null;
-    file = null;
-    fileKey = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        LOG.debug("Closing a placement journal failed", e);
-      }
-    }
-  }
-
-  private void logOnce(String what, Exception e) {
-    if (!failureLogged) {
-      failureLogged = true;
+  private void logOnce(String what) {
+    if (failureLogged.compareAndSet(false, true)) {
       LOG.warn(
-          "Placements are not being written down: {} ({}). Files are placed as before; 'explain'"
-              + " and the NodeManager's counters will miss some. Tried again every {} s, not logged"
-              + " again.",
-          what,
-          e.toString(),
-          RETRY_MILLIS / 1000);
+          "Placements are not being written down: {}. Files are placed as before; 'explain' and"
+              + " the NodeManager's counters will miss some. Tried again, not logged again.",
+          what);
     }
   }
 }

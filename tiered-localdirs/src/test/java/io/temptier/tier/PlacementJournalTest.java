@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlacementJournalTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
   @TempDir Path temp;
 
   private final AtomicLong millis = new AtomicLong(1_000_000);
@@ -72,6 +75,11 @@ class PlacementJournalTest {
     return new PlacementJournal(List.of(dirs), "journal", 1 << 20, false, clock);
   }
 
+  private void placed(PlacementJournal journal, String path) {
+    journal.placed(request(path), placement());
+    assertTrue(journal.flush(PATIENCE));
+  }
+
   private static List<PlacementRecord> read(Path file) throws IOException {
     List<PlacementRecord> records = new ArrayList<>();
     try (JournalTail tail = JournalTail.open(file)) {
@@ -85,8 +93,9 @@ class PlacementJournalTest {
   void whatIsWrittenIsRead() throws IOException {
     try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(temp))) {
       assertTrue(journal.file().isEmpty(), "no file before the first line");
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       journal.settled(request("a"), placement(), 77);
+      assertTrue(journal.flush(PATIENCE));
       List<PlacementRecord> records = read(temp.resolve(PlacementJournal.APPLICATION_FILE));
       assertEquals(2, records.size());
       assertEquals(PlacementRecord.Event.PLACED, records.get(0).event());
@@ -102,7 +111,7 @@ class PlacementJournalTest {
   @Test
   void theGroupMayReadAndOthersMayNot() throws IOException {
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       assertEquals(
           "rw-r-----",
           PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("journal"))));
@@ -124,6 +133,7 @@ class PlacementJournalTest {
                   for (int line = 0; line < lines; line++) {
                     own.placed(request(path), placement());
                   }
+                  assertTrue(own.flush(PATIENCE));
                   assertEquals(0, own.dropped());
                 }
               });
@@ -140,7 +150,7 @@ class PlacementJournalTest {
   void theNextDirIsTakenWhereTheFirstRefuses() throws IOException {
     Path missing = temp.resolve("missing");
     try (PlacementJournal journal = journal(missing, temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       assertEquals(Optional.of(temp.resolve("journal")), journal.file());
       assertEquals(0, journal.dropped());
     }
@@ -150,13 +160,13 @@ class PlacementJournalTest {
   void noWritableDirDisturbsNobodyAndIsTriedAgain() throws IOException {
     Path later = temp.resolve("later");
     try (PlacementJournal journal = journal(later)) {
-      assertDoesNotThrow(() -> journal.placed(request("a"), placement()));
+      assertDoesNotThrow(() -> placed(journal, "a"));
       assertEquals(1, journal.dropped());
       Files.createDirectory(later);
-      journal.placed(request("b"), placement());
+      placed(journal, "b");
       assertEquals(2, journal.dropped(), "not tried again at once");
       millis.addAndGet(60_000);
-      journal.placed(request("c"), placement());
+      placed(journal, "c");
       assertEquals(2, journal.dropped());
       assertEquals("c", read(later.resolve("journal")).get(0).path());
     }
@@ -172,11 +182,11 @@ class PlacementJournalTest {
             IOException.class, () -> Files.write(full.resolve("filler"), new byte[16 << 20]));
         int lines = 0;
         while (journal.dropped() == 0) {
-          journal.placed(request("a"), placement());
+          placed(journal, "a");
           assertTrue(lines++ < 100, "the disk is full");
         }
         millis.addAndGet(60_000);
-        journal.placed(request("b"), placement());
+        placed(journal, "b");
         assertEquals(1, journal.dropped());
         assertEquals("b", read(temp.resolve("journal")).get(0).path());
       }
@@ -188,7 +198,7 @@ class PlacementJournalTest {
     Path target = Files.createFile(temp.resolve("precious"));
     Files.createSymbolicLink(temp.resolve("journal"), target);
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       assertEquals(1, journal.dropped());
       assertEquals(0, Files.size(target));
     }
@@ -199,7 +209,7 @@ class PlacementJournalTest {
     assertEquals(
         0, new ProcessBuilder("mkfifo", temp.resolve("journal").toString()).start().waitFor());
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       assertEquals(1, journal.dropped());
     }
   }
@@ -207,10 +217,10 @@ class PlacementJournalTest {
   @Test
   void aDeletedFileIsBegunAnew() throws IOException {
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       Files.delete(temp.resolve("journal"));
       millis.addAndGet(2_000);
-      journal.placed(request("b"), placement());
+      placed(journal, "b");
       assertEquals("b", read(temp.resolve("journal")).get(0).path());
     }
   }
@@ -219,8 +229,8 @@ class PlacementJournalTest {
   void anInterruptedWriterWritesAndStaysInterrupted() throws IOException {
     try (PlacementJournal journal = journal(temp)) {
       Thread.currentThread().interrupt();
-      journal.placed(request("a"), placement());
-      journal.placed(request("b"), placement());
+      placed(journal, "a");
+      placed(journal, "b");
       assertTrue(Thread.interrupted(), "the interrupt is for the writer of the file");
       assertEquals(2, read(temp.resolve("journal")).size());
       assertEquals(0, journal.dropped());
@@ -233,7 +243,7 @@ class PlacementJournalTest {
         new PlacementJournal(List.of(temp), "journal", 10_000, true, clock)) {
       for (int i = 0; i < 400; i++) {
         millis.addAndGet(2_000);
-        journal.placed(request("file" + i), placement());
+        placed(journal, "file" + i);
       }
       assertEquals(0, journal.dropped());
     }
@@ -254,7 +264,7 @@ class PlacementJournalTest {
         new PlacementJournal(List.of(temp), "journal", 10_000, false, clock)) {
       for (int i = 0; i < 400; i++) {
         millis.addAndGet(2_000);
-        journal.placed(request("file" + i), placement());
+        placed(journal, "file" + i);
       }
       assertTrue(journal.dropped() > 0);
       assertTrue(Files.size(temp.resolve("journal")) < 11_000);
@@ -265,11 +275,11 @@ class PlacementJournalTest {
   void aLineAfterATornOneIsWhole() throws IOException {
     Path file = temp.resolve("journal");
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       Files.writeString(file, "17\t42\tPLA\n", StandardOpenOption.APPEND);
       Files.writeString(file, "y".repeat(300_000) + "\n", StandardOpenOption.APPEND);
       Files.write(file, new byte[] {0, (byte) 0xff, '\t', '\n'}, StandardOpenOption.APPEND);
-      journal.placed(request("b"), placement());
+      placed(journal, "b");
     }
     List<String> paths = new ArrayList<>();
     try (JournalTail tail = JournalTail.open(file)) {
@@ -286,10 +296,10 @@ class PlacementJournalTest {
     Path file = temp.resolve("journal");
     List<String> paths = new ArrayList<>();
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       try (JournalTail tail = JournalTail.open(file)) {
         tail.poll(1 << 20, record -> paths.add(record.path()));
-        journal.placed(request("b"), placement());
+        placed(journal, "b");
         Files.delete(file);
         tail.poll(1 << 20, record -> paths.add(record.path()));
         assertEquals(List.of("a", "b"), paths);
@@ -302,9 +312,9 @@ class PlacementJournalTest {
   void aTailBeginsAtAnOffsetWithTheNextWholeLine() throws IOException {
     Path file = temp.resolve("journal");
     try (PlacementJournal journal = journal(temp)) {
-      journal.placed(request("a"), placement());
+      placed(journal, "a");
       long end = Files.size(file);
-      journal.placed(request("b"), placement());
+      placed(journal, "b");
       for (long offset : new long[] {end, end - 3}) {
         List<String> paths = new ArrayList<>();
         try (JournalTail tail = new JournalTail(Files.newByteChannel(file), offset)) {
@@ -324,14 +334,14 @@ class PlacementJournalTest {
       tail.poll(1 << 20, record -> paths.add(record.path()));
       Files.write(file, new byte[0]);
       tail.poll(1 << 20, record -> paths.add(record.path()));
-      journal.placed(request("b"), placement());
+      placed(journal, "b");
       tail.poll(1 << 20, record -> paths.add(record.path()));
     }
     assertEquals(List.of("a", "b"), paths);
   }
 
   private JournalTail openAfter(PlacementJournal journal, Path file) throws IOException {
-    journal.placed(request("a"), placement());
+    placed(journal, "a");
     return JournalTail.open(file);
   }
 
@@ -339,7 +349,32 @@ class PlacementJournalTest {
   void aClosedJournalIgnoresEvents() throws IOException {
     PlacementJournal journal = journal(temp);
     journal.close();
-    journal.placed(request("a"), placement());
+    placed(journal, "a");
     assertFalse(Files.exists(temp.resolve("journal")));
+  }
+
+  @Test
+  void aDiskThatIsFrozenStopsNoPlacement() throws IOException {
+    try (LoopDisk disk = LoopDisk.tryCreate(temp, 8 << 20)) {
+      if (disk == null) {
+        return;
+      }
+      try (PlacementJournal journal = journal(disk.path())) {
+        placed(journal, "before");
+        disk.freeze();
+        for (int i = 0; i < 2 * PlacementJournal.MOST_WAITING; i++) {
+          journal.placed(request("frozen"), placement());
+        }
+        assertTrue(journal.dropped() > 0);
+        assertFalse(journal.flush(Duration.ofMillis(100)));
+        disk.thaw();
+        placed(journal, "after");
+        long dropped = journal.dropped();
+        List<PlacementRecord> records = read(disk.path().resolve("journal"));
+        assertEquals("before", records.get(0).path());
+        assertEquals("after", records.get(records.size() - 1).path());
+        assertEquals(2 * PlacementJournal.MOST_WAITING + 2, records.size() + dropped);
+      }
+    }
   }
 }
