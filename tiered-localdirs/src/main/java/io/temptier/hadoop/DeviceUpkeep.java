@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,14 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** A reader that was set aside reads nothing more; a new one tries again after a while. */
   private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /**
+   * What is wrong with a dir.
+   *
+   * @param whyLost its disk is not mounted; with the remedy
+   * @param foldersNotListed folders in it whose bytes cannot be counted
+   */
+  record DirCondition(LocalDir dir, Optional<String> whyLost, long foldersNotListed) {}
 
   private final NodeTiers tiers;
   private final List<RootUpkeep> roots;
@@ -120,6 +129,10 @@ final class DeviceUpkeep implements AutoCloseable {
     Path path = root.dir().path();
     try {
       RootUpkeep.Outcome outcome = root.publish();
+      if (outcome == RootUpkeep.Outcome.LOST) {
+        lost(root.dir(), root.whyLost().orElse(""));
+        return false;
+      }
       if (outcome == RootUpkeep.Outcome.ABSENT) {
         trouble(root.dir(), "the dir does not exist");
         return false;
@@ -138,6 +151,13 @@ final class DeviceUpkeep implements AutoCloseable {
       trouble(root.dir(), e.toString());
       return Files.isDirectory(path);
     }
+  }
+
+  /** What is wrong with the dirs of the device. No I/O. */
+  List<DirCondition> conditions() {
+    return roots.stream()
+        .map(root -> new DirCondition(root.dir(), root.whyLost(), root.foldersNotListed()))
+        .toList();
   }
 
   private void measure() {
@@ -191,6 +211,12 @@ final class DeviceUpkeep implements AutoCloseable {
               + " again.",
           dir.path(),
           what);
+    }
+  }
+
+  private void lost(LocalDir dir, String why) {
+    if (!why.equals(troubles.put(dir, why))) {
+      LOG.error("Local dir {} is lost, files go to the others: {}", dir.path(), why);
     }
   }
 

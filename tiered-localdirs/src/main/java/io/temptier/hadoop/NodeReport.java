@@ -50,6 +50,7 @@ final class NodeReport implements TempTierInfoMXBean {
   private final List<Finding> findings;
   private final State state;
   private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
+  private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
   private final LongSupplier stockFallbacks;
   private final LongSupplier droppedLines;
 
@@ -61,6 +62,7 @@ final class NodeReport implements TempTierInfoMXBean {
    * @param findings what was found in the configuration
    * @param state the mode, and why
    * @param viewsByDevice the dirs that can be read, grouped by device
+   * @param conditions what is wrong with each dir
    * @param stockFallbacks decisions handed to stock by the allocator
    * @param droppedLines lines lost to the NodeManager's own journal
    */
@@ -70,6 +72,7 @@ final class NodeReport implements TempTierInfoMXBean {
       List<Finding> findings,
       State state,
       Supplier<List<List<Placer.DirView>>> viewsByDevice,
+      Supplier<List<DeviceUpkeep.DirCondition>> conditions,
       LongSupplier stockFallbacks,
       LongSupplier droppedLines) {
     this.tally = tally;
@@ -77,6 +80,7 @@ final class NodeReport implements TempTierInfoMXBean {
     this.findings = List.copyOf(findings);
     this.state = state;
     this.viewsByDevice = viewsByDevice;
+    this.conditions = conditions;
     this.stockFallbacks = stockFallbacks;
     this.droppedLines = droppedLines;
   }
@@ -103,6 +107,9 @@ final class NodeReport implements TempTierInfoMXBean {
       case CONFIG_ERRORS -> count(Finding.Severity.ERROR);
       case CONFIG_WARNINGS -> count(Finding.Severity.WARNING);
       case STOCK_FALLBACKS -> tally.get(counter) + stockFallbacks.getAsLong();
+      case DIRS_LOST -> conditions.get().stream().filter(is -> is.whyLost().isPresent()).count();
+      case FOLDERS_NOT_LISTED ->
+          conditions.get().stream().mapToLong(DeviceUpkeep.DirCondition::foldersNotListed).sum();
       case JOURNAL_LINES_DROPPED -> droppedLines.getAsLong();
       default -> tally.get(counter);
     };
@@ -213,10 +220,16 @@ final class NodeReport implements TempTierInfoMXBean {
   public String getDirs() {
     Map<LocalDir, Placer.DirView> views = new LinkedHashMap<>();
     viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
+    Map<LocalDir, DeviceUpkeep.DirCondition> wrong = new LinkedHashMap<>();
+    conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));
     List<Object> all = new ArrayList<>();
     for (Tier tier : tiers()) {
       for (LocalDir dir : tier.dirs()) {
-        all.add(dir(tier.medium(), dir, Optional.ofNullable(views.get(dir))));
+        Map<String, Object> of = dir(tier.medium(), dir, Optional.ofNullable(views.get(dir)));
+        DeviceUpkeep.DirCondition condition = wrong.get(dir);
+        of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
+        of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
+        all.add(of);
       }
     }
     return Json.of(all);

@@ -16,6 +16,7 @@ package io.temptier.hadoop;
 import io.temptier.tier.Finding;
 import io.temptier.tier.KernelClassifier;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.MountPins;
 import io.temptier.tier.NodeMarker;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementJournal;
@@ -57,6 +58,7 @@ final class NodeTiering implements AutoCloseable {
   private final KernelClassifier kernel;
   private final PlacementTally tally = new PlacementTally();
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
+  private @Nullable NodeTiers placing;
   private @Nullable SlowDirWatch slowDirs;
   private @Nullable AllocatorSeam replaced;
   private @Nullable PlacementJournal journal;
@@ -125,9 +127,11 @@ final class NodeTiering implements AutoCloseable {
     }
     try {
       AllocatorSeam seam = seams.find(handler);
-      setUp(tiers.get(), resolution.shiftWhenSlow());
+      NodeTiers pinned = MountPins.pin(tiers.get());
+      setUp(pinned, resolution.shiftWhenSlow());
       replaced = seam;
-      seam.replace(tiers.get());
+      seam.replace(pinned);
+      placing = pinned;
       return new NodeReport.State(
           NodeReport.Mode.ACTIVE, tiers.get().layout() + " by " + tiers.get().settings().policy());
     } catch (AllocatorSeam.MissingException e) {
@@ -214,10 +218,13 @@ final class NodeTiering implements AutoCloseable {
     NodeReport report =
         new NodeReport(
             tally,
-            state.mode() == NodeReport.Mode.ACTIVE ? resolution.tiers() : Optional.empty(),
+            state.mode() == NodeReport.Mode.ACTIVE
+                ? Optional.ofNullable(placing)
+                : Optional.empty(),
             resolution.findings(),
             state,
             this::viewsByDevice,
+            this::conditions,
             fallbacks,
             dropped);
     return new TierMetrics(metricsSystem, report);
@@ -225,6 +232,10 @@ final class NodeTiering implements AutoCloseable {
 
   private List<List<Placer.DirView>> viewsByDevice() {
     return upkeep.stream().map(DeviceUpkeep::views).toList();
+  }
+
+  private List<DeviceUpkeep.DirCondition> conditions() {
+    return upkeep.stream().flatMap(device -> device.conditions().stream()).toList();
   }
 
   /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */

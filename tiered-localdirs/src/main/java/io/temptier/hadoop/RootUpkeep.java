@@ -18,6 +18,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import io.temptier.tier.DirectoryUsage;
 import io.temptier.tier.InodeCounts;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.MountGuard;
 import io.temptier.tier.NodeMarker;
 import io.temptier.tier.NodeTiers;
 import java.io.IOException;
@@ -29,6 +30,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folder of
@@ -39,6 +42,8 @@ import java.util.function.LongSupplier;
  * maybe another.
  */
 final class RootUpkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(RootUpkeep.class);
+
   /** Whether a root was found in order. */
   enum Outcome {
     /** Everything was in place. */
@@ -46,7 +51,9 @@ final class RootUpkeep {
     /** Something was missing and is back. */
     RESTORED,
     /** The root itself does not exist. */
-    ABSENT
+    ABSENT,
+    /** Its disk is not mounted: see {@link #whyLost}. */
+    LOST
   }
 
   private static final int FOLDER_MODE = 0755;
@@ -78,7 +85,12 @@ final class RootUpkeep {
   private final Path marker;
   private final StatePublisher state;
 
+  private final MountGuard mount;
+
   private boolean setUp;
+  private boolean wasLost;
+  private volatile long notListed;
+  private volatile Optional<String> whyLost = Optional.empty();
   private volatile boolean inOrder;
   private long markerReadMillis = Long.MIN_VALUE / 2;
   private long inodesMillis = Long.MIN_VALUE / 2;
@@ -104,6 +116,7 @@ final class RootUpkeep {
     this.inodeCounts = inodeCounts;
     this.clockMillis = clockMillis;
     this.needsUsage = dir.capped() || tiers.settings().appShare() < 1;
+    this.mount = new MountGuard(dir);
     this.folder = dir.path().resolve(NodeMarker.DIR);
     this.claims = folder.resolve(NodeMarker.CLAIMS);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
@@ -122,10 +135,15 @@ final class RootUpkeep {
    */
   Outcome publish() throws IOException {
     inOrder = false;
+    whyLost = mount.whyLost();
+    if (whyLost.isPresent()) {
+      wasLost = true;
+      return Outcome.LOST;
+    }
     if (!Files.isDirectory(dir.path())) {
       return Outcome.ABSENT;
     }
-    if (setUp && !Files.exists(folder, NOFOLLOW_LINKS)) {
+    if ((setUp || wasLost) && !Files.exists(folder, NOFOLLOW_LINKS)) {
       // Before our own folder, whose absence keeps files away from the root.
       restoreStockFolders();
     }
@@ -134,8 +152,14 @@ final class RootUpkeep {
     restored |= ensureMarker();
     boolean again = setUp && restored;
     setUp = true;
+    wasLost = false;
     inOrder = true;
     return again ? Outcome.RESTORED : Outcome.KEPT;
+  }
+
+  /** Why the root's disk counts as lost, and the remedy; empty when it does not. No I/O. */
+  Optional<String> whyLost() {
+    return whyLost;
   }
 
   /**
@@ -162,10 +186,33 @@ final class RootUpkeep {
       walkEndedMillis = clockMillis.getAsLong();
       walkTookMillis = walkEndedMillis - usage.startedMillis();
       changed = true;
+      reportNotListed(usage.foldersNotListed());
     }
     if (changed) {
       state.measured(usage, inodes);
     }
+  }
+
+  private void reportNotListed(long folders) {
+    if (folders > 0 && notListed == 0) {
+      LOG.warn(
+          "{} folders under {} may not be listed by the NodeManager's user, as is usual with the"
+              + " Linux container executor: what lies there cannot be counted. {} Not logged again"
+              + " while it is so.",
+          folders,
+          dir.path(),
+          dir.capped()
+              ? "All that is used on its file system counts towards the cap: give the dir a file"
+                  + " system of its own, or no cap."
+              : "The NodeManager's own files for an application may exceed temptier.app-share;"
+                  + " tasks count for themselves.");
+    }
+    notListed = folders;
+  }
+
+  /** Folders under the root that could not be listed when it was last walked. No I/O. */
+  long foldersNotListed() {
+    return notListed;
   }
 
   /**

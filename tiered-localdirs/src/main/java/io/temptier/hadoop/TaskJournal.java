@@ -13,14 +13,15 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.MountGuard;
 import io.temptier.tier.PlacementJournal;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Writes down the placements of a YARN task, once per JVM, in its application's own dir, where the
@@ -38,13 +39,19 @@ final class TaskJournal {
   /**
    * Begins the journal of this JVM if these are dirs of a YARN application and none was begun yet.
    *
-   * @param localDirs the dirs a task may write to, or folders in them, fastest first
+   * @param dirs the dirs a task may write to, or folders in them, by the root they belong to;
+   *     fastest first
    */
-  static synchronized void begin(Collection<Path> localDirs) {
-    List<Path> dirs = applicationDirs(localDirs);
-    if (!opened && !dirs.isEmpty()) {
+  static synchronized void begin(Map<LocalDir, Path> dirs) {
+    Map<Path, MountGuard> guards = new LinkedHashMap<>();
+    dirs.forEach(
+        (root, dir) ->
+            applicationDir(dir).ifPresent(own -> guards.putIfAbsent(own, new MountGuard(root))));
+    if (!opened && !guards.isEmpty()) {
       opened = true;
-      PlacementJournal journal = PlacementJournal.ofApplication(dirs);
+      PlacementJournal journal =
+          PlacementJournal.ofApplication(
+              List.copyOf(guards.keySet()), dir -> !Objects.requireNonNull(guards.get(dir)).lost());
       try {
         // A task may live for a second only, and end by System.exit.
         Runtime.getRuntime()
@@ -58,17 +65,8 @@ final class TaskJournal {
     }
   }
 
-  /** The application's own dirs among or above these, in their order, each once. */
-  static List<Path> applicationDirs(Collection<Path> localDirs) {
-    Set<Path> dirs = new LinkedHashSet<>();
-    for (Path dir : localDirs) {
-      applicationDir(dir).ifPresent(dirs::add);
-    }
-    return new ArrayList<>(dirs);
-  }
-
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */
-  private static Optional<Path> applicationDir(Path dir) {
+  static Optional<Path> applicationDir(Path dir) {
     for (int i = dir.getNameCount() - 4; i >= 0; i--) {
       if (dir.getName(i).toString().equals(USER_CACHE)
           && dir.getName(i + 2).toString().equals(APP_CACHE)) {

@@ -194,6 +194,22 @@ public enum TierCounter implements Metric {
       "StockFallbacks",
       "Times the NodeManager handed a decision to stock Hadoop, because a seam or the layout was"
           + " missing or an error came up. The log has the reason, once."),
+  /** Lost mounts. */
+  DIRS_LOST(
+      Scope.NODE,
+      Type.GAUGE,
+      Unit.DIRS,
+      "DirsLost",
+      "Local dirs whose disk is not mounted any more: nothing is placed on what lies below the"
+          + " mount point. `status` and the log have the remedy."),
+  /** What walks cannot see. */
+  FOLDERS_NOT_LISTED(
+      Scope.NODE,
+      Type.GAUGE,
+      Unit.DIRS,
+      "FoldersNotListed",
+      "Folders under dirs with a cap, or with `temptier.app-share`, that the NodeManager's user may"
+          + " not list: all that is used on their file systems counts towards the caps."),
   /** Findings of severity ERROR. */
   CONFIG_ERRORS(
       Scope.NODE,

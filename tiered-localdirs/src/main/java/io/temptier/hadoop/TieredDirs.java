@@ -114,8 +114,9 @@ final class TieredDirs {
       return stock(listed, validator);
     }
     if (fixed == null) {
-      TaskJournal.begin(
-          matched.values().stream().map(dir -> Path.of(dir.toUri().getPath())).toList());
+      Map<LocalDir, Path> paths = new LinkedHashMap<>();
+      matched.forEach((root, dir) -> paths.put(root, Path.of(dir.toUri().getPath())));
+      TaskJournal.begin(paths);
     }
     Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
     return new TieredDirs(listed, placer, validator, matched);

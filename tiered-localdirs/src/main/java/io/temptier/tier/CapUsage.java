@@ -13,6 +13,7 @@
  */
 package io.temptier.tier;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,6 +23,9 @@ import java.util.function.LongSupplier;
  * The bytes under a capped dir, from the walk that the NodeManager published where that is recent,
  * else from a walk of this process. Walks rest many times their own duration, so every number is
  * some seconds old; claims bridge that time (see {@link #covers}).
+ *
+ * <p>A walk that may not list every folder tells too little. Then all that is used on the file
+ * system counts as lying under the dir: that is never too little, and too much where others use it.
  *
  * <p>Safe for use by many threads, one of which measures at a time.
  */
@@ -70,7 +74,13 @@ final class CapUsage {
       tookMillis = Math.max(0, clockMillis.getAsLong() - now);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
-    return usage.bytes();
+    return usage.complete() ? usage.bytes() : Math.max(usage.bytes(), usedBytes(dir));
+  }
+
+  /** Used by anybody; what an administrator keeps for root is not. */
+  private static long usedBytes(Path dir) {
+    File file = dir.toFile();
+    return file.getTotalSpace() - file.getFreeSpace();
   }
 
   /** A walk from the future was made before the clock was set back: how old it is nobody knows. */

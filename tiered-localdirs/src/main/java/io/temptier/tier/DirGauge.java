@@ -89,6 +89,7 @@ final class DirGauge {
   private final Backoff backoff;
   private final CapUsage usage;
   private final SlowNotice notice;
+  private final MountGuard mount;
   private final Hysteresis hysteresis;
   private List<DirGauge> all = List.of();
 
@@ -119,7 +120,9 @@ final class DirGauge {
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.notice = new SlowNotice(dir.path(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
-    this.device = deviceOf(dir.path());
+    this.mount = new MountGuard(dir);
+    // Making the dir would make it on the disk below the mount point.
+    this.device = mount.lost() ? null : deviceOf(dir.path());
   }
 
   LocalDir dir() {
@@ -257,7 +260,17 @@ final class DirGauge {
     }
   }
 
+  /**
+   * Returns when the dir lies on the disk it belongs on.
+   *
+   * @throws IOException when that is not mounted: nothing must be made in the dir
+   */
+  void requireMounted() throws IOException {
+    mount.require();
+  }
+
   private Reading readLocked() throws IOException {
+    requireMounted();
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();
     }

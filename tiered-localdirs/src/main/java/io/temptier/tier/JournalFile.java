@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ final class JournalFile implements Closeable {
   private final String name;
   private final long maxBytes;
   private final boolean turnsOver;
+  private final Predicate<Path> usable;
 
   private @Nullable FileChannel channel;
   private volatile @Nullable Path file;
@@ -74,8 +76,11 @@ final class JournalFile implements Closeable {
    * @param dirs where it may lie, in the order to try them
    * @param maxBytes it grows no further
    * @param turnsOver whether it is put away at that size and begun anew
+   * @param usable whether a dir may have it at the moment
    */
-  JournalFile(List<Path> dirs, String name, long maxBytes, boolean turnsOver) {
+  JournalFile(
+      List<Path> dirs, String name, long maxBytes, boolean turnsOver, Predicate<Path> usable) {
+    this.usable = usable;
     this.dirs = List.copyOf(dirs);
     this.name = name;
     this.maxBytes = maxBytes;
@@ -155,7 +160,11 @@ final class JournalFile implements Closeable {
   private FileChannel openFirst(long now) throws IOException {
     IOException failure = new NoSuchFileException("no dirs");
     for (int i = 0; i < dirs.size(); i++) {
-      Path candidate = dirs.get((firstDir + i) % dirs.size()).resolve(name);
+      Path dir = dirs.get((firstDir + i) % dirs.size());
+      Path candidate = dir.resolve(name);
+      if (!usable.test(dir)) {
+        continue;
+      }
       try {
         FileChannel opened = openFile(candidate);
         channel = opened;

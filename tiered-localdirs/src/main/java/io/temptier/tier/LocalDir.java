@@ -14,6 +14,7 @@
 package io.temptier.tier;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One root of temporary data, such as {@code /nvme0/yarn}.
@@ -22,10 +23,22 @@ import java.nio.file.Path;
  * @param medium what it lies on
  * @param capBytes the most bytes TempTier may keep under the root, or {@link #NO_CAP}
  * @param origin how the medium was found, for people: a tag, or what the kernel said
+ * @param pin the mount it lay on when the NodeManager set it up; null when that is not known
  */
-public record LocalDir(Path path, Medium medium, long capBytes, String origin) {
+public record LocalDir(
+    Path path, Medium medium, long capBytes, String origin, @Nullable MountPin pin) {
   /** The value of {@link #capBytes} of a dir that only its file system bounds. */
   public static final long NO_CAP = Long.MAX_VALUE;
+
+  /** A dir that is not pinned to a mount. */
+  public LocalDir(Path path, Medium medium, long capBytes, String origin) {
+    this(path, medium, capBytes, origin, null);
+  }
+
+  /** The same dir, pinned. */
+  public LocalDir pinned(@Nullable MountPin to) {
+    return new LocalDir(path, medium, capBytes, origin, to);
+  }
 
   /** Whether a cap was configured. */
   public boolean capped() {

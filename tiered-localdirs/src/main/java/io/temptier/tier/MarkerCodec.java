@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns {@link NodeTiers} into properties and back. Every value is checked on the way back: a
@@ -64,6 +65,11 @@ final class MarkerCodec {
         out.setProperty(prefix + d + ".capBytes", Long.toString(dir.capBytes()));
       }
       out.setProperty(prefix + d + ".origin", dir.origin());
+      MountPin pin = dir.pin();
+      if (pin != null) {
+        out.setProperty(prefix + d + ".mountPoint", pin.mountPoint().toString());
+        out.setProperty(prefix + d + ".device", Long.toString(pin.device()));
+      }
     }
   }
 
@@ -116,9 +122,18 @@ final class MarkerCodec {
               path,
               medium,
               cap == null ? LocalDir.NO_CAP : bytes(in, prefix + d + ".capBytes"),
-              text(in, prefix + d + ".origin")));
+              text(in, prefix + d + ".origin"),
+              pin(in, prefix + d)));
     }
     return new Tier(medium, dirs, new Reserve(reserveFraction, reserveBytes));
+  }
+
+  /** A NodeManager of an earlier release pins nothing. */
+  private static @Nullable MountPin pin(Properties in, String prefix) {
+    String mountPoint = in.getProperty(prefix + ".mountPoint");
+    return mountPoint == null
+        ? null
+        : new MountPin(Path.of(mountPoint), Long.parseLong(text(in, prefix + ".device")));
   }
 
   private static String text(Properties in, String key) {

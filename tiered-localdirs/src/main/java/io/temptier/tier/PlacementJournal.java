@@ -25,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,7 +88,11 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   private long nextTryMillis;
 
   PlacementJournal(List<Path> dirs, String name, long maxBytes, boolean turnsOver, Clock clock) {
-    this.file = new JournalFile(dirs, name, maxBytes, turnsOver);
+    this(new JournalFile(dirs, name, maxBytes, turnsOver, dir -> true), clock);
+  }
+
+  private PlacementJournal(JournalFile file, Clock clock) {
+    this.file = file;
     this.clock = clock;
   }
 
@@ -97,8 +102,14 @@ public final class PlacementJournal implements PlacementListener, Closeable {
    * @param localDirs the application's local dirs, in the order to try them
    */
   public static PlacementJournal ofApplication(List<Path> localDirs) {
+    return ofApplication(localDirs, dir -> true);
+  }
+
+  /** The same in those dirs only that are usable at the time. */
+  public static PlacementJournal ofApplication(List<Path> localDirs, Predicate<Path> usable) {
     return new PlacementJournal(
-        localDirs, APPLICATION_FILE, APPLICATION_MAX_BYTES, false, Clock.systemUTC());
+        new JournalFile(localDirs, APPLICATION_FILE, APPLICATION_MAX_BYTES, false, usable),
+        Clock.systemUTC());
   }
 
   /**

@@ -231,6 +231,7 @@ public final class Placer implements AutoCloseable {
       @Nullable Claim claim) {
     Path file = null;
     try {
+      gauge.requireMounted();
       file = maker.make(gauge.dir());
     } catch (PathRefusedException e) {
       return Optional.empty();

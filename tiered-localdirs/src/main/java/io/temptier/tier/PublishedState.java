@@ -47,6 +47,7 @@ public record PublishedState(
   private static final String AT = "atMillis";
   private static final String USAGE_BYTES = "usageBytes";
   private static final String USAGE_STARTED = "usageStartedMillis";
+  private static final String USAGE_NOT_LISTED = "usageFoldersNotListed";
   private static final String TOTAL_INODES = "totalInodes";
   private static final String FREE_INODES = "freeInodes";
   private static final String SLOW_AT = "slowAtMillis";
@@ -61,6 +62,7 @@ public record PublishedState(
     properties.setProperty(AT, Long.toString(atMillis));
     properties.setProperty(USAGE_BYTES, Long.toString(usage.bytes()));
     properties.setProperty(USAGE_STARTED, Long.toString(usage.startedMillis()));
+    properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage.foldersNotListed()));
     properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
     properties.setProperty(FREE_INODES, Long.toString(freeInodes));
     properties.setProperty(SLOW_AT, Long.toString(slowAtMillis));
@@ -83,11 +85,14 @@ public record PublishedState(
           new PublishedState(
               number(properties, AT),
               new DirectoryUsage.Usage(
-                  number(properties, USAGE_BYTES), number(properties, USAGE_STARTED)),
+                  number(properties, USAGE_BYTES),
+                  number(properties, USAGE_STARTED),
+                  // As below.
+                  numberOrNone(properties, USAGE_NOT_LISTED)),
               number(properties, TOTAL_INODES),
               number(properties, FREE_INODES),
               // A NodeManager of an earlier release does not tell.
-              properties.containsKey(SLOW_AT) ? number(properties, SLOW_AT) : 0));
+              numberOrNone(properties, SLOW_AT)));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
@@ -96,6 +101,10 @@ public record PublishedState(
   /** Whether new files should go elsewhere, as far as was said lately. */
   public boolean slow(long nowMillis) {
     return slowAtMillis > 0 && Math.abs(nowMillis - slowAtMillis) < SLOW_MILLIS;
+  }
+
+  private static long numberOrNone(Properties properties, String key) {
+    return properties.containsKey(key) ? number(properties, key) : 0;
   }
 
   private static long number(Properties properties, String key) {

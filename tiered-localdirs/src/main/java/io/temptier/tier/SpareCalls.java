@@ -26,8 +26,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls that a disk or another user's file may never let come back, on threads to spare: the caller
@@ -36,7 +34,6 @@ import org.slf4j.LoggerFactory;
  * calls of the key fail at once. Safe for use by many threads.
  */
 public final class SpareCalls {
-  private static final Logger LOG = LoggerFactory.getLogger(SpareCalls.class);
   private static final long IDLE_SECONDS = 10;
 
   private final int mostLate;
@@ -139,7 +136,7 @@ public final class SpareCalls {
       try {
         open.close();
       } catch (Exception e) {
-        LOG.debug("Closing {} that came too late failed", value, e);
+        // Nobody waits for it.
       }
     }
   }

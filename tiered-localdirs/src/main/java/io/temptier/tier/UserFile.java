@@ -92,13 +92,28 @@ public final class UserFile {
     if (last) {
       return openFile(folder, way.path, name, seen);
     }
-    // The dot: opening a pipe's name followed by it fails, where the name alone would wait.
-    Path dot = name.resolve(".");
-    try (SecureDirectoryStream<Path> next = folder.newDirectoryStream(dot, NOFOLLOW_LINKS)) {
-      BasicFileAttributes opened =
-          next.getFileAttributeView(BasicFileAttributeView.class).readAttributes();
-      requireSame(way.path, seen, opened);
+    try (SecureDirectoryStream<Path> next = openFolder(folder, name, seen)) {
       return open(next, way, rest.subpath(1, rest.getNameCount()));
+    }
+  }
+
+  /**
+   * Opens a folder that was looked at.
+   *
+   * @throws IOException when it may not be listed, or is not the folder that was seen
+   */
+  static SecureDirectoryStream<Path> openFolder(
+      SecureDirectoryStream<Path> parent, Path name, BasicFileAttributes seen) throws IOException {
+    // The dot: opening a pipe's name followed by it fails, where the name alone would wait.
+    SecureDirectoryStream<Path> opened =
+        parent.newDirectoryStream(name.resolve("."), NOFOLLOW_LINKS);
+    try {
+      requireSame(
+          name, seen, opened.getFileAttributeView(BasicFileAttributeView.class).readAttributes());
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
     }
   }
 
@@ -118,7 +133,8 @@ public final class UserFile {
     }
   }
 
-  private static BasicFileAttributes look(SecureDirectoryStream<Path> folder, Path name)
+  /** What an entry of a folder is, no link followed. */
+  static BasicFileAttributes look(SecureDirectoryStream<Path> folder, Path name)
       throws IOException {
     return folder
         .getFileAttributeView(name, BasicFileAttributeView.class, NOFOLLOW_LINKS)
@@ -136,9 +152,9 @@ public final class UserFile {
     return new IOException(path + " was replaced while it was opened");
   }
 
+  /** The stream as one whose entries are opened from the folder itself. */
   @SuppressWarnings("unchecked")
-  private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream)
-      throws IOException {
+  static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream) throws IOException {
     if (stream instanceof SecureDirectoryStream) {
       return (SecureDirectoryStream<Path>) stream;
     }

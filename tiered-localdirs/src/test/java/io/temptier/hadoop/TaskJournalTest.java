@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,25 +47,21 @@ class TaskJournalTest {
 
   @TempDir Path temp;
 
-  private static List<Path> paths(String... paths) {
-    return List.of(paths).stream().map(Path::of).toList();
-  }
-
   @Test
   void findsTheApplicationsOwnDirs() {
-    assertEquals(
-        paths("/a/" + APP_DIR, "/b/c/" + APP_DIR),
-        TaskJournal.applicationDirs(
-            paths("/a/" + APP_DIR, "/b/c/" + APP_DIR + "/s3a", "/a/" + APP_DIR + "/s3a")));
+    for (String below : List.of("", "/s3a")) {
+      assertEquals(
+          Optional.of(Path.of("/b/c/" + APP_DIR)),
+          TaskJournal.applicationDir(Path.of("/b/c/" + APP_DIR + below)));
+    }
   }
 
   @Test
   void findsNoneElsewhere() {
-    assertEquals(
-        List.of(),
-        TaskJournal.applicationDirs(
-            paths(
-                "/", "/tmp/hadoop-ann/mapred/local", "/a/usercache/ann/appcache", "/a/nmPrivate")));
+    for (String dir :
+        List.of("/", "/tmp/hadoop-ann/mapred/local", "/a/usercache/ann/appcache", "/a/nmPrivate")) {
+      assertEquals(Optional.empty(), TaskJournal.applicationDir(Path.of(dir)));
+    }
   }
 
   /** A task: looks a file up, waits for a line on standard input, places one, and ends. */

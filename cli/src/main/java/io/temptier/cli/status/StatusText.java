@@ -147,7 +147,21 @@ final class StatusText {
     }
     for (JsonNode dir : status.dirs()) {
       if (!dir.path("readable").asBoolean(true)) {
-        trouble.add(dir.path("path").asText() + " cannot be used at the moment.");
+        String why = dir.path("lost").asText("");
+        trouble.add(
+            dir.path("path").asText()
+                + " cannot be used at the moment"
+                + (why.isEmpty() ? "." : ": " + why));
+      }
+      long unseen = dir.path("foldersNotListed").asLong(0);
+      if (unseen > 0) {
+        trouble.add(
+            unseen
+                + " folders under "
+                + dir.path("path").asText()
+                + " may not be listed by the NodeManager's user: "
+                + TierCounter.FOLDERS_NOT_LISTED.attribute()
+                + " in docs/metrics.md says what counts instead.");
       }
       if (dir.path("slow").asBoolean(false)) {
         trouble.add(
