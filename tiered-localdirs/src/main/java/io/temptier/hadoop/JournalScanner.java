@@ -43,6 +43,7 @@ final class JournalScanner implements AutoCloseable {
   static final int MAX_OPEN = 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalScanner.class);
+  private static final Duration ONCE_LATE = Duration.ofMillis(1);
   private static final long MAX_BYTES_PER_ROUND = 32 << 20;
   private static final long LEAST_BYTES_PER_ROUND = 64 << 10;
 
@@ -121,8 +122,8 @@ final class JournalScanner implements AutoCloseable {
   /** Has one user's journals on one disk read; true when nothing of them is left open. */
   private boolean read(
       Source source, UserJournals journals, Set<String> applications, UserJournals.Bounds bounds) {
-    // Who was late is not waited for again: a user could be a little late in each round.
-    Duration wait = unpunctual.contains(source) ? Duration.ZERO : patience;
+    // Who was late is hardly waited for again: a user could be a little late in each round.
+    Duration wait = unpunctual.contains(source) ? ONCE_LATE : patience;
     try {
       return calls.call(source, wait, () -> journals.read(applications, bounds));
     } catch (IOException e) {
