@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes promised to one file that is being written: a file in the claims folder whose name says how
  * many were promised and whose (sparse) length says how many of them are written already. Where
- * there is no such folder, the promise is known to this process alone. Not safe for use by several
- * threads at once.
+ * there is no such folder, the promise is known to this process alone. Safe for use by many
+ * threads; what writes to the folder may wait for its disk, and so may whoever comes next.
  */
 final class Claim {
   private final @Nullable File file;
@@ -31,6 +31,8 @@ final class Claim {
   // Read by whoever adds up the promises of this process.
   private volatile long writtenBytes;
   private volatile long touchedMillis;
+  private volatile boolean givenUp;
+  private boolean released;
 
   /**
    * A claim.
@@ -66,15 +68,30 @@ final class Claim {
     return bytes;
   }
 
-  /** Bytes promised and not yet written. */
+  /** Bytes promised and not yet written; 0 from {@link #giveUp} on. */
   long outstandingBytes() {
-    return bytes - writtenBytes;
+    return givenUp ? 0 : bytes - writtenBytes;
+  }
+
+  /** Bytes that the file's length tells every process. */
+  long writtenBytes() {
+    return writtenBytes;
+  }
+
+  /** Whether it counts nothing any more in this process. */
+  boolean givenUp() {
+    return givenUp;
+  }
+
+  /** Counts nothing from now on in this process; in others from {@link #release} on. No I/O. */
+  void giveUp() {
+    givenUp = true;
   }
 
   /** Tells every process how much of the promise is used up; never takes a byte back. */
-  void written(long soFar) throws IOException {
+  synchronized void written(long soFar) throws IOException {
     long length = Math.min(soFar, bytes);
-    if (length > writtenBytes) {
+    if (!released && length > writtenBytes) {
       setLength(length);
       writtenBytes = length;
     }
@@ -93,7 +110,10 @@ final class Claim {
    * Renews the lease, for processes that cannot see this one's pid. A process that was stopped for
    * longer than a lease may find its claim removed, and makes it again.
    */
-  void renew(long nowMillis) throws IOException {
+  synchronized void renew(long nowMillis) throws IOException {
+    if (released) {
+      return;
+    }
     touchedMillis = nowMillis;
     if (file != null && !file.setLastModified(nowMillis) && file.createNewFile()) {
       setLength(writtenBytes);
@@ -101,8 +121,12 @@ final class Claim {
   }
 
   /** Gives up what is left of the promise. */
-  void release() {
-    home.release(this);
+  synchronized void release() {
+    giveUp();
+    if (!released) {
+      released = true;
+      home.release(this);
+    }
   }
 
   @Override

@@ -14,8 +14,7 @@
 package io.temptier.tier;
 
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -28,9 +27,8 @@ import org.slf4j.LoggerFactory;
  * file grows, is renewed every second while it stands, and is released when the file is complete,
  * when it has not grown for the idle time, or when it is gone.
  *
- * <p>A daemon thread for each dir does that once a second while there is something to follow, and
- * ends when there is not: a dir that hangs must not let the claims on others lapse. Safe for use by
- * many threads.
+ * <p>A {@link ClaimThread} for each dir does that: a dir that hangs must neither let the claims on
+ * others lapse, nor hold up whoever settles a file. Safe for use by many threads.
  */
 final class ClaimKeeper {
   /** Told how each file ended. */
@@ -38,20 +36,17 @@ final class ClaimKeeper {
     void settled(PlacementRequest request, Placement placement, long bytes);
   }
 
-  /** Threads that keep claims are named so, followed by their dir. */
-  static final String THREAD_NAME = "temptier-claims ";
+  /** How long {@link #close} waits for dirs that do not answer. */
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimKeeper.class);
-  private static final long TICK_MILLIS = 1_000;
-  private static final int IDLE_TICKS_BEFORE_END = 10;
 
   private final TierSettings settings;
   private final LongSupplier clockMillis;
   private final LongSupplier clockNanos;
   private final Outcome outcome;
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
-  // Guarded by this.
-  private final Map<DirGauge, Thread> threads = new HashMap<>();
+  private final Map<DirGauge, ClaimThread> threads = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   ClaimKeeper(
@@ -84,13 +79,13 @@ final class ClaimKeeper {
     TrackedFile before = files.put(file, tracked);
     if (before != null) {
       tellOnce(before);
-      before.releaseClaim();
+      release(before);
     }
     if (closed) {
       // Its close may have been before this file was there to be seen.
       forget(file, tracked);
     } else {
-      ensureThread(gauge);
+      thread(gauge).ensureRunning();
     }
   }
 
@@ -141,7 +136,14 @@ final class ClaimKeeper {
 
   private void forget(Path path, TrackedFile tracked) {
     files.remove(path, tracked);
-    tracked.releaseClaim();
+    release(tracked);
+  }
+
+  private void release(TrackedFile tracked) {
+    Claim claim = tracked.giveUpClaim();
+    if (claim != null) {
+      thread(tracked.gauge).release(claim);
+    }
   }
 
   private void tellOnce(TrackedFile tracked) {
@@ -180,53 +182,31 @@ final class ClaimKeeper {
     return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
   }
 
-  private synchronized void ensureThread(DirGauge gauge) {
-    if (closed || threads.containsKey(gauge)) {
-      return;
-    }
-    Thread thread = new Thread(() -> run(gauge), THREAD_NAME + gauge.dir().path());
-    thread.setDaemon(true);
-    threads.put(gauge, thread);
-    try {
-      thread.start();
-    } catch (OutOfMemoryError e) {
-      // The limit of threads; a job must not fail for want of this one.
-      threads.remove(gauge);
-      LOG.warn("Cannot keep claims on {}; the next file placed there tries again", gauge, e);
-    }
+  private ClaimThread thread(DirGauge gauge) {
+    return threads.computeIfAbsent(
+        gauge,
+        dir ->
+            new ClaimThread(
+                dir,
+                new ClaimThread.Round() {
+                  @Override
+                  public void tick() {
+                    ClaimKeeper.this.tick(dir);
+                  }
+
+                  @Override
+                  public boolean needed() {
+                    return follows(dir);
+                  }
+                }));
   }
 
-  private void run(DirGauge gauge) {
-    try {
-      for (int idle = 0; idle < IDLE_TICKS_BEFORE_END && !closed; ) {
-        Thread.sleep(TICK_MILLIS);
-        tick(gauge);
-        idle = follows(gauge) ? 0 : idle + 1;
-      }
-    } catch (InterruptedException e) {
-      // Closed.
-    } finally {
-      synchronized (this) {
-        threads.remove(gauge);
-        if (follows(gauge)) {
-          ensureThread(gauge);
-        } else {
-          gauge.claims().dropSpares();
-        }
-      }
-    }
-  }
-
-  /** Stops following and releases every claim. */
+  /** Stops following and releases every claim, on dirs that answer before it returns. */
   void close() {
-    synchronized (this) {
-      closed = true;
-      threads.values().forEach(Thread::interrupt);
-    }
-    for (Iterator<TrackedFile> all = files.values().iterator(); all.hasNext(); ) {
-      TrackedFile tracked = all.next();
-      all.remove();
-      tracked.releaseClaim();
-    }
+    closed = true;
+    files.forEach(this::forget);
+    long deadline = System.nanoTime() + CLOSE_WAIT.toNanos();
+    threads.values().forEach(ClaimThread::close);
+    threads.values().forEach(thread -> thread.join((deadline - System.nanoTime()) / 1_000_000));
   }
 }

@@ -262,7 +262,9 @@ public final class Claims {
       long totalBytes, long deadCountUntilMillis, long deadKeptMillis) {
     Tally tally = new Tally();
     // A promise released while this adds up may count once more; that is the safe side.
-    unfiled.forEach(claim -> tally.add(NO_APPLICATION, claim.outstandingBytes()));
+    unfiled.stream()
+        .filter(claim -> !claim.givenUp())
+        .forEach(claim -> tally.add(NO_APPLICATION, claim.outstandingBytes()));
     List<String> names = list.names();
     boolean crowded = list.crowded();
     if (names.isEmpty()) {
@@ -291,6 +293,10 @@ public final class Claims {
         continue;
       }
       seen.put(name, entry);
+      if (isGivenUp(name)) {
+        // The thread of its dir is about to release it.
+        continue;
+      }
       boolean released = entry.bytes > 0 && isOwnLeftover(entry);
       boolean alive = !released && entry.alive(now, running, processes);
       if (alive && entry.bytes == 0) {
@@ -318,7 +324,7 @@ public final class Claims {
     if (own != null) {
       entry = entry == null ? ClaimEntry.own(name, processes) : entry;
       if (entry != null) {
-        entry.writtenBytes = own.bytes() - own.outstandingBytes();
+        entry.writtenBytes = own.writtenBytes();
         entry.modifiedMillis = clockMillis.getAsLong();
         return entry;
       }
@@ -340,6 +346,11 @@ public final class Claims {
   /** What other processes keep for their next claim is many files, looked at now and then. */
   private boolean isRecent(ClaimEntry entry) {
     return Math.abs(clockMillis.getAsLong() - entry.modifiedMillis) < LEASE_MILLIS;
+  }
+
+  private static boolean isGivenUp(String name) {
+    Claim own = STANDING.get(name);
+    return own != null && own.givenUp();
   }
 
   /** A claim that this process released where it could not delete. */

@@ -72,7 +72,7 @@ final class SpareClaims {
       file.delete();
       return;
     }
-    if (claim.outstandingBytes() < claim.bytes()) {
+    if (claim.writtenBytes() > 0) {
       try (RandomAccessFile used = new RandomAccessFile(spare, "rw")) {
         used.setLength(0);
       } catch (IOException e) {

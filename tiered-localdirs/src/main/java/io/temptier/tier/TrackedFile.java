@@ -15,13 +15,16 @@ package io.temptier.tier;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file being written, and its claim. Fields are guarded by the object itself; waiting for it may
- * mean to wait for the file's disk.
+ * A file being written, and its claim. Safe for use by many threads. {@link #follow} and {@link
+ * #seenByAll} wait for the file's disk; nobody waits for them but each other.
  */
 final class TrackedFile {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
@@ -31,8 +34,11 @@ final class TrackedFile {
   final PlacementRequest request;
   final Placement placement;
   final DirGauge gauge;
-  private @Nullable Claim claim;
-  private long length;
+  private final AtomicReference<@Nullable Claim> claim;
+  private final AtomicLong length = new AtomicLong();
+  private final AtomicBoolean done = new AtomicBoolean();
+
+  // Guarded by this.
   private long grownNanos;
 
   /** What the length was when it was last observed, and what of it every walk has seen since. */
@@ -41,7 +47,6 @@ final class TrackedFile {
   private long observedMillis;
   private long observedNanos;
   private long walkedLength;
-  private boolean done;
 
   TrackedFile(
       File file,
@@ -55,39 +60,40 @@ final class TrackedFile {
     this.request = request;
     this.placement = placement;
     this.gauge = gauge;
-    this.claim = claim;
+    this.claim = new AtomicReference<>(claim);
     this.grownNanos = nanos;
     this.observedMillis = millis;
     this.observedNanos = nanos;
   }
 
-  synchronized boolean done() {
-    return done;
+  boolean done() {
+    return done.get();
   }
 
   /** Says that it is complete; true for the first to say so. */
-  synchronized boolean markDone() {
-    boolean first = !done;
-    done = true;
-    return first;
+  boolean markDone() {
+    return done.compareAndSet(false, true);
   }
 
   /** The longest it was seen to be, in bytes. */
-  synchronized long length() {
-    return length;
+  long length() {
+    return length.get();
   }
 
   /** Notes what it was seen to be; a file that is gone keeps the length it had. */
-  synchronized void sawLength(long bytes) {
-    length = Math.max(length, bytes);
+  void sawLength(long bytes) {
+    length.accumulateAndGet(bytes, Math::max);
   }
 
-  /** Gives up what is left of the claim. */
-  synchronized void releaseClaim() {
-    if (claim != null) {
-      claim.release();
-      claim = null;
+  /**
+   * Gives up what is left of the claim, which the caller is to release; null when there is none.
+   */
+  @Nullable Claim giveUpClaim() {
+    Claim last = claim.getAndSet(null);
+    if (last != null) {
+      last.giveUp();
     }
+    return last;
   }
 
   /**
@@ -97,27 +103,28 @@ final class TrackedFile {
    */
   synchronized boolean follow(long nanos, long millis, long idleNanos) {
     long now = lengthOnDisk();
-    boolean gone = now < 0 && length > 0;
-    if (now > length) {
-      length = now;
+    boolean gone = now < 0 && length() > 0;
+    if (now > length()) {
+      sawLength(now);
       grownNanos = nanos;
     }
-    if (claim != null) {
+    Claim current = claim.get();
+    if (current != null) {
       try {
-        shrink(claim, nanos, millis);
+        shrink(current, nanos, millis);
       } catch (IOException e) {
         // On a disk that went read-only, say. The claim then counts in full until it is over.
-        LOG.debug("Cannot keep {}", claim, e);
+        LOG.debug("Cannot keep {}", current, e);
       }
     }
     return gone || nanos - grownNanos >= idleNanos;
   }
 
   private void shrink(Claim current, long nanos, long millis) throws IOException {
-    long visible = gauge.dir().capped() ? walked(nanos, millis) : length;
+    long visible = gauge.dir().capped() ? walked(nanos, millis) : length();
     current.written(visible);
     current.renew(millis);
-    if (length >= current.bytes() && !request.sizeKnown()) {
+    if (length() >= current.bytes() && !request.sizeKnown()) {
       // Nobody knows how much is still to come, so the file keeps asking for as much again; what
       // was promised is kept until more is.
       Claim more =
@@ -126,9 +133,9 @@ final class TrackedFile {
               .claim(current.bytes() + request.bytes(), request.application())
               .orElse(current);
       if (more != current) {
-        claim = more;
         more.written(visible);
-        current.release();
+        // Given up meanwhile, the old one is released by whoever gave it up.
+        (claim.compareAndSet(current, more) ? current : more).release();
       }
     }
   }
@@ -152,21 +159,22 @@ final class TrackedFile {
   }
 
   private void observe(long nanos, long millis) {
-    observedLength = length;
+    observedLength = length();
     observedMillis = millis;
     observedNanos = nanos;
   }
 
   /** For a complete file: whether every process's usage walk has seen all of it. */
   synchronized boolean seenByAll(long nanos, long millis) {
-    if (observedLength != length) {
+    if (observedLength != length()) {
       observe(nanos, millis);
     }
-    if (claim != null) {
+    Claim current = claim.get();
+    if (current != null) {
       try {
-        claim.renew(millis);
+        current.renew(millis);
       } catch (IOException e) {
-        LOG.debug("Cannot renew {}", claim, e);
+        LOG.debug("Cannot renew {}", current, e);
       }
     }
     return covered(nanos, millis);

@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The daemon thread that does what claims need on one dir: it looks after the files being written
+ * there once a second, and releases the claims that were given up. So nobody who places, settles or
+ * reads a file waits for a disk on which a claim ends. It runs from the first call on, and ends
+ * some seconds after there is nothing left to look after, having deleted the dir's spare claims.
+ *
+ * <p>Safe for use by many threads. No method waits for a disk.
+ */
+final class ClaimThread {
+  /** What is looked after. */
+  interface Round {
+    /** Looks after it once; may wait for the disk. */
+    void tick();
+
+    /** Whether there is something to look after; no I/O. */
+    boolean needed();
+  }
+
+  /** Such threads are named so, followed by their dir. */
+  static final String NAME = "temptier-claims ";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimThread.class);
+  private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int IDLE_TICKS_BEFORE_END = 10;
+
+  private final DirGauge gauge;
+  private final Round round;
+  private final Queue<Claim> givenUp = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+  // Guarded by this.
+  private @Nullable Thread thread;
+
+  ClaimThread(DirGauge gauge, Round round) {
+    this.gauge = gauge;
+    this.round = round;
+  }
+
+  /** Releases a claim that was given up, soon. */
+  void release(Claim claim) {
+    givenUp.add(claim);
+    LockSupport.unpark(ensureRunning());
+  }
+
+  /**
+   * Makes sure that it runs.
+   *
+   * @return null when no thread could be started; the next call tries again
+   */
+  synchronized @Nullable Thread ensureRunning() {
+    if (thread == null) {
+      Thread next = new Thread(this::run, NAME + gauge.dir().path());
+      next.setDaemon(true);
+      try {
+        next.start();
+        thread = next;
+      } catch (OutOfMemoryError e) {
+        // The limit of threads; a job must not fail for want of this one.
+        LOG.warn("Cannot keep claims on {}; the next file placed there tries again", gauge, e);
+      }
+    }
+    return thread;
+  }
+
+  /** Releases what was given up; may wait for the disk. */
+  void releaseGivenUp() {
+    for (Claim claim = givenUp.poll(); claim != null; claim = givenUp.poll()) {
+      claim.release();
+    }
+  }
+
+  private void run() {
+    int idleTicks = 0;
+    long tickNanos = System.nanoTime() + TICK_NANOS;
+    do {
+      releaseGivenUp();
+      long wait = tickNanos - System.nanoTime();
+      if (wait > 0) {
+        LockSupport.parkNanos(this, wait);
+        continue;
+      }
+      round.tick();
+      tickNanos = System.nanoTime() + TICK_NANOS;
+      idleTicks = round.needed() ? 0 : idleTicks + 1;
+    } while (idleTicks < IDLE_TICKS_BEFORE_END && !closed);
+    releaseGivenUp();
+    gauge.claims().dropSpares();
+    ended();
+  }
+
+  /** Unless there is something to do again, which the next thread does. */
+  private synchronized void ended() {
+    thread = null;
+    if (!givenUp.isEmpty() || (round.needed() && !closed)) {
+      ensureRunning();
+    }
+  }
+
+  /** Tells it to release what was given up and to end. */
+  void close() {
+    closed = true;
+    Thread last;
+    synchronized (this) {
+      last = givenUp.isEmpty() ? thread : ensureRunning();
+    }
+    LockSupport.unpark(last);
+  }
+
+  /** Waits until it has ended, or for {@code millis} at most; not at all when interrupted. */
+  void join(long millis) {
+    Thread last;
+    synchronized (this) {
+      last = thread;
+    }
+    if (last != null) {
+      try {
+        last.join(Math.max(1, millis));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
