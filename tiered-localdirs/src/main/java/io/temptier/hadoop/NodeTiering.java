@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.Backing;
 import io.temptier.tier.Finding;
 import io.temptier.tier.KernelClassifier;
 import io.temptier.tier.LocalDir;
@@ -22,13 +23,11 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementJournal;
 import io.temptier.tier.Placer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,7 +156,7 @@ final class NodeTiering implements AutoCloseable {
         shiftWhenSlow ? new SlowDirWatch(tiers.layout(), kernel, System::nanoTime) : null;
     slowDirs = watch;
     Predicate<LocalDir> slow = watch == null ? dir -> false : watch::slow;
-    for (List<LocalDir> device : byDevice(tiers)) {
+    for (List<LocalDir> device : Backing.together(tiers.layout())) {
       DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally);
       // Before any container starts: tasks look for the marker first of all.
       keeper.publish();
@@ -187,20 +186,6 @@ final class NodeTiering implements AutoCloseable {
     }
     scanning.start();
     NodeApplications.provide(context);
-  }
-
-  private static List<List<LocalDir>> byDevice(NodeTiers tiers) {
-    Map<Object, List<LocalDir>> devices = new LinkedHashMap<>();
-    for (LocalDir dir : tiers.layout().dirs()) {
-      Object device;
-      try {
-        device = Files.getAttribute(dir.path(), "unix:dev");
-      } catch (IOException e) {
-        device = dir.path();
-      }
-      devices.computeIfAbsent(device, any -> new ArrayList<>()).add(dir);
-    }
-    return List.copyOf(devices.values());
   }
 
   private Map<String, String> usersByApplication() {

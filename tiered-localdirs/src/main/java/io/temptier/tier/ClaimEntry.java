@@ -34,11 +34,17 @@ final class ClaimEntry {
   final String application;
   final long sequence;
 
+  /** The owner of its file. */
+  final int uid;
+
   /** As last read, in bytes. */
   long writtenBytes;
 
   /** As last read, wall clock. */
   long modifiedMillis;
+
+  /** When this reader last looked at its file, wall clock. */
+  long lookedMillis;
 
   /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
   long deadSinceMillis;
@@ -46,10 +52,11 @@ final class ClaimEntry {
   /** Whether the owner's being alive says anything of the claim. */
   private final boolean vouched;
 
-  private ClaimEntry(Matcher name, ProcessTable.Owner owner, boolean vouched) {
+  private ClaimEntry(Matcher name, ProcessTable.Owner owner, int uid, boolean vouched) {
     this.name = name.group();
     this.bytes = Long.parseLong(name.group(1));
     this.owner = owner;
+    this.uid = uid;
     this.application = name.group(4);
     this.sequence = Long.parseLong(name.group(5));
     this.vouched = vouched;
@@ -58,7 +65,9 @@ final class ClaimEntry {
   /** An entry that this process made. */
   static @Nullable ClaimEntry own(String name, ProcessTable processes) {
     Matcher matcher = NAME.matcher(name);
-    return matcher.matches() ? new ClaimEntry(matcher, processes.self(), true) : null;
+    return matcher.matches()
+        ? new ClaimEntry(matcher, processes.self(), processes.selfUid(), true)
+        : null;
   }
 
   /**
@@ -77,13 +86,11 @@ final class ClaimEntry {
         new ProcessTable.Owner(Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3)));
     // Without this check a job could claim in the name of a process that never ends.
     int ownerUid = processes.uidOf(owner.pid());
-    boolean vouched = ownerUid < 0 || ownerUid == uidOf(folder.resolve(name));
-    return new ClaimEntry(matcher, owner, vouched);
-  }
-
-  private static int uidOf(Path file) throws IOException {
-    return (Integer)
-        Objects.requireNonNull(Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+    int uid =
+        (Integer)
+            Objects.requireNonNull(
+                Files.getAttribute(folder.resolve(name), "unix:uid", LinkOption.NOFOLLOW_LINKS));
+    return new ClaimEntry(matcher, owner, uid, ownerUid < 0 || ownerUid == uid);
   }
 
   /** Bytes promised and not yet written. */

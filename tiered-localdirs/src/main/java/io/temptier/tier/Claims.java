@@ -53,9 +53,10 @@ import org.slf4j.LoggerFactory;
  * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
  * themselves and only for speed. Names that do not parse, files that are not regular and bytes
  * beyond the file system's size are ignored and counted; a claim in the name of another user's
- * process has only its lease. A folder with more than {@link #MAX_ENTRIES} entries is not read to
- * its end: then nobody knows what is promised, so the dir counts as full. Links are never followed:
- * one that leads to a hung mount must not hang the reader.
+ * process has only its lease; what one user claims is bounded ({@link ClaimTally}). A folder with
+ * more than {@link #MAX_ENTRIES} entries is not read to its end: then nobody knows what is
+ * promised, so the dir counts as full. The NodeManager deletes what is too much ({@link
+ * ClaimSweep}). Links are never followed: one that leads to a hung mount must not hang the reader.
  *
  * <p><b>Without a folder</b>, as where no NodeManager runs TempTier, claims are counted within this
  * process only. The same holds for a folder that others may rename and delete in.
@@ -64,7 +65,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class Claims {
   /** More entries than this in one folder are not read: a bound on what a hostile job can cost. */
-  static final int MAX_ENTRIES = 8192;
+  static final int MAX_ENTRIES = 32_768;
+
+  /**
+   * Of one user's entries so many count, unless it is the user of the local dirs or root: far more
+   * than files are written at once.
+   */
+  static final int MAX_ENTRIES_OF_USER = 2_048;
 
   /** How long the claim of an owner that is not visible counts after its last renewal. */
   static final long LEASE_MILLIS = 5_000;
@@ -72,7 +79,6 @@ public final class Claims {
   /** A NodeManager that keeps the folder has put it back after so long. */
   private static final long RESTORED_MILLIS = 60_000;
 
-  private static final long TRUST_MILLIS = 10_000;
   private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
   private static final String NO_APPLICATION = "none";
   private static final Pattern APPLICATION = Pattern.compile("[A-Za-z0-9_]{1,100}");
@@ -92,15 +98,28 @@ public final class Claims {
   /**
    * What is outstanding in one folder.
    *
-   * @param bytes promised and not yet written, over all live claims; {@link Long#MAX_VALUE} when
-   *     the folder has too many entries to tell
+   * @param bytes promised and not yet written, over all live claims that count; {@link
+   *     Long#MAX_VALUE} when the folder has too many entries to tell
    * @param count live claims
    * @param ignored entries that were corrupt, hostile or too many
-   * @param byApplication outstanding bytes of each application
+   * @param byApplication outstanding bytes of each application, as far as its own user claimed them
+   * @param unboundBytes of {@code bytes}, those of users who may claim all of it
+   * @param byUid what each other user claimed, be it too much
    */
-  public record Outstanding(long bytes, int count, int ignored, Map<String, Long> byApplication) {
+  public record Outstanding(
+      long bytes,
+      int count,
+      int ignored,
+      Map<String, Long> byApplication,
+      long unboundBytes,
+      Map<Integer, Long> byUid) {
     /** Nothing claimed. */
     static final Outstanding NONE = new Outstanding(0, 0, 0, Map.of());
+
+    /** Claims of nobody who is bound. */
+    public Outstanding(long bytes, int count, int ignored, Map<String, Long> byApplication) {
+      this(bytes, count, ignored, byApplication, bytes, Map.of());
+    }
   }
 
   private final Path folder;
@@ -109,11 +128,10 @@ public final class Claims {
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
   private final SpareClaims spares;
+  private final FolderTrust trust;
   private final Set<Claim> unfiled = ConcurrentHashMap.newKeySet();
   private volatile boolean failing;
   private volatile long seenMillis = Long.MIN_VALUE / 2;
-  private volatile boolean trusted;
-  private volatile long trustedMillis = Long.MIN_VALUE / 2;
 
   // Guarded by this.
   private Map<String, ClaimEntry> known = new HashMap<>();
@@ -131,6 +149,7 @@ public final class Claims {
     this.folderFile = folder.toFile();
     this.list = new FolderList(folder, MAX_ENTRIES);
     this.spares = SpareClaims.in(folder);
+    this.trust = new FolderTrust(folder, clockMillis);
     this.processes = processes;
     this.clockMillis = clockMillis;
   }
@@ -145,7 +164,7 @@ public final class Claims {
    *     read-only or not permitted
    */
   Optional<Claim> claim(long bytes, @Nullable String application) {
-    if (!folderTrusted()) {
+    if (!trust.trusted()) {
       Claim claim = new Claim(null, bytes, this, clockMillis.getAsLong());
       unfiled.add(claim);
       return Optional.of(claim);
@@ -165,8 +184,7 @@ public final class Claims {
       error = e.toString();
     }
     STANDING.remove(file.getName());
-    trusted = processes.mayTrust(folder);
-    if (!trusted) {
+    if (!trust.lookAgain()) {
       // Emptied, or taken away, since it was last looked at.
       return claim(bytes, application);
     }
@@ -216,14 +234,15 @@ public final class Claims {
     spares.drop();
   }
 
-  /** Whether what this process writes into the folder stays what it wrote. */
-  private boolean folderTrusted() {
-    long now = clockMillis.getAsLong();
-    if (!trusted || Math.abs(now - trustedMillis) >= TRUST_MILLIS) {
-      trusted = processes.mayTrust(folder);
-      trustedMillis = now;
-    }
-    return trusted;
+  /**
+   * What the user of this process may still claim of a dir or file system, by a reading: others do
+   * not count more.
+   */
+  long shareLeft(Outstanding reading, long totalBytes) {
+    int self = processes.selfUid();
+    return trust.trusted() && trust.bounds(self)
+        ? ClaimTally.mostOfUid(totalBytes) - reading.byUid().getOrDefault(self, 0L)
+        : Long.MAX_VALUE;
   }
 
   /**
@@ -260,17 +279,22 @@ public final class Claims {
    */
   synchronized Outstanding outstanding(
       long totalBytes, long deadCountUntilMillis, long deadKeptMillis) {
-    Tally tally = new Tally();
+    ClaimTally tally = new ClaimTally(totalBytes);
+    trust.trusted();
     // A promise released while this adds up may count once more; that is the safe side.
     unfiled.stream()
         .filter(claim -> !claim.givenUp())
-        .forEach(claim -> tally.add(NO_APPLICATION, claim.outstandingBytes()));
+        .forEach(
+            claim -> {
+              tally.addUnbound(claim.outstandingBytes());
+              tally.add(NO_APPLICATION, claim.outstandingBytes());
+            });
     List<String> names = list.names();
     boolean crowded = list.crowded();
     if (names.isEmpty()) {
       known = Map.of();
       hostile = Set.of();
-      return tally.result(0, crowded);
+      return tally.result(crowded, processes.selfUid());
     }
     long now = clockMillis.getAsLong();
     Map<String, ClaimEntry> seen = new HashMap<>();
@@ -287,15 +311,16 @@ public final class Claims {
       }
       if (entry == null) {
         ignored.add(name);
-        if (crowded) {
-          new File(folderFile, name).delete();
-        }
+        tally.ignore();
         continue;
       }
       seen.put(name, entry);
-      if (isGivenUp(name)) {
-        // The thread of its dir is about to release it.
+      if (trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
+        tally.ignore();
         continue;
+      }
+      if (isGivenUp(name)) {
+        continue; // The thread of its dir is about to release it.
       }
       boolean released = entry.bytes > 0 && isOwnLeftover(entry);
       boolean alive = !released && entry.alive(now, running, processes);
@@ -303,7 +328,7 @@ public final class Claims {
         continue;
       }
       if (alive || (!released && entry.deadSinceMillis >= deadCountUntilMillis)) {
-        tally.add(entry.application, entry.outstandingBytes());
+        count(entry, tally);
       } else if (released || now - entry.deadSinceMillis >= deadKeptMillis) {
         // Best effort: the folder is sticky, so only the owner's user and the dir's may.
         new File(folderFile, name).delete();
@@ -311,13 +336,29 @@ public final class Claims {
     }
     known = seen;
     hostile = ignored;
-    return tally.result(ignored.size(), crowded);
+    return tally.result(crowded, processes.selfUid());
+  }
+
+  private void count(ClaimEntry entry, ClaimTally tally) {
+    long bytes = entry.outstandingBytes();
+    if (trust.bounds(entry.uid)) {
+      tally.add(entry.uid, bytes);
+    } else {
+      tally.addUnbound(bytes);
+    }
+    // Others could use up an application's share in its name; whoever runs the dirs sees them all.
+    int self = processes.selfUid();
+    if (!trust.bounds(self) || !trust.bounds(entry.uid) || entry.uid == self) {
+      tally.add(entry.application, bytes);
+    }
   }
 
   /** Reads an entry as it is now; null when it is not to be believed. */
   private @Nullable ClaimEntry look(String name, long totalBytes) throws IOException {
     ClaimEntry entry = known.get(name);
-    if (entry != null && entry.bytes == 0 && isRecent(entry)) {
+    long now = clockMillis.getAsLong();
+    if (entry != null && entry.bytes == 0 && Math.abs(now - entry.lookedMillis) < LEASE_MILLIS) {
+      // What others keep for their next claim is many files.
       return entry;
     }
     Claim own = STANDING.get(name);
@@ -325,7 +366,7 @@ public final class Claims {
       entry = entry == null ? ClaimEntry.own(name, processes) : entry;
       if (entry != null) {
         entry.writtenBytes = own.writtenBytes();
-        entry.modifiedMillis = clockMillis.getAsLong();
+        entry.modifiedMillis = now;
         return entry;
       }
     }
@@ -338,14 +379,10 @@ public final class Claims {
     if (entry == null || !attributes.isRegularFile() || entry.bytes > totalBytes) {
       return null;
     }
+    entry.lookedMillis = now;
     entry.writtenBytes = attributes.size();
     entry.modifiedMillis = attributes.lastModifiedTime().toMillis();
     return entry;
-  }
-
-  /** What other processes keep for their next claim is many files, looked at now and then. */
-  private boolean isRecent(ClaimEntry entry) {
-    return Math.abs(clockMillis.getAsLong() - entry.modifiedMillis) < LEASE_MILLIS;
   }
 
   private static boolean isGivenUp(String name) {
@@ -359,33 +396,5 @@ public final class Claims {
         && entry.sequence > FIRST_SEQUENCE
         && entry.sequence <= SEQUENCE.get()
         && !STANDING.containsKey(entry.name);
-  }
-
-  /** Adds up; no sum overflows, however many lies are in it. */
-  private static final class Tally {
-    private final Map<String, Long> byApplication = new HashMap<>();
-    private long bytes;
-    private int count;
-
-    void add(String application, long outstanding) {
-      bytes = saturatedSum(bytes, outstanding);
-      count++;
-      byApplication.merge(application, outstanding, Tally::saturatedSum);
-    }
-
-    private static long saturatedSum(long a, long b) {
-      return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
-    }
-
-    Outstanding result(int ignored, boolean crowded) {
-      if (count == 0 && ignored == 0 && !crowded) {
-        return Outstanding.NONE;
-      }
-      return new Outstanding(
-          crowded ? Long.MAX_VALUE : bytes,
-          count,
-          ignored + (crowded ? 1 : 0),
-          Map.copyOf(byApplication));
-    }
   }
 }

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,12 +45,6 @@ final class DirGauge {
   /** A dir that has not answered for so long is set aside. */
   static final Duration HUNG = Duration.ofSeconds(5);
 
-  /** A claim is loose while as many of its size fit. */
-  private static final long LOOSE_CLAIMS = 1024;
-
-  /** No claim is loose that is larger than the same share of so many reserves. */
-  private static final long LOOSE_RESERVES = 8;
-
   private static final long WAIT_MILLIS = 10;
 
   /**
@@ -67,18 +60,7 @@ final class DirGauge {
       long unclaimedBytes,
       long headroomBytes,
       Reason bound,
-      long nanos) {
-    Reading less(long bytes) {
-      return new Reading(
-          capacity,
-          reserveBytes,
-          outstanding,
-          unclaimedBytes - bytes,
-          headroomBytes - bytes,
-          bound,
-          nanos);
-    }
-  }
+      long nanos) {}
 
   private final LocalDir dir;
   private final Tier tier;
@@ -91,12 +73,11 @@ final class DirGauge {
   private final SlowNotice notice;
   private final MountGuard mount;
   private final Hysteresis hysteresis;
-  private List<DirGauge> all = List.of();
+  private SharedRoom.@Nullable Arrangement arrangement;
 
   private final ReentrantLock reading = new ReentrantLock();
   private volatile @Nullable Long readingSinceNanos;
   private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
-  private volatile @Nullable Object device;
   // Guarded by reading.
   private long totalBytes;
   private boolean writable;
@@ -121,8 +102,10 @@ final class DirGauge {
     this.notice = new SlowNotice(dir.path(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
-    // Making the dir would make it on the disk below the mount point.
-    this.device = mount.lost() ? null : deviceOf(dir.path());
+    if (!mount.lost()) {
+      // Else it would be made on the disk below the mount point.
+      makeIfMissing(dir.path());
+    }
   }
 
   LocalDir dir() {
@@ -150,17 +133,22 @@ final class DirGauge {
     return notice.slow();
   }
 
-  /** Tells the gauge of the others, some of which may share its file system. */
-  void among(List<DirGauge> gauges) {
-    all = gauges;
+  /** Tells the gauge who shares its room. */
+  void among(SharedRoom.Arrangement whoShares) {
+    arrangement = whoShares;
   }
 
   /** The dir for a policy, from a reading no older than the refresh interval, or a new one. */
   DirState state(boolean fresh) {
+    return state(clockNanos.getAsLong() - (fresh ? 0 : settings.refresh().toNanos()));
+  }
+
+  /** The dir for a policy, from a reading made after {@code sinceNanos}. */
+  DirState state(long sinceNanos) {
     if (backoff.waiting()) {
       return without(Reason.SET_ASIDE);
     }
-    Reading now = fresh ? read(true) : recent();
+    Reading now = since(sinceNanos);
     if (now == null) {
       return without(Reason.SET_ASIDE);
     }
@@ -179,47 +167,39 @@ final class DirGauge {
 
   /** A reading no older than the refresh interval, or null when the dir cannot be read. */
   @Nullable Reading recent() {
+    return since(clockNanos.getAsLong() - settings.refresh().toNanos());
+  }
+
+  private @Nullable Reading since(long sinceNanos) {
     Reading now = last.get();
-    boolean stale =
-        now == null || clockNanos.getAsLong() - now.nanos() >= settings.refresh().toNanos();
-    return stale ? read(true) : now;
+    boolean stale = now == null || now.nanos() - sinceNanos <= 0;
+    return stale ? read(true, sinceNanos) : now;
   }
 
   /**
-   * Whether a claim of {@code bytes}, just made, still fits: with every process's claims counted,
-   * this one included, nothing is overcommitted. A claim that does not says nothing of the
-   * watermark: it is given up.
-   *
-   * <p>Where the dir is so empty that {@link #LOOSE_CLAIMS} such claims fit, the last reading
-   * answers. Others may have claimed since; what the loose claims of a refresh interval can then be
-   * too much, the reserve holds. So nothing is loose without one, nor below a cap.
+   * Whether a claim just made still fits: with every process's claims counted, this one included,
+   * nothing is overcommitted. A claim that does not says nothing of the watermark: it is given up.
    *
    * @param withinReserve whether the reserve and the cap are to be kept
    */
-  boolean holdsClaim(long bytes, boolean withinReserve) {
-    Reading recent = withinReserve ? recent() : null;
-    if (recent != null && bytes <= looseBytes(recent)) {
-      last.updateAndGet(reading -> reading == null ? null : reading.less(bytes));
-      return true;
-    }
-    Reading now = read(false);
+  boolean holdsClaim(boolean withinReserve) {
+    // Not by an earlier reading, however empty the dir: others may have claimed since.
+    Reading now = read(false, clockNanos.getAsLong());
     return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
   }
 
-  private long looseBytes(Reading reading) {
-    return dir.capped()
-        ? -1
-        : Math.min(reading.headroomBytes(), LOOSE_RESERVES * reading.reserveBytes()) / LOOSE_CLAIMS;
-  }
-
-  /** Reads everything anew; null when the dir cannot be read, which sets it aside. */
-  private @Nullable Reading read(boolean marksWater) {
+  /**
+   * Reads everything anew; null when the dir cannot be read, which sets it aside.
+   *
+   * @param sinceNanos the claims in dirs that share its room must have been read after it
+   */
+  private @Nullable Reading read(boolean marksWater, long sinceNanos) {
     if (!lockUnlessHung()) {
       return null;
     }
     try {
       readingSinceNanos = clockNanos.getAsLong();
-      Reading now = readLocked();
+      Reading now = readLocked(sinceNanos);
       last.set(now);
       if (marksWater) {
         hysteresis.note(now.headroomBytes(), Math.min(now.capacity().totalBytes(), dir.capBytes()));
@@ -269,30 +249,42 @@ final class DirGauge {
     mount.require();
   }
 
-  private Reading readLocked() throws IOException {
+  private Reading readLocked(long sinceNanos) throws IOException {
     requireMounted();
+    long began = clockNanos.getAsLong();
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();
     }
     proveWritable();
     Claims.Outstanding own = outstanding();
-    long claimed = saturatedAdd(own.bytes(), othersClaimed());
+    SharedRoom.Arrangement sharing = arrangement;
+    Claims.Outstanding promised =
+        sharing == null ? own : sharing.of(this).promised(this, own, totalBytes, sinceNanos, began);
     long left = dir.capped() ? dir.capBytes() - usage.bytes() : 0;
     Capacity capacity = probeOrCreate();
     if (capacity.totalBytes() != totalBytes) {
       // Another file system is mounted here, or none any more.
       totalBytes = capacity.totalBytes();
-      device = deviceOf(dir.path());
+      if (sharing != null) {
+        sharing.changed(this);
+      }
     }
     long reserve = tier.reserve().bytesOf(totalBytes);
-    long unclaimed = saturatedSubtract(capacity.usableBytes(), claimed);
-    long headroom = saturatedSubtract(unclaimed, reserve);
+    long unclaimed = saturatedSubtract(capacity.usableBytes(), promised.bytes());
+    long share = claims.shareLeft(promised, totalBytes);
+    long headroom = Math.min(saturatedSubtract(unclaimed, reserve), share);
+    unclaimed = Math.min(unclaimed, share);
     Reason bound = Reason.FULL;
-    if (dir.capped() && saturatedSubtract(left, own.bytes()) < headroom) {
-      headroom = saturatedSubtract(left, own.bytes());
-      bound = Reason.CAP;
+    if (dir.capped()) {
+      long cap = Math.min(dir.capBytes(), totalBytes);
+      long room = saturatedSubtract(left, ClaimTally.counted(own, cap));
+      room = Math.min(room, claims.shareLeft(own, cap));
+      if (room < headroom) {
+        headroom = room;
+        bound = Reason.CAP;
+      }
     }
-    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, clockNanos.getAsLong());
+    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, began);
   }
 
   /**
@@ -314,22 +306,11 @@ final class DirGauge {
     }
   }
 
-  /**
-   * What is claimed in other dirs of the file system, read anew: it bounds this dir as its own do.
-   */
-  private long othersClaimed() {
-    long claimed = 0;
-    Object mine = device;
-    for (DirGauge other : all) {
-      if (other != this && mine != null && mine.equals(other.device)) {
-        // The capacity knows what the dead wrote, whatever a walk knows.
-        long kept = other.dir.capped() ? other.usage.seenByAllMillis() : 0;
-        claimed =
-            saturatedAdd(
-                claimed, other.claims.outstanding(totalBytes, Long.MAX_VALUE, kept).bytes());
-      }
-    }
-    return claimed;
+  /** What is claimed here, read anew, for dirs that share the room. */
+  Claims.Outstanding claimedForOthers(long sharedBytes) {
+    // The capacity knows what the dead wrote, whatever a walk knows.
+    return claims.outstanding(
+        sharedBytes, Long.MAX_VALUE, dir.capped() ? usage.seenByAllMillis() : 0);
   }
 
   /** Like stock, a dir that vanished is made again before it is given up. */
@@ -359,21 +340,19 @@ final class DirGauge {
         && capacity.freeInodes() <= tier.reserve().inodesOf(capacity.totalInodes());
   }
 
-  private static long saturatedAdd(long a, long b) {
-    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
-  }
-
   /** The difference, where {@code a} may be negative and {@code b} not. */
   private static long saturatedSubtract(long a, long b) {
     return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
   }
 
-  private static @Nullable Object deviceOf(Path path) {
+  /** Does nothing but look where it exists: to make it again waits for a disk that is frozen. */
+  private static void makeIfMissing(Path path) {
     try {
-      Files.createDirectories(path);
-      return Files.getAttribute(path, "unix:dev");
-    } catch (IOException | UnsupportedOperationException e) {
-      return null;
+      if (!Files.isDirectory(path)) {
+        Files.createDirectories(path);
+      }
+    } catch (IOException e) {
+      // The first reading says so.
     }
   }
 

@@ -30,6 +30,7 @@ final class GaugeSet {
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
   private final ApplicationUsage applicationUsage;
+  private final LongSupplier clockNanos;
 
   GaugeSet(
       NodeTiers tiers,
@@ -38,6 +39,7 @@ final class GaugeSet {
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
     this.layout = tiers.layout();
+    this.clockNanos = clockNanos;
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
@@ -49,7 +51,7 @@ final class GaugeSet {
       byTier.add(List.copyOf(ofTier));
       all.addAll(ofTier);
     }
-    all.forEach(gauge -> gauge.among(all));
+    new SharedRoom.Arrangement(all);
     all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
@@ -109,6 +111,7 @@ final class GaugeSet {
   private final class LazyStates extends AbstractList<TierState> {
     private final PlacementRequest request;
     private final boolean fresh;
+    private final long beganNanos = clockNanos.getAsLong();
     private final boolean avoidSlow;
     private final Map<DirGauge, Reason> out;
     private final @Nullable TierState[] read = new TierState[byTier.size()];
@@ -132,7 +135,10 @@ final class GaugeSet {
           if (reason == null && avoidSlow && gauge.slow()) {
             reason = Reason.SLOW;
           }
-          dirs.add(reason == null ? gauge.state(fresh) : gauge.without(reason));
+          dirs.add(
+              reason != null
+                  ? gauge.without(reason)
+                  : fresh ? gauge.state(beganNanos) : gauge.state(false));
         }
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;

@@ -195,7 +195,7 @@ public final class Placer implements AutoCloseable {
           out.put(gauge, Reason.SET_ASIDE);
           continue;
         }
-        if (!gauge.holdsClaim(request.bytes(), true)) {
+        if (!gauge.holdsClaim(true)) {
           claim.release();
           fresh = true;
           if (++races < MOST_RACES) {
@@ -263,9 +263,7 @@ public final class Placer implements AutoCloseable {
           tried.add(gauge);
           boolean small = request.bytes() < SMALLEST_CLAIM_BYTES;
           Claim claim = small ? null : claim(gauge, request);
-          if (keepClaims
-              && !small
-              && (claim == null || !gauge.holdsClaim(request.bytes(), false))) {
+          if (keepClaims && !small && (claim == null || !gauge.holdsClaim(false))) {
             if (claim != null) {
               claim.release();
             }

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -34,11 +33,10 @@ final class ProcessTable {
 
   private static final int STATE_FIELD_AFTER_NAME = 0;
   private static final int START_TIME_FIELD_AFTER_NAME = 19;
-  private static final int OTHERS_WRITE = 0022;
-  private static final int STICKY = 01000;
 
   private final Path procRoot;
   private final Owner self;
+  private final int selfUid;
 
   /**
    * Reads the table under {@code procRoot}.
@@ -48,11 +46,17 @@ final class ProcessTable {
   ProcessTable(Path procRoot) {
     this.procRoot = procRoot;
     this.self = owner(ProcessHandle.current().pid());
+    this.selfUid = uidOf(self.pid());
   }
 
   /** This process. */
   Owner self() {
     return self;
+  }
+
+  /** The user that runs this process, or -1 when that cannot be told. */
+  int selfUid() {
+    return selfUid;
   }
 
   /** The process that has {@code pid} now; its start is 0 when it is not visible. */
@@ -68,37 +72,16 @@ final class ProcessTable {
 
   /** The user that runs {@code pid}, or -1 when it is not visible. */
   int uidOf(long pid) {
-    try {
-      return (Integer)
-          Files.getAttribute(
-              procRoot.resolve(Long.toString(pid)), "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    } catch (IOException | UnsupportedOperationException e) {
-      return -1;
-    }
+    return uidOf(procRoot.resolve(Long.toString(pid)));
   }
 
-  /**
-   * Whether nobody but this process, root and the owner of the local dir can put something else in
-   * the place of what this process makes in {@code folder}: a real folder of one of theirs, which
-   * others may not write to, or only with the sticky bit set.
-   *
-   * @param folder two below a local dir
-   */
-  boolean mayTrust(Path folder) {
+  /** The owner of {@code path}, no link followed, or -1 when that cannot be told. */
+  static int uidOf(Path path) {
     try {
-      Map<String, Object> attributes =
-          Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
-      Object uid = attributes.get("uid");
-      Object mode = attributes.get("mode");
-      Path dir = Objects.requireNonNull(Objects.requireNonNull(folder.getParent()).getParent());
-      boolean real = Boolean.TRUE.equals(attributes.get("isDirectory"));
-      return real
-          && uid instanceof Integer owner
-          && mode instanceof Integer bits
-          && (owner == 0 || owner.equals(Files.getAttribute(dir, "unix:uid")))
-          && ((bits & OTHERS_WRITE) == 0 || (bits & STICKY) != 0);
+      return (Integer)
+          Objects.requireNonNull(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));
     } catch (IOException | RuntimeException e) {
-      return false;
+      return -1;
     }
   }
 

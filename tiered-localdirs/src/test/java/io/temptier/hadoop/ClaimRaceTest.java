@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,18 @@ class ClaimRaceTest {
     fast = disk == null ? temp.resolve("fast") : disk.path();
     slow = Files.createDirectories(temp.resolve("slow"));
     Files.createDirectories(claims());
+    mark(
+        Reserve.ofBytes(0),
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            64L << 20,
+            1,
+            0,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(30)));
+  }
+
+  private void mark(Reserve reserve, TierSettings settings) throws IOException {
     TierLayout layout =
         TierLayout.of(
             List.of(
@@ -70,15 +83,7 @@ class ClaimRaceTest {
                     fast, Medium.NVME, disk == null ? TIER_BYTES : LocalDir.NO_CAP, "test"),
                 new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
-            medium -> Reserve.ofBytes(0));
-    TierSettings settings =
-        new TierSettings(
-            PlacementPolicy.Named.FAST_FIRST,
-            64L << 20,
-            1,
-            0,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(30));
+            medium -> reserve);
     NodeMarker.write(fast, new NodeTiers(layout, settings));
   }
 
@@ -137,6 +142,29 @@ class ClaimRaceTest {
     }
   }
 
+  @Test
+  void smallFilesOfManyProcessesAreNeverPromisedMoreThanThereIs() throws Exception {
+    Reserve reserve = Reserve.ofFraction(0.15);
+    mark(reserve, TierSettings.DEFAULT);
+    long room = disk == null ? TIER_BYTES : fast.toFile().getUsableSpace();
+    room -= reserve.bytesOf(TIER_BYTES) * 9 / 10;
+    long bytes = 768 << 10;
+    int files = 200;
+    for (int i = 0; i < WRITERS / 2; i++) {
+      start("tiered", fast + "," + slow, i, bytes, 0, Integer.toString(files));
+    }
+    for (Writer writer : writers) {
+      writer.go();
+    }
+    for (Writer writer : writers) {
+      assertTrue(writer.ended.await(5, TimeUnit.MINUTES), "a writer is still asking");
+    }
+    long promised = claimed() * bytes;
+    assertTrue(promised <= room, promised + " bytes were promised where " + room + " fit");
+    assertTrue(
+        promised >= room / 2, promised + " of " + room + " bytes were promised: far too careful");
+  }
+
   /** Claims of all processes, without those of nothing that are kept for the next file. */
   private int claimed() {
     return claims().toFile().list((folder, name) -> !name.startsWith("0-")).length;
@@ -173,22 +201,30 @@ class ClaimRaceTest {
   }
 
   private Writer start(String allocator, String dirs, int label, long holdMillis) throws Exception {
+    return start(allocator, dirs, label, FILE_BYTES, holdMillis);
+  }
+
+  private Writer start(
+      String allocator, String dirs, int label, long bytes, long holdMillis, String... more)
+      throws Exception {
+    List<String> command = new ArrayList<>();
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ClaimRaceWriter.class.getName(),
+            allocator,
+            dirs,
+            Long.toString(bytes),
+            "attempt_" + label,
+            Long.toString(holdMillis)));
+    command.addAll(List.of(more));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ClaimRaceWriter.class.getName(),
-                allocator,
-                dirs,
-                Long.toString(FILE_BYTES),
-                "attempt_" + label,
-                Long.toString(holdMillis))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Writer writer = new Writer(process);
     writers.add(writer);
     return writer;
@@ -204,6 +240,7 @@ class ClaimRaceTest {
     final List<String> lines = new ArrayList<>();
     final CountDownLatch placed = new CountDownLatch(1);
     final CountDownLatch ready = new CountDownLatch(1);
+    final CountDownLatch ended = new CountDownLatch(1);
     final Thread reader;
 
     Writer(Process process) {
@@ -228,6 +265,8 @@ class ClaimRaceTest {
             ready.countDown();
           } else if (line.equals("placed")) {
             placed.countDown();
+          } else if (line.equals("ended")) {
+            ended.countDown();
           }
         }
       } catch (IOException e) {
@@ -235,6 +274,7 @@ class ClaimRaceTest {
       } finally {
         ready.countDown();
         placed.countDown();
+        ended.countDown();
       }
     }
   }

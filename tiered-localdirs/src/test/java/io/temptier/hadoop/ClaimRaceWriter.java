@@ -26,7 +26,8 @@ import org.apache.hadoop.util.DiskChecker.DiskErrorException;
  * fast dir and writes it in full, again and again, until the allocator sends it elsewhere.
  *
  * <p>Arguments: {@code stock} or {@code tiered}, local dirs with the fast one first, bytes a file,
- * label, milliseconds to hold each place before writing. Tells on standard output what it does.
+ * label, milliseconds to hold each place before writing, and, where it is not to write at all but
+ * to hold what it was promised, how many files to ask for. Tells on standard output what it does.
  */
 final class ClaimRaceWriter {
   private static final String KEY = "mapreduce.cluster.local.dir";
@@ -56,6 +57,12 @@ final class ClaimRaceWriter {
         break;
       }
       System.out.println("placed");
+      if (args.length > 5) {
+        if (i + 1 < Integer.parseInt(args[5])) {
+          continue;
+        }
+        break;
+      }
       Thread.sleep(holdMillis);
       try {
         write(file, bytes);
@@ -65,6 +72,12 @@ final class ClaimRaceWriter {
       }
       allocator.getLocalPathToRead(file.getName(), conf);
       System.out.println("wrote");
+    }
+    System.out.println("ended");
+    if (args.length > 5) {
+      // Until the test ends it.
+      System.in.read();
+      System.in.read();
     }
   }
 

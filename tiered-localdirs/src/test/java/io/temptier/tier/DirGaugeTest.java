@@ -16,6 +16,7 @@ package io.temptier.tier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.testing.FaultyDisk;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,10 @@ class DirGaugeTest {
   private final FaultyDisk disk = new FaultyDisk();
   private final ManualClock clock = new ManualClock();
   private final List<DirGauge> gauges = new ArrayList<>();
+
+  /** How often claims were read, and more: whoever reads them looks at the clock. */
+  private final AtomicInteger looks = new AtomicInteger();
+
   private Path root;
 
   @BeforeEach
@@ -85,11 +91,11 @@ class DirGaugeTest {
     Path second = Layouts.root(temp.resolve("second"));
     disk.set(second, 100 * GB, 50 * GB);
     DirGauge two = gauge(second, LocalDir.NO_CAP);
-    gauges.forEach(gauge -> gauge.among(gauges));
+    new SharedRoom.Arrangement(gauges);
     Claim claim = claim(two, 30 * GB);
     assertEquals(10 * GB, one.state(true).headroomBytes());
     assertEquals(10 * GB, two.state(true).headroomBytes());
-    assertTrue(one.holdsClaim(MB, true));
+    assertTrue(one.holdsClaim(true));
     claim.release();
   }
 
@@ -121,42 +127,40 @@ class DirGaugeTest {
     disk.set(root, 100 * GB, 12 * GB + 100 * MB);
     DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
     Claim claim = claim(gauge, 3 * GB);
-    assertFalse(gauge.holdsClaim(3 * GB, true));
+    assertFalse(gauge.holdsClaim(true));
     claim.release();
     assertTrue(gauge.state(true).holds(2 * GB));
   }
 
   @Test
-  void claimsFarBelowTheHeadroomNeedNoReading() {
+  void noReadingIsYoungEnoughForAClaim() {
     DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge otherProcess = gauge(LocalDir.NO_CAP);
     gauge.state(true);
-    int probes = disk.probes();
-    long headroom = gauge.state(false).headroomBytes();
-    assertTrue(gauge.holdsClaim(MB, true));
-    assertEquals(probes, disk.probes());
-    assertEquals(headroom - MB, gauge.state(false).headroomBytes(), "but it is counted");
-    assertTrue(gauge.holdsClaim(GB, true));
-    assertTrue(disk.probes() > probes);
+    otherProcess.state(true);
+    Claim large = claim(otherProcess, 40 * GB - MB);
+    assertTrue(otherProcess.holdsClaim(true));
+    Claim small = claim(gauge, MB);
+    assertFalse(gauge.holdsClaim(true), "however small, and however young the last reading");
+    small.release();
+    large.release();
   }
 
   @Test
-  void nothingIsLooseWithoutAReserveOrBelowACap() throws IOException {
-    DirGauge capped = gauge(90 * GB);
-    DirGauge bare =
-        new DirGauge(
-            capped.dir(),
-            new Tier(Medium.NVME, List.of(capped.dir()), Reserve.ofBytes(0)),
-            Layouts.NO_HYSTERESIS,
-            disk,
-            capped.claims(),
-            clock::millis,
-            clock::nanos);
-    for (DirGauge gauge : List.of(capped, bare)) {
-      gauge.state(true);
-      int probes = disk.probes();
-      assertTrue(gauge.holdsClaim(1, true));
-      assertTrue(disk.probes() > probes);
+  void manyDirsOfOneDeviceAreReadOnceARefresh() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      Path path = Layouts.root(temp.resolve("many" + i));
+      disk.set(path, 100 * GB, 50 * GB);
+      gauge(path, LocalDir.NO_CAP);
     }
+    SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges);
+    gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
+    gauges.forEach(gauge -> gauge.state(false));
+    int before = looks.get();
+    clock.advance(Duration.ofSeconds(1));
+    gauges.forEach(gauge -> gauge.state(false));
+    int each = gauges.size();
+    assertTrue(looks.get() - before < each * each, "all claims were read once for each dir");
   }
 
   @Test
@@ -342,7 +346,13 @@ class DirGaugeTest {
             new Tier(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
             settings,
             disk,
-            Layouts.claims(Layouts.claimsOf(path), Path.of("/proc"), clock),
+            new Claims(
+                Layouts.claimsOf(path),
+                new ProcessTable(Path.of("/proc")),
+                () -> {
+                  looks.incrementAndGet();
+                  return clock.millis();
+                }),
             clock::millis,
             clock::nanos);
     gauges.add(gauge);

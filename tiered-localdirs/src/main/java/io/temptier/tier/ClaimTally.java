@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Adds up claims; no sum overflows, however many lies are in it. For use by one thread.
+ *
+ * <p>What the user of the local dirs and root claim counts in full. What any other user claims
+ * counts up to a share of the file system, and so many entries: one user must not take the room
+ * from all by promises. That user's processes keep to the same bounds, so that what is not counted
+ * was promised to nobody honest.
+ */
+final class ClaimTally {
+  /** One user's promises count up to this part of a file system. */
+  private static final int MOST_PART = 2;
+
+  private final long totalBytes;
+  private final Map<String, Long> byApplication = new HashMap<>();
+  private final Map<Integer, Long> byUid = new HashMap<>();
+  private final Map<Integer, Integer> entriesOfUid = new HashMap<>();
+  private long unboundBytes;
+  private int count;
+  private int ignored;
+
+  ClaimTally(long totalBytes) {
+    this.totalBytes = totalBytes;
+  }
+
+  /** What one user's promises may come to on a file system of {@code totalBytes}. */
+  static long mostOfUid(long totalBytes) {
+    return totalBytes / MOST_PART;
+  }
+
+  /** The sum, or the largest number. */
+  static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  /** Counts an entry of a user who is bound; false when it is one too many. */
+  boolean admits(int uid) {
+    return entriesOfUid.merge(uid, 1, Integer::sum) <= Claims.MAX_ENTRIES_OF_USER;
+  }
+
+  /** Counts bytes of a user who is not bound. */
+  void addUnbound(long bytes) {
+    count++;
+    unboundBytes = sum(unboundBytes, bytes);
+  }
+
+  /** Counts bytes of a user who is bound. */
+  void add(int uid, long bytes) {
+    count++;
+    byUid.merge(uid, bytes, ClaimTally::sum);
+  }
+
+  /** Counts bytes of an application. */
+  void add(String application, long bytes) {
+    byApplication.merge(application, bytes, ClaimTally::sum);
+  }
+
+  /** Counts an entry that is not believed. */
+  void ignore() {
+    ignored++;
+  }
+
+  /**
+   * The result.
+   *
+   * @param crowded whether there were more entries than were read
+   * @param selfUid the user of this process, who has no more room with too many entries
+   */
+  Claims.Outstanding result(boolean crowded, int selfUid) {
+    if (entriesOfUid.getOrDefault(selfUid, 0) > Claims.MAX_ENTRIES_OF_USER) {
+      byUid.put(selfUid, Long.MAX_VALUE);
+    }
+    if (crowded) {
+      unboundBytes = Long.MAX_VALUE;
+      ignored++;
+    }
+    return count == 0 && ignored == 0
+        ? Claims.Outstanding.NONE
+        : new Claims.Outstanding(
+            bounded(unboundBytes, byUid, totalBytes),
+            count,
+            ignored,
+            Map.copyOf(byApplication),
+            unboundBytes,
+            Map.copyOf(byUid));
+  }
+
+  /** What of claims counts in a dir or file system of {@code totalBytes}. */
+  static long counted(Claims.Outstanding claims, long totalBytes) {
+    return bounded(claims.unboundBytes(), claims.byUid(), totalBytes);
+  }
+
+  private static long bounded(long unbound, Map<Integer, Long> byUid, long totalBytes) {
+    long bytes = unbound;
+    for (long ofUid : byUid.values()) {
+      bytes = sum(bytes, Math.min(ofUid, mostOfUid(totalBytes)));
+    }
+    return bytes;
+  }
+
+  /** The claims of two folders, each user bound in both together. */
+  static Claims.Outstanding together(Claims.Outstanding a, Claims.Outstanding b, long totalBytes) {
+    if (b.equals(Claims.Outstanding.NONE)) {
+      return a;
+    }
+    Map<Integer, Long> byUid = new HashMap<>(a.byUid());
+    b.byUid().forEach((uid, bytes) -> byUid.merge(uid, bytes, ClaimTally::sum));
+    long unbound = sum(a.unboundBytes(), b.unboundBytes());
+    return new Claims.Outstanding(
+        bounded(unbound, byUid, totalBytes),
+        a.count() + b.count(),
+        a.ignored() + b.ignored(),
+        a.byApplication(),
+        unbound,
+        byUid);
+  }
+}
