@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.ClaimSweep;
 import io.temptier.tier.InodeCounts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
@@ -27,9 +28,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +65,8 @@ final class DeviceUpkeep implements AutoCloseable {
   private final List<RootUpkeep> roots;
   private final Predicate<LocalDir> slow;
   private final PlacementTally tally;
+  private final Supplier<Map<String, String>> usersByApplication;
+  private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
   private final Map<LocalDir, String> troubles = new HashMap<>();
@@ -78,12 +83,19 @@ final class DeviceUpkeep implements AutoCloseable {
    * @param dirs those on the device; not empty
    * @param slow whether a dir is slow; may look at the dir
    * @param tally where restored roots and errors are counted
+   * @param usersByApplication the applications of this node; no I/O
    */
   DeviceUpkeep(
-      NodeTiers tiers, List<LocalDir> dirs, Predicate<LocalDir> slow, PlacementTally tally) {
+      NodeTiers tiers,
+      List<LocalDir> dirs,
+      Predicate<LocalDir> slow,
+      PlacementTally tally,
+      Supplier<Map<String, String>> usersByApplication) {
     this.tiers = tiers;
     this.slow = slow;
     this.tally = tally;
+    this.usersByApplication = usersByApplication;
+    dirs.forEach(dir -> sweeps.put(dir, new ClaimSweep(dir.path(), System::currentTimeMillis)));
     this.roots =
         dirs.stream()
             .map(dir -> new RootUpkeep(dir, tiers, InodeCounts::of, System::currentTimeMillis))
@@ -119,6 +131,9 @@ final class DeviceUpkeep implements AutoCloseable {
     for (RootUpkeep root : roots) {
       if (keep(root)) {
         present.add(root.dir());
+        ClaimSweep sweep = Objects.requireNonNull(sweeps.get(root.dir()));
+        sweep.sweep(usersByApplication.get());
+        tally.swept(root.dir(), sweep.swept());
       }
     }
     views = read(present);

@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.ClaimSweep;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -229,10 +230,21 @@ final class NodeReport implements TempTierInfoMXBean {
         DeviceUpkeep.DirCondition condition = wrong.get(dir);
         of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
         of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
+        of.put("claimsDeleted", tally.swept(dir).stream().map(NodeReport::swept).toList());
         all.add(of);
       }
     }
     return Json.of(all);
+  }
+
+  private static Map<String, Object> swept(ClaimSweep.Swept swept) {
+    Map<String, Object> of = new LinkedHashMap<>();
+    of.put("uid", swept.uid());
+    of.put("user", swept.user());
+    of.put("entries", swept.entries());
+    of.put("bytes", swept.bytes());
+    of.put("lastMillis", swept.lastMillis());
+    return of;
   }
 
   private static Map<String, Object> dir(

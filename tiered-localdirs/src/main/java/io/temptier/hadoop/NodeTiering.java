@@ -157,7 +157,7 @@ final class NodeTiering implements AutoCloseable {
     slowDirs = watch;
     Predicate<LocalDir> slow = watch == null ? dir -> false : watch::slow;
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
-      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally);
+      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally, this::usersByApplication);
       // Before any container starts: tasks look for the marker first of all.
       keeper.publish();
       upkeep.add(keeper);

@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.ClaimSweep;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
@@ -26,6 +27,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -40,6 +42,7 @@ final class PlacementTally implements PlacementListener {
   private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
   private final Deque<PlacementRecord> recent = new ArrayDeque<>();
+  private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
 
   PlacementTally() {
     for (Medium medium : Medium.values()) {
@@ -55,6 +58,16 @@ final class PlacementTally implements PlacementListener {
       }
     }
     return adders;
+  }
+
+  /** Tells whose claims were deleted in a dir since the start. */
+  void swept(LocalDir dir, List<ClaimSweep.Swept> claims) {
+    swept.put(dir, claims);
+  }
+
+  /** Whose claims were deleted in a dir since the start. */
+  List<ClaimSweep.Swept> swept(LocalDir dir) {
+    return swept.getOrDefault(dir, List.of());
   }
 
   @Override

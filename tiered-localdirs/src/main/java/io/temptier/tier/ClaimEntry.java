@@ -19,6 +19,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ClaimEntry {
   private static final Pattern NAME =
       Pattern.compile("(\\d{1,18})-(\\d{1,10})-(\\d{1,18})-([A-Za-z0-9_]{1,100})-(\\d{1,18})");
+
+  /** What the name of a claim says of it. */
+  record Name(long bytes, String application) {}
 
   final String name;
   final long bytes;
@@ -60,6 +64,14 @@ final class ClaimEntry {
     this.application = name.group(4);
     this.sequence = Long.parseLong(name.group(5));
     this.vouched = vouched;
+  }
+
+  /** What a name says; empty when it is not a claim's. */
+  static Optional<Name> nameOf(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? Optional.of(new Name(Long.parseLong(matcher.group(1)), matcher.group(4)))
+        : Optional.empty();
   }
 
   /** An entry that this process made. */

@@ -80,7 +80,7 @@ public final class Claims {
   private static final long RESTORED_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
-  private static final String NO_APPLICATION = "none";
+  static final String NO_APPLICATION = "none";
   private static final Pattern APPLICATION = Pattern.compile("[A-Za-z0-9_]{1,100}");
 
   /**

@@ -148,11 +148,18 @@ class ClaimRaceTest {
     mark(reserve, TierSettings.DEFAULT);
     long room = disk == null ? TIER_BYTES : fast.toFile().getUsableSpace();
     room -= reserve.bytesOf(TIER_BYTES) * 9 / 10;
-    long bytes = 768 << 10;
-    int files = 200;
-    for (int i = 0; i < WRITERS / 2; i++) {
-      start("tiered", fast + "," + slow, i, bytes, 0, Integer.toString(files));
+    // Half of what was once taken for too small to look whether it fits.
+    long bytes = room / 2048;
+    for (int i = 0; i < 4; i++) {
+      start("tiered", fast + "," + slow, i, bytes, 0, "1500");
     }
+    for (Writer writer : writers) {
+      writer.go();
+    }
+    for (Writer writer : writers) {
+      writer.placed.await();
+    }
+    // All know now how empty the dir was.
     for (Writer writer : writers) {
       writer.go();
     }

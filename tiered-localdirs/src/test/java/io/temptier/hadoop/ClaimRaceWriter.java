@@ -27,7 +27,8 @@ import org.apache.hadoop.util.DiskChecker.DiskErrorException;
  *
  * <p>Arguments: {@code stock} or {@code tiered}, local dirs with the fast one first, bytes a file,
  * label, milliseconds to hold each place before writing, and, where it is not to write at all but
- * to hold what it was promised, how many files to ask for. Tells on standard output what it does.
+ * to hold what it was promised, how many files to ask for, the first alone until it is told to go
+ * on. Tells on standard output what it does.
  */
 final class ClaimRaceWriter {
   private static final String KEY = "mapreduce.cluster.local.dir";
@@ -58,6 +59,9 @@ final class ClaimRaceWriter {
       }
       System.out.println("placed");
       if (args.length > 5) {
+        if (i == 0 && System.in.read() < 0) {
+          return;
+        }
         if (i + 1 < Integer.parseInt(args[5])) {
           continue;
         }

@@ -130,6 +130,22 @@ final class StatusText {
     }
   }
 
+  private static String claims(JsonNode dir, JsonNode deleted) {
+    return "uid "
+        + deleted.path("uid").asText()
+        + " ("
+        + deleted.path("user").asText()
+        + ") claimed what it may not in "
+        + dir.path("path").asText()
+        + ": "
+        + deleted.path("entries").asText()
+        + " entries of "
+        + Sizes.format(deleted.path("bytes").asLong())
+        + " were deleted, the last at "
+        + Instant.ofEpochMilli(deleted.path("lastMillis").asLong())
+        + ". Look at what that user runs on the node.";
+  }
+
   /** Numbers that are 0 on a sound node. */
   private void printTrouble(NodeStatus status) {
     List<String> trouble = new ArrayList<>();
@@ -170,6 +186,9 @@ final class StatusText {
                 + " until it recovers. The NodeManager's log has the figures.");
       }
     }
+    status
+        .dirs()
+        .forEach(dir -> dir.path("claimsDeleted").forEach(of -> trouble.add(claims(dir, of))));
     if (!trouble.isEmpty()) {
       out.println();
       out.println(terminal.styled("yellow", "To look into:"));
