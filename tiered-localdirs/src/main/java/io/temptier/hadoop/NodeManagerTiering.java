@@ -16,11 +16,14 @@ package io.temptier.hadoop;
 import io.temptier.tier.KernelClassifier;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,7 +97,10 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
   @Override
   public void preTransition(ContainerImpl op, ContainerState beforeState, ContainerEvent event) {}
 
-  /** Wakes the reader of journals when a container ended; never blocks the state machine. */
+  /**
+   * Wakes the reader of journals when a container ended, and notes when one failed; never blocks
+   * the state machine.
+   */
   @Override
   public void postTransition(
       ContainerImpl op,
@@ -105,6 +111,23 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
     if (running != null && beforeState != afterState && ended(afterState)) {
       running.containerEnded();
     }
+    EarlierFailures failures = running == null ? null : running.failures();
+    if (failures != null) {
+      if (processedEvent instanceof ContainerResourceFailedEvent failed) {
+        failed(failures, op, failed.getResource().getVisibility());
+      } else if (beforeState != afterState && afterState == ContainerState.EXITED_WITH_FAILURE) {
+        failed(failures, op, null);
+      }
+    }
+  }
+
+  private static void failed(
+      EarlierFailures failures,
+      ContainerImpl container,
+      @Nullable LocalResourceVisibility resource) {
+    ApplicationId application =
+        container.getContainerId().getApplicationAttemptId().getApplicationId();
+    failures.failed(container.getUser(), application.toString(), resource);
   }
 
   private static boolean ended(ContainerState state) {

@@ -172,6 +172,7 @@ final class NodeReport implements TempTierInfoMXBean {
       TierSettings settings = tiers.get().settings();
       all.put("policy", settings.policy());
       all.put("unknownSizeBytes", settings.unknownSizeBytes());
+      all.put("largeSizeBytes", settings.largeSizeBytes());
       all.put("appShare", settings.appShare());
       all.put("hysteresis", settings.hysteresis());
       all.put("refreshMillis", settings.refresh().toMillis());

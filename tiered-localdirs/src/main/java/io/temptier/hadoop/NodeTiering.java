@@ -60,6 +60,7 @@ final class NodeTiering implements AutoCloseable {
   private @Nullable NodeTiers placing;
   private @Nullable SlowDirWatch slowDirs;
   private @Nullable AllocatorSeam replaced;
+  private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
   private @Nullable JournalScanner scanner;
   private @Nullable PeriodicDaemon scanning;
@@ -129,7 +130,7 @@ final class NodeTiering implements AutoCloseable {
       NodeTiers pinned = MountPins.pin(tiers.get());
       setUp(pinned, resolution.shiftWhenSlow());
       replaced = seam;
-      seam.replace(pinned);
+      failures = seam.replace(pinned).failures();
       placing = pinned;
       return new NodeReport.State(
           NodeReport.Mode.ACTIVE, tiers.get().layout() + " by " + tiers.get().settings().policy());
@@ -240,6 +241,11 @@ final class NodeTiering implements AutoCloseable {
     if (daemon != null) {
       daemon.wake();
     }
+  }
+
+  /** The containers that failed, while files are placed by TempTier. */
+  @Nullable EarlierFailures failures() {
+    return failures;
   }
 
   private void tearDown() {

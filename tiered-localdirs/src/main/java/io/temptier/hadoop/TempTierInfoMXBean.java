@@ -46,8 +46,8 @@ public interface TempTierInfoMXBean {
   /**
    * The knobs, as resolved.
    *
-   * @return object of policy, unknownSizeBytes, appShare, hysteresis, refreshMillis,
-   *     claimIdleMillis; empty in stock mode
+   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, hysteresis,
+   *     refreshMillis, claimIdleMillis; empty in stock mode
    */
   String getSettings();
 

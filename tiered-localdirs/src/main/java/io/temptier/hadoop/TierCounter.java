@@ -76,6 +76,8 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_FULL(Reason.FULL, "FilesRefusedFull"),
   /** Files the tier refused, its dirs' caps being reached. */
   FILES_REFUSED_CAP(Reason.CAP, "FilesRefusedCap"),
+  /** Files the tier refused, since they may be large. */
+  FILES_REFUSED_LARGE(Reason.LARGE, "FilesRefusedLarge"),
   /** Files the tier refused an application. */
   FILES_REFUSED_APP_SHARE(Reason.APP_SHARE, "FilesRefusedAppShare"),
   /** Files the tier refused for want of inodes. */
@@ -354,6 +356,7 @@ public enum TierCounter implements Metric {
     return switch (reason) {
       case FULL -> Optional.of(FILES_REFUSED_FULL);
       case CAP -> Optional.of(FILES_REFUSED_CAP);
+      case LARGE -> Optional.of(FILES_REFUSED_LARGE);
       case APP_SHARE -> Optional.of(FILES_REFUSED_APP_SHARE);
       case INODES -> Optional.of(FILES_REFUSED_INODES);
       case SET_ASIDE -> Optional.of(FILES_REFUSED_SET_ASIDE);

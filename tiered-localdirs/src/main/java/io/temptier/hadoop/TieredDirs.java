@@ -150,14 +150,19 @@ final class TieredDirs {
     return placer != null;
   }
 
-  /** The path for a file, in a dir where it can be written; empty when none takes it. */
-  Optional<org.apache.hadoop.fs.Path> place(String path, long size, boolean checkWrite) {
+  /**
+   * The path for a file, in a dir where it can be written; empty when none takes it.
+   *
+   * @param failures attempts at it that failed before
+   */
+  Optional<org.apache.hadoop.fs.Path> place(
+      String path, long size, int failures, boolean checkWrite) {
     Placer active = Objects.requireNonNull(placer);
     // Filled in by the path maker; the placer itself knows no Hadoop path.
     AtomicReference<org.apache.hadoop.fs.Path> made = new AtomicReference<>();
     return active
         .place(
-            active.request(path, size, application(path)),
+            active.request(path, size, application(path), failures),
             dir -> {
               org.apache.hadoop.fs.Path file = checked(dir, path, checkWrite);
               made.set(file);
@@ -170,11 +175,11 @@ final class TieredDirs {
    * Makes a temporary file, whose name starts with that of {@code path}; empty when no dir takes
    * it. The claim is of the file made: many may start alike.
    */
-  Optional<File> placeTemporary(String path, long size) {
+  Optional<File> placeTemporary(String path, long size, int failures) {
     Placer active = Objects.requireNonNull(placer);
     return active
         .place(
-            active.request(path, size, application(path)),
+            active.request(path, size, application(path), failures),
             dir -> {
               org.apache.hadoop.fs.Path file = checked(dir, path, true);
               File parent = new File(file.getParent().toUri().getPath());

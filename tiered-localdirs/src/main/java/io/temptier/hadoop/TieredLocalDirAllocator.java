@@ -87,6 +87,7 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
   private final String contextKey;
   private final DiskValidator validator;
   private final @Nullable NodeTiers fixed;
+  private final EarlierFailures failures = new EarlierFailures(System::nanoTime);
   private volatile @Nullable TieredDirs latest;
 
   /**
@@ -135,7 +136,9 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
     TieredDirs dirs = dirs(conf);
     if (dirs != null) {
       try {
-        Optional<org.apache.hadoop.fs.Path> placed = dirs.place(relative(path), size, checkWrite);
+        String file = relative(path);
+        Optional<org.apache.hadoop.fs.Path> placed =
+            dirs.place(file, size, failures.before(file), checkWrite);
         if (placed.isPresent()) {
           return placed.get();
         }
@@ -191,7 +194,8 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
     TieredDirs dirs = dirs(conf);
     if (dirs != null) {
       try {
-        return dirs.placeTemporary(relative(path), size);
+        String file = relative(path);
+        return dirs.placeTemporary(file, size, failures.before(file));
       } catch (RuntimeException e) {
         fellBack("placing a temporary file for " + path, e);
       }
@@ -220,6 +224,11 @@ public class TieredLocalDirAllocator extends LocalDirAllocator {
   /** Says that every file below {@code dir}, or every file when it is null, is complete. */
   public void settledAll(@Nullable Path dir) {
     contexts().forEach(dirs -> dirs.settleAll(dir));
+  }
+
+  /** The containers that failed, where this is the NodeManager's allocator. */
+  EarlierFailures failures() {
+    return failures;
   }
 
   /**

@@ -36,7 +36,7 @@ final class FastFirst implements PlacementPolicy {
     for (TierState tier : tiers) {
       DirState roomiest = tier.roomiest();
       boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
-      if (roomiest.holds(request.bytes()) && shareLeft) {
+      if (roomiest.holds(request.roomBytes()) && shareLeft) {
         DirState dir = drawLeastBusy(tier, roomiest, request);
         Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
         return Optional.of(new Placement(dir.dir(), reason, refusals));
@@ -44,18 +44,38 @@ final class FastFirst implements PlacementPolicy {
       refusals.add(
           shareLeft
               ? new Placement.Refusal(
-                  tier.tier().medium(), roomiest.refusal(), Math.max(0, roomiest.headroomBytes()))
+                  tier.tier().medium(),
+                  roomiest.holds(request.bytes()) ? Reason.LARGE : roomiest.refusal(),
+                  Math.max(0, roomiest.headroomBytes()))
               : new Placement.Refusal(
                   tier.tier().medium(),
                   Reason.APP_SHARE,
                   Math.max(0, tier.applicationHeadroomBytes())));
     }
-    return Optional.empty();
+    return request.roomBytes() > request.bytes()
+        ? roomiestOfAll(request, tiers, refusals)
+        : Optional.empty();
+  }
+
+  /** No tier is sure to hold what may be large: the dir with the most room is the likeliest to. */
+  private static Optional<Placement> roomiestOfAll(
+      PlacementRequest request, List<TierState> tiers, List<Placement.Refusal> refusals) {
+    Optional<Placement> best = Optional.empty();
+    long most = request.bytes();
+    for (int i = 0; i < tiers.size(); i++) {
+      DirState dir = tiers.get(i).roomiest();
+      if (dir.holds(most) && tiers.get(i).applicationHeadroomBytes() >= request.bytes()) {
+        Reason reason = i == 0 ? Reason.FASTEST : refusals.get(0).reason();
+        best = Optional.of(new Placement(dir.dir(), reason, refusals.subList(0, i)));
+        most = dir.headroomBytes();
+      }
+    }
+    return best;
   }
 
   private static DirState drawLeastBusy(
       TierState tier, DirState roomiest, PlacementRequest request) {
-    long enough = Math.max(request.bytes() + 1, (long) (roomiest.headroomBytes() * EQUAL));
+    long enough = Math.max(request.roomBytes() + 1, (long) (roomiest.headroomBytes() * EQUAL));
     long least = Long.MAX_VALUE;
     int equals = 0;
     for (DirState dir : tier.dirs()) {

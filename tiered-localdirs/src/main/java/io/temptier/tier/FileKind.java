@@ -64,6 +64,16 @@ public enum FileKind {
     return typicalBytes > 0 ? Math.min(typicalBytes, unknownSize) : unknownSize;
   }
 
+  /** Whether it is a folder that others fill, as large as they like, with nobody to follow it. */
+  public boolean isFolder() {
+    return this == LOCALIZED_RESOURCE || this == WORK_DIR;
+  }
+
+  /** Whether it is a few kilobytes at most, always. */
+  public boolean isSmall() {
+    return this == NM_PRIVATE || this == INDEX;
+  }
+
   /**
    * The kind of the file at {@code path}, relative to a local dir or absolute. On-disk merges of a
    * reducer pass the whole path of their first input, so the last name decides first.

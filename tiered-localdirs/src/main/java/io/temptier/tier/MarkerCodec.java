@@ -32,6 +32,7 @@ final class MarkerCodec {
   private static final int MOST = 4096;
 
   private static final String VERSION_KEY = "version";
+  private static final String LARGE_SIZE = "largeSizeBytes";
 
   private MarkerCodec() {}
 
@@ -50,6 +51,7 @@ final class MarkerCodec {
     out.setProperty("hysteresis", Double.toString(settings.hysteresis()));
     out.setProperty("refresh", settings.refresh().toString());
     out.setProperty("claimIdle", settings.claimIdle().toString());
+    out.setProperty(LARGE_SIZE, Long.toString(settings.largeSizeBytes()));
     return out;
   }
 
@@ -102,7 +104,9 @@ final class MarkerCodec {
             fraction(in, "appShare"),
             fraction(in, "hysteresis"),
             refresh,
-            claimIdle));
+            claimIdle,
+            // Markers of TempTier 0.x before it lack it.
+            in.containsKey(LARGE_SIZE) ? bytes(in, LARGE_SIZE) : TierSettings.DEFAULT_LARGE_SIZE));
   }
 
   private static Tier decodeTier(Properties in, String prefix) {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its expected size
  * @param sizeKnown false when {@link #bytes} is the assumption for an unknown size
  * @param application the YARN application it belongs to, or null
+ * @param roomBytes how much room a dir must have to be chosen before others, at least {@link
+ *     #bytes}: more where the file may become larger than anybody says, {@link Long#MAX_VALUE} for
+ *     the dir with the most. Only the bytes are claimed
  * @param ticket a number that differs from request to request; policies draw their randomness and
  *     their turn from it, so that they need no state
  */
@@ -32,4 +35,16 @@ public record PlacementRequest(
     long bytes,
     boolean sizeKnown,
     @Nullable String application,
-    long ticket) {}
+    long roomBytes,
+    long ticket) {
+  /** A request that needs no more room than its bytes. */
+  public PlacementRequest(
+      String path,
+      FileKind kind,
+      long bytes,
+      boolean sizeKnown,
+      @Nullable String application,
+      long ticket) {
+    this(path, kind, bytes, sizeKnown, application, bytes, ticket);
+  }
+}

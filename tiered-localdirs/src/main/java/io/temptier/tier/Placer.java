@@ -153,11 +153,24 @@ public final class Placer implements AutoCloseable {
 
   /** A request as the settings see it. Thread-safe. */
   public PlacementRequest request(String path, long bytes, @Nullable String application) {
+    return request(path, bytes, application, 0);
+  }
+
+  /**
+   * The same for a file that was tried before.
+   *
+   * @param bytes its size; 0, which MapReduce and Tez say of files they know nothing of, and less
+   *     are no size
+   * @param failures attempts at it that failed, as far as is known
+   */
+  public PlacementRequest request(
+      String path, long bytes, @Nullable String application, int failures) {
     FileKind kind = FileKind.of(path);
-    boolean known = bytes >= 0;
+    boolean known = bytes > 0;
     long expected = known ? bytes : kind.expectedBytes(tiers.settings().unknownSizeBytes());
+    long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
     return new PlacementRequest(
-        path, kind, expected, known, application, tickets.incrementAndGet());
+        path, kind, expected, known, application, room, tickets.incrementAndGet());
   }
 
   /**
@@ -256,7 +269,9 @@ public final class Placer implements AutoCloseable {
       PlacementRequest request, PathMaker maker, List<TierState> states) {
     for (boolean keepClaims : new boolean[] {true, false}) {
       Set<DirGauge> tried = new HashSet<>();
-      for (List<DirGauge> tier : gauges.slowestFirst()) {
+      // What may be large goes where the most room is.
+      boolean large = request.roomBytes() > request.bytes();
+      for (List<DirGauge> tier : large ? List.of(gauges.all()) : gauges.slowestFirst()) {
         for (DirGauge gauge = roomiest(tier, request, keepClaims, tried);
             gauge != null;
             gauge = roomiest(tier, request, keepClaims, tried)) {

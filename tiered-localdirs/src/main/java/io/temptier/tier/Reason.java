@@ -23,6 +23,8 @@ public enum Reason {
   FULL("no dir has room above the reserve and the claims of others"),
   /** The dir's own cap does not hold the file. */
   CAP("the dir's cap is reached"),
+  /** The file may be large, or an earlier attempt failed, and the tier has little room. */
+  LARGE("the file may be large, and no dir has temptier.large-size of room"),
   /** The application has used up its share of the tier. */
   APP_SHARE("the application's share of the tier is used up"),
   /** The file system is short of inodes. */

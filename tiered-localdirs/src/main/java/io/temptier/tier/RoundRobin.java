@@ -24,12 +24,17 @@ final class RoundRobin implements PlacementPolicy {
     List<DirState> dirs = new ArrayList<>();
     tiers.forEach(tier -> dirs.addAll(tier.dirs()));
     int turn = dirs.isEmpty() ? 0 : (int) Long.remainderUnsigned(request.ticket(), dirs.size());
+    DirState roomiest = null;
     for (int i = 0; i < dirs.size(); i++) {
       DirState dir = dirs.get((turn + i) % dirs.size());
-      if (dir.holds(request.bytes())) {
+      if (dir.holds(request.roomBytes())) {
         return Optional.of(new Placement(dir.dir(), Reason.ROUND_ROBIN, List.of()));
       }
+      if (dir.holds(roomiest == null ? request.bytes() : roomiest.headroomBytes())) {
+        roomiest = dir;
+      }
     }
-    return Optional.empty();
+    return Optional.ofNullable(roomiest)
+        .map(dir -> new Placement(dir.dir(), Reason.ROUND_ROBIN, List.of()));
   }
 }

@@ -26,6 +26,7 @@ import java.time.Duration;
  *     before a dir that reached its watermark takes files again, 0 to 1
  * @param refresh how old a capacity reading may be
  * @param claimIdle how long a file may stop growing before its claim is released
+ * @param largeSizeBytes room that a tier must have for what may be large though nobody says so
  */
 public record TierSettings(
     PlacementPolicy.Named policy,
@@ -33,7 +34,11 @@ public record TierSettings(
     double appShare,
     double hysteresis,
     Duration refresh,
-    Duration claimIdle) {
+    Duration claimIdle,
+    long largeSizeBytes) {
+
+  /** What {@link #largeSizeBytes} is where nobody set it. */
+  public static final long DEFAULT_LARGE_SIZE = 4L << 30;
 
   /** The settings of an empty configuration. */
   public static final TierSettings DEFAULT =
@@ -44,4 +49,15 @@ public record TierSettings(
           0.02,
           Duration.ofSeconds(1),
           Duration.ofSeconds(30));
+
+  /** Settings with the default large size. */
+  public TierSettings(
+      PlacementPolicy.Named policy,
+      long unknownSizeBytes,
+      double appShare,
+      double hysteresis,
+      Duration refresh,
+      Duration claimIdle) {
+    this(policy, unknownSizeBytes, appShare, hysteresis, refresh, claimIdle, DEFAULT_LARGE_SIZE);
+  }
 }
