@@ -13,12 +13,14 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.Bounds;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Durations;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Quoted;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
@@ -96,7 +98,7 @@ final class ConfReader {
   private static boolean flag(String text) {
     String value = text.toLowerCase(Locale.ROOT);
     if (!value.equals("true") && !value.equals("false")) {
-      throw new IllegalArgumentException("\"" + text + "\" is neither true nor false");
+      throw new IllegalArgumentException(Quoted.of(text) + " is neither true nor false");
     }
     return value.equals("true");
   }
@@ -109,24 +111,23 @@ final class ConfReader {
       marks.put(
           medium,
           new DemotionSettings.Marks(
-              parse(high, Sizes::parsePercent),
+              bounded(high, Sizes::parsePercent),
               isSet(high),
-              parse(low, Sizes::parsePercent),
+              bounded(low, Sizes::parsePercent),
               isSet(low)));
     }
     return new DemotionSettings(
         parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
         marks,
-        parse(TierKey.DEMOTION_RATE, ConfReader::rate));
+        bounded(TierKey.DEMOTION_RATE, ConfReader::rate));
   }
 
   private static long rate(String text) {
     long bytes = Sizes.parse(text);
     if (bytes == 0) {
       throw new IllegalArgumentException(
-          "\""
-              + text
-              + "\" would write nothing; "
+          Quoted.of(text)
+              + " would write nothing; "
               + TierKey.DEMOTION_ENABLED
               + "=false is how to say so");
     }
@@ -136,11 +137,12 @@ final class ConfReader {
   TierSettings settings() {
     return new TierSettings(
         parse(TierKey.POLICY, ConfReader::policy),
-        parse(TierKey.UNKNOWN_SIZE, Sizes::parse),
-        parse(TierKey.APP_SHARE, Sizes::parsePercent),
-        parse(TierKey.HYSTERESIS, Sizes::parsePercent),
-        parse(TierKey.CAPACITY_REFRESH, Durations::parse),
-        parse(TierKey.CLAIM_IDLE, Durations::parse));
+        bounded(TierKey.UNKNOWN_SIZE, Sizes::parse),
+        bounded(TierKey.APP_SHARE, Sizes::parsePercent),
+        bounded(TierKey.HYSTERESIS, Sizes::parsePercent),
+        bounded(TierKey.CAPACITY_REFRESH, Durations::parse),
+        bounded(TierKey.CLAIM_IDLE, Durations::parse),
+        bounded(TierKey.LARGE_SIZE, Sizes::parse));
   }
 
   /** How map outputs are served. */
@@ -149,24 +151,15 @@ final class ConfReader {
     for (Medium medium : Medium.values()) {
       depths.put(medium, parse(TierKey.laneDepthOf(medium), ConfReader::count));
     }
-    return new ShuffleSettings(parse(TierKey.SHUFFLE_MEMORY, ConfReader::memory), depths);
+    return new ShuffleSettings(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
   }
 
   private static int count(String text) {
     if (!COUNT.matcher(text).matches() || Integer.parseInt(text) > ShuffleSettings.DEEPEST) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is not a whole number from 1 to " + ShuffleSettings.DEEPEST);
+          Quoted.of(text) + " is not a whole number from 1 to " + ShuffleSettings.DEEPEST);
     }
     return Integer.parseInt(text);
-  }
-
-  private static long memory(String text) {
-    long bytes = Sizes.parse(text);
-    if (bytes < ShuffleSettings.LEAST_MEMORY_BYTES) {
-      throw new IllegalArgumentException(
-          "\"" + text + "\" is less than 4m, the least that slow disks can be read with");
-    }
-    return bytes;
   }
 
   List<Medium> tierOrder() {
@@ -195,6 +188,12 @@ final class ConfReader {
     return isSet(own) ? own : general;
   }
 
+  /** The value of a key, which must be within the key's bounds. */
+  private <T extends Comparable<T>> T bounded(TierKey key, Function<String, T> parser) {
+    Bounds bounds = key.bounds().orElseThrow();
+    return parse(key, text -> bounds.parse(text, parser));
+  }
+
   private <T> T parse(TierKey key, Function<String, T> parser) {
     String value = value(key);
     try {
@@ -203,10 +202,10 @@ final class ConfReader {
       String instead = key.general().orElse(key).defaultValue();
       error(
           key.key(),
-          value,
+          Quoted.brief(value),
           e.getMessage() + ".",
           "Write a "
-              + key.type().text().replace("`", "")
+              + key.valueText().replace("`", "")
               + ", such as the default, "
               + instead
               + ".");
@@ -219,9 +218,8 @@ final class ConfReader {
     String name = text.toUpperCase(Locale.ROOT);
     if (!names.contains(name)) {
       throw new IllegalArgumentException(
-          "There is no policy \""
-              + text
-              + "\""
+          "There is no policy "
+              + Quoted.of(text)
               + didYouMean(NearestName.of(text, names).orElse("")));
     }
     return PlacementPolicy.Named.valueOf(name);
@@ -235,9 +233,8 @@ final class ConfReader {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "There is no medium \""
-                              + name
-                              + "\""
+                          "There is no medium "
+                              + Quoted.of(name)
                               + didYouMean(NearestName.ofMedium(name).map(Enum::name).orElse(""))));
       if (media.contains(medium)) {
         throw new IllegalArgumentException(medium + " is named twice");

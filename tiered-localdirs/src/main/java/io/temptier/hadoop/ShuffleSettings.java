@@ -29,9 +29,6 @@ public record ShuffleSettings(long memoryBytes, Map<Medium, Integer> laneDepths)
   /** No device gains from more; each is a thread. */
   static final int DEEPEST = 1024;
 
-  /** Two reads of a megabyte for each half. */
-  static final long LEAST_MEMORY_BYTES = 4L << 20;
-
   public ShuffleSettings {
     laneDepths = Map.copyOf(laneDepths);
   }

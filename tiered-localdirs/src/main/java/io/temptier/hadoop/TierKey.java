@@ -13,6 +13,7 @@
  */
 package io.temptier.hadoop;
 
+import io.temptier.tier.Bounds;
 import io.temptier.tier.Medium;
 import java.util.Arrays;
 import java.util.List;
@@ -86,13 +87,25 @@ public enum TierKey {
       "temptier.unknown-size",
       "64m",
       Type.SIZE,
+      new Bounds("128k", "1t"),
       "What a file counts as whose writer does not say how large it will be, so that such files too"
           + " spill in time."),
+  /** The room that what may be large must find. */
+  LARGE_SIZE(
+      "temptier.large-size",
+      "4g",
+      Type.SIZE,
+      new Bounds("0", "1p"),
+      "The room a tier must have above its reserve for what may become large though nobody says how"
+          + " large: localized resources, work dirs, and files of a task that is tried again. Where"
+          + " no tier has it they go to the dir with the most room. They are not claimed for by it."
+          + " Set it to the size of the largest unpacked archive; `0` takes any room."),
   /** How much of a fast tier one application may hold. */
   APP_SHARE(
       "temptier.app-share",
       "100%",
       Type.PERCENT,
+      new Bounds("1%", "100%"),
       "The share of each tier but the slowest that one application may hold, so that one giant job"
           + " leaves room for the small ones. `100%` is no bound."),
   /** How much must come free before a full dir takes files again. */
@@ -100,6 +113,7 @@ public enum TierKey {
       "temptier.hysteresis",
       "2%",
       Type.PERCENT,
+      new Bounds("0%", "50%"),
       "How much of a dir's file system must come free again above the reserve before a dir that was"
           + " full takes files again."),
   /** How old a capacity reading may be. */
@@ -107,12 +121,14 @@ public enum TierKey {
       "temptier.capacity.refresh",
       "1s",
       Type.DURATION,
+      new Bounds("100ms", "5s"),
       "How old a reading of a dir's free bytes and inodes may be."),
   /** When a claim is released. */
   CLAIM_IDLE(
       "temptier.claim.idle",
       "30s",
       Type.DURATION,
+      new Bounds("1s", "1h"),
       "How long a file may stop growing below what was claimed for it before the rest of the claim"
           + " is released."),
   /** Whether map outputs are moved down. */
@@ -127,6 +143,7 @@ public enum TierKey {
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
+      new Bounds("1%", "100%"),
       "How far the file system of a dir is filled, by all its users and by what is promised to"
           + " files being written, when demotion starts; of a dir"
           + " with a cap, also how far the cap is. It must be below where files spill"
@@ -149,6 +166,7 @@ public enum TierKey {
       "temptier.demotion.low",
       "70%",
       Type.PERCENT,
+      new Bounds("0%", "99%"),
       "How far it is filled when demotion stops again. Where it is not set it is at least 10 points"
           + " below `temptier.demotion.high`."),
   /** Where demotion stops on {@link Medium#RAM_DISK}. */
@@ -168,6 +186,7 @@ public enum TierKey {
       "temptier.demotion.rate",
       "64m",
       Type.SIZE,
+      new Bounds("64k", "1t"),
       "The most that demotion writes a second, over all dirs of the node. It waits for shuffle"
           + " reads of the slow disk, so that it is often slower."),
   /** Memory for segments of map outputs. */
@@ -175,6 +194,7 @@ public enum TierKey {
       "temptier.shuffle.memory",
       "64m",
       Type.SIZE,
+      new Bounds("4m", "64g"),
       "Memory outside the heap for segments of map outputs that were read and not yet sent."
           + " Segments on fast media go out from the page cache and take none, but for TLS; half of"
           + " it is kept for those, half is for slow media. Beside it each read that is under way"
@@ -201,7 +221,7 @@ public enum TierKey {
     /** A list of media. */
     MEDIA("list of media"),
     /** A percentage or a size. */
-    RESERVE("percentage or size"),
+    RESERVE("percentage up to 95%, or size"),
     /** A name of a policy. */
     POLICY("`FAST_FIRST` or `ROUND_ROBIN`"),
     /** Bytes, with an optional binary unit. */
@@ -231,13 +251,19 @@ public enum TierKey {
   private final String key;
   private final String defaultValue;
   private final Type type;
+  private final @Nullable Bounds bounds;
   private final String doc;
   private final @Nullable TierKey general;
 
   TierKey(String key, String defaultValue, Type type, String doc) {
+    this(key, defaultValue, type, null, doc);
+  }
+
+  TierKey(String key, String defaultValue, Type type, @Nullable Bounds bounds, String doc) {
     this.key = key;
     this.defaultValue = defaultValue;
     this.type = type;
+    this.bounds = bounds;
     this.doc = doc;
     this.general = null;
   }
@@ -246,6 +272,7 @@ public enum TierKey {
     this.key = general.key + "." + medium.name().toLowerCase(Locale.ROOT);
     this.defaultValue = "";
     this.type = general.type;
+    this.bounds = general.bounds;
     this.doc = what + " on `" + medium + "` dirs, in place of `" + general.key + "`.";
     this.general = general;
   }
@@ -273,6 +300,16 @@ public enum TierKey {
   /** What values look like. */
   public Type type() {
     return type;
+  }
+
+  /** The least and the most a value may be, where that is limited. */
+  public Optional<Bounds> bounds() {
+    return Optional.ofNullable(bounds);
+  }
+
+  /** What its values look like and how large they may be, for people, in Markdown. */
+  public String valueText() {
+    return type.text() + (bounds == null ? "" : ", " + bounds);
   }
 
   /** What it means, in Markdown. */

@@ -37,6 +37,15 @@ public record Finding(
     ERROR
   }
 
+  /** A list of dirs is shown in full; what is longer than any is cut. */
+  private static final int MOST_CHARS = 2000;
+
+  public Finding {
+    key = Quoted.cut(key, Quoted.MOST_CHARS);
+    value = Quoted.cut(value, MOST_CHARS);
+    consequence = Quoted.cut(consequence, MOST_CHARS);
+  }
+
   /** What follows from every ERROR. */
   private static final String STAYS_OFF =
       " TempTier stays off on this node, which behaves as stock Hadoop.";
@@ -64,6 +73,7 @@ public record Finding(
 
   @Override
   public String toString() {
-    return severity + " " + key + "=" + value + " (" + origin + "): " + consequence + " " + remedy;
+    return Quoted.oneLine(
+        severity + " " + key + "=" + value + " (" + origin + "): " + consequence + " " + remedy);
   }
 }

@@ -24,6 +24,9 @@ public record Reserve(double fraction, long bytes) {
   /** Inodes kept free where the reserve is given in bytes and so says nothing of them. */
   private static final double INODE_FRACTION_FOR_BYTES = 0.01;
 
+  /** The largest share that leaves a dir something to do. */
+  private static final double MOST = 0.95;
+
   /** The default: 15 %, so that spilling starts before YARN drops a disk at 90 % use. */
   public static final Reserve DEFAULT = new Reserve(0.15, 0);
 
@@ -47,19 +50,23 @@ public record Reserve(double fraction, long bytes) {
    * Parses a reserve: a percentage such as {@code 15%}, or a size such as {@code 20g}.
    *
    * @throws IllegalArgumentException with a text for operators when {@code text} is neither, is
-   *     over 100 %, or is a bare number up to 100, which nobody means in bytes
+   *     over 95 %, or is a bare number up to 100, which nobody means in bytes
    */
   public static Reserve parse(String text) {
     String trimmed = text.trim();
     if (trimmed.endsWith("%")) {
-      return ofFraction(Sizes.parsePercent(trimmed));
+      double fraction = Sizes.parsePercent(trimmed);
+      if (fraction > MOST) {
+        throw new IllegalArgumentException(
+            Quoted.of(text) + " is more than 95%: no file would have room");
+      }
+      return ofFraction(fraction);
     }
     long bytes = Sizes.parse(trimmed);
     if (bytes > 0 && bytes <= 100 && Character.isDigit(trimmed.charAt(trimmed.length() - 1))) {
       throw new IllegalArgumentException(
-          "\""
-              + text
-              + "\" would be "
+          Quoted.of(text)
+              + " would be "
               + bytes
               + " bytes: write "
               + trimmed

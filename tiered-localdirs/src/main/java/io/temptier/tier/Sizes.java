@@ -47,19 +47,19 @@ public final class Sizes {
   public static long parse(String text) {
     Matcher matcher = SIZE.matcher(text.trim().toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("\"" + text + "\" is not a size: " + SIZE_EXAMPLES);
+      throw new IllegalArgumentException(Quoted.of(text) + " is not a size: " + SIZE_EXAMPLES);
     }
     String number = matcher.group(1);
     String unit = matcher.group(2);
     if (unit == null && number.indexOf('.') >= 0) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" has a fraction but no unit: " + SIZE_EXAMPLES);
+          Quoted.of(text) + " has a fraction but no unit: " + SIZE_EXAMPLES);
     }
     int power = unit == null ? 0 : UNITS.indexOf(unit) + 1;
     BigDecimal bytes = new BigDecimal(number).multiply(BigDecimal.valueOf(1L << (10 * power)));
     if (bytes.compareTo(MAX) > 0) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is more than the largest size, " + Long.MAX_VALUE + " bytes");
+          Quoted.of(text) + " is more than the largest size, " + Long.MAX_VALUE + " bytes");
     }
     return bytes.longValue();
   }
@@ -76,11 +76,11 @@ public final class Sizes {
     Matcher matcher = PERCENT.matcher(text.trim());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is not a percentage: expected a number with a % sign, such as 15%");
+          Quoted.of(text) + " is not a percentage: expected a number with a % sign, such as 15%");
     }
     double fraction = new BigDecimal(matcher.group(1)).movePointLeft(2).doubleValue();
     if (fraction > 1) {
-      throw new IllegalArgumentException("\"" + text + "\" is over 100%");
+      throw new IllegalArgumentException(Quoted.of(text) + " is over 100%");
     }
     return fraction;
   }

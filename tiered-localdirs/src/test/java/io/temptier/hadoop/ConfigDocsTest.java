@@ -71,7 +71,7 @@ class ConfigDocsTest {
       String defaultValue = key.defaultValue().isEmpty() ? none : "`" + key.defaultValue() + "`";
       doc.append(
           String.format(
-              "| `%s` | %s | %s | %s |\n", key.key(), defaultValue, key.type().text(), key.doc()));
+              "| `%s` | %s | %s | %s |\n", key.key(), defaultValue, key.valueText(), key.doc()));
     }
     String media =
         Arrays.stream(Medium.values())

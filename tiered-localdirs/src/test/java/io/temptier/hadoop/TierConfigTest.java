@@ -179,6 +179,7 @@ class TierConfigTest {
     values.put("temptier.policy", "round_robin");
     values.put("temptier.shift-when-slow", "False");
     values.put("temptier.unknown-size", "1.5m");
+    values.put("temptier.large-size", "9g");
     values.put("temptier.app-share", "40%");
     values.put("temptier.hysteresis", "3.5%");
     values.put("temptier.capacity.refresh", "1500ms");
@@ -228,7 +229,8 @@ class TierConfigTest {
             0.4,
             0.035,
             Duration.ofMillis(1500),
-            Duration.ofMinutes(2)),
+            Duration.ofMinutes(2),
+            9L << 30),
         node.settings());
     DemotionSettings demotion =
         DemotionConfig.resolve(
@@ -304,7 +306,25 @@ class TierConfigTest {
         "temptier.capacity.refresh; 1000; with a unit",
         "temptier.capacity.refresh; 0s; not more than nothing",
         "temptier.capacity.refresh; -1s; not a duration",
+        "temptier.capacity.refresh; 60s; more than 5s",
+        "temptier.capacity.refresh; 1ms; a duration, 100ms to 5s, such as the default, 1s",
+        "temptier.capacity.refresh; 999999999d; more than the longest duration",
         "temptier.claim.idle; 30 seconds; not a duration",
+        "temptier.claim.idle; 1d; more than 1h",
+        "temptier.claim.idle; 1ms; less than 1s",
+        "temptier.unknown-size; 0; less than 128k",
+        "temptier.unknown-size; 8191p; more than 1t",
+        "temptier.large-size; 8191p; more than 1p",
+        "temptier.app-share; 0%; less than 1%",
+        "temptier.hysteresis; 100%; more than 50%",
+        "temptier.reserve; 100%; no file would have room",
+        "temptier.reserve.nvme; 99%; no file would have room",
+        "temptier.demotion.high; 0%; less than 1%",
+        "temptier.demotion.low; 100%; more than 99%",
+        "temptier.demotion.rate; 1; less than 64k",
+        "temptier.shuffle.memory; 1m; less than 4m",
+        "temptier.shuffle.memory; 8191p; more than 64g",
+        "temptier.shuffle.lane-depth.nvme; 0; 1 to 1024",
         "temptier.reserve; 120%; over 100%",
         "temptier.reserve; 15; write 15%",
         "temptier.reserve; lots; not a size",
@@ -579,7 +599,7 @@ class TierConfigTest {
 
   @Test
   void warnsOfAReserveThatLeavesNothing() {
-    Resolution resolution = resolve("temptier.reserve.nvme", "99%");
+    Resolution resolution = resolve("temptier.reserve.nvme", "95%", "temptier.hysteresis", "5%");
     assertSays(only(resolution, Severity.WARNING, "temptier.reserve.nvme"), "no room", "NVME");
   }
 

@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.function.Function;
+
+/**
+ * The least and the most that the value of a property may be, as operators write them. What is
+ * beyond them nobody means, or nothing would work with it.
+ */
+public record Bounds(String least, String most) {
+  /**
+   * Parses a value.
+   *
+   * @param parser of the value and of the bounds; throws {@link IllegalArgumentException}
+   * @throws IllegalArgumentException with a text for operators when {@code text} is no such value,
+   *     or out of bounds
+   */
+  public <T extends Comparable<T>> T parse(String text, Function<String, T> parser) {
+    T value = parser.apply(text);
+    if (value.compareTo(parser.apply(least)) < 0) {
+      throw new IllegalArgumentException(Quoted.of(text) + " is less than " + least);
+    }
+    if (value.compareTo(parser.apply(most)) > 0) {
+      throw new IllegalArgumentException(Quoted.of(text) + " is more than " + most);
+    }
+    return value;
+  }
+
+  /** For example {@code 100ms to 5s}. */
+  @Override
+  public String toString() {
+    return least + " to " + most;
+  }
+}

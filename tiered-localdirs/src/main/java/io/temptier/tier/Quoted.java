@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.tier;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Texts of others, such as values of properties, as messages show them. */
+public final class Quoted {
+  /** Longer texts are cut: a value may be a whole file. */
+  static final int MOST_CHARS = 100;
+
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  private Quoted() {}
+
+  /** The text between quotation marks, at most {@link #MOST_CHARS} of it, on one line. */
+  public static String of(String text) {
+    return "\"" + brief(text) + "\"";
+  }
+
+  /** The same without the marks. */
+  public static String brief(String text) {
+    return oneLine(cut(text, MOST_CHARS));
+  }
+
+  /**
+   * The text, cut where it is longer than {@code most} characters; it then says how long it was.
+   */
+  static String cut(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    return text.substring(0, end) + "... (" + text.length() + " characters)";
+  }
+
+  /** The text with control characters as their codes. */
+  static String oneLine(String text) {
+    return CONTROL
+        .matcher(text)
+        .replaceAll(
+            found -> String.format(Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
+  }
+}
