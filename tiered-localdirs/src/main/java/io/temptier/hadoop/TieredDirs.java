@@ -183,7 +183,11 @@ final class TieredDirs {
             dir -> {
               org.apache.hadoop.fs.Path file = checked(dir, path, true);
               File parent = new File(file.getParent().toUri().getPath());
-              return File.createTempFile(file.getName(), null, parent).toPath();
+              try {
+                return File.createTempFile(file.getName(), null, parent).toPath();
+              } catch (IOException e) {
+                throw refused(dir, e);
+              }
             })
         .map(placed -> placed.file().toFile());
   }
@@ -196,13 +200,18 @@ final class TieredDirs {
       try {
         validator.checkStatus(new File(file.getParent().toUri().getPath()));
       } catch (DiskErrorException e) {
-        // Throws when the dir itself is at fault. If not, one odd path must not cost everybody
-        // the dir.
-        validator.checkStatus(new File(root.toUri().getPath()));
-        throw new Placer.PathRefusedException(e);
+        throw refused(dir, e);
       }
     }
     return file;
+  }
+
+  /** Throws when the dir itself is at fault. If not, one odd path must not cost everybody it. */
+  private Placer.PathRefusedException refused(LocalDir dir, IOException e)
+      throws DiskErrorException {
+    org.apache.hadoop.fs.Path root = Objects.requireNonNull(dirOfRoot.get(dir));
+    validator.checkStatus(new File(root.toUri().getPath()));
+    return new Placer.PathRefusedException(e);
   }
 
   private @Nullable String application(String path) {
