@@ -14,6 +14,7 @@
 package io.temptier.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
@@ -34,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,7 @@ class ClaimRaceTest {
   private static final int WRITERS = 32;
   private static final long TIER_BYTES = 1L << 30;
   private static final long FILE_BYTES = 24L << 20;
+  private static final long LEASE_MILLIS = 5_000;
 
   @TempDir Path temp;
   private final List<Writer> writers = new ArrayList<>();
@@ -170,6 +173,43 @@ class ClaimRaceTest {
     assertTrue(promised <= room, promised + " bytes were promised where " + room + " fit");
     assertTrue(
         promised >= room / 2, promised + " of " + room + " bytes were promised: far too careful");
+  }
+
+  /** It cannot renew its claim, which is then older than the lease; but it runs. */
+  @Test
+  void aPausedProcessKeepsItsClaim() throws Exception {
+    start("tiered", fast + "," + slow, 0, 0).go();
+    start("tiered", fast + "," + slow, 1, 600_000).go();
+    Writer paused = writers.get(1);
+    paused.placed.await();
+    signal(paused, "STOP");
+    // The other one writes all there is meanwhile.
+    assertEquals(0, writers.get(0).process.waitFor());
+    String claim = claimOf(paused);
+    long stopped = Files.getLastModifiedTime(claims().resolve(claim)).toMillis();
+    while (System.currentTimeMillis() < stopped + 2 * LEASE_MILLIS) {
+      Thread.sleep(200);
+    }
+    askOnce();
+    assertEquals(claim, claimOf(paused));
+    Writer next = start("tiered", fast + "," + slow, 2, 0);
+    next.go();
+    assertEquals(0, next.process.waitFor());
+    next.reader.join();
+    assertFalse(next.lines.contains("placed"), "its room was given to another");
+    signal(paused, "CONT");
+    assertEquals(0, count("ENOSPC"));
+  }
+
+  private String claimOf(Writer writer) {
+    String[] names = claims().toFile().list((folder, name) -> name.startsWith(FILE_BYTES + "-"));
+    String pid = "-" + writer.process.pid() + "-";
+    return Arrays.stream(names).filter(name -> name.contains(pid)).findFirst().orElseThrow();
+  }
+
+  private static void signal(Writer writer, String signal) throws Exception {
+    String pid = Long.toString(writer.process.pid());
+    assertEquals(0, new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor());
   }
 
   /** Claims of all processes, without those of nothing that are kept for the next file. */
