@@ -31,6 +31,7 @@ final class MarkerCodec {
   /** More than any node has; a marker that says more is not ours. */
   private static final int MOST = 4096;
 
+  private static final Duration LONGEST = Duration.ofDays(1);
   private static final String VERSION_KEY = "version";
   private static final String LARGE_SIZE = "largeSizeBytes";
 
@@ -96,6 +97,10 @@ final class MarkerCodec {
     if (refresh.isNegative() || claimIdle.isNegative()) {
       throw new IllegalArgumentException("a duration is negative");
     }
+    if (refresh.compareTo(LONGEST) > 0 || claimIdle.compareTo(LONGEST) > 0) {
+      // The NodeManager is of a TempTier that took any.
+      throw new IllegalArgumentException("a duration is more than " + LONGEST.toDays() + " day");
+    }
     return new NodeTiers(
         new TierLayout(tiers),
         new TierSettings(
@@ -105,7 +110,7 @@ final class MarkerCodec {
             fraction(in, "hysteresis"),
             refresh,
             claimIdle,
-            // Markers of TempTier 0.x before it lack it.
+            // Not in markers of an older TempTier.
             in.containsKey(LARGE_SIZE) ? bytes(in, LARGE_SIZE) : TierSettings.DEFAULT_LARGE_SIZE));
   }
 

@@ -152,6 +152,7 @@ class NodeMarkerTest {
         "appShare=0.7; appShare=-0.1",
         "refresh=PT1.5S; refresh=1500",
         "claimIdle=PT45S; claimIdle=PT-45S",
+        "claimIdle=PT45S; claimIdle=PT23999999976H",
       })
   void isNoneWhenAValueIsWrong(String right, String wrong) throws IOException {
     NodeMarker.write(root, tiers(7));

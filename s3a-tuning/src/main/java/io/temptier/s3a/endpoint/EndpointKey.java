@@ -42,10 +42,12 @@ public enum EndpointKey {
       "temptier.s3a.endpoint.probe.interval",
       "2s",
       "How long after it was taken out, and after each probe in vain, a gateway is asked whether it"
-          + " answers again."),
+          + " answers again; 10ms to 10m."),
   /** Patience of a probe. */
   PROBE_TIMEOUT(
-      "temptier.s3a.endpoint.probe.timeout", "5s", "How long a probe waits for its answer.");
+      "temptier.s3a.endpoint.probe.timeout",
+      "5s",
+      "How long a probe waits for its answer; 10ms to 10m.");
 
   /** What all of them begin with. */
   public static final String PREFIX = "temptier.s3a.";

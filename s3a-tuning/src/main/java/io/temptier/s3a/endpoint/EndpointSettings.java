@@ -13,8 +13,10 @@
  */
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Bounds;
 import io.temptier.tier.Durations;
 import io.temptier.tier.NearestName;
+import io.temptier.tier.Quoted;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -40,6 +42,7 @@ public record EndpointSettings(
     Duration probeInterval,
     Duration probeTimeout) {
   private static final int MOST_FAILURES = 1_000;
+  private static final Bounds PROBE = new Bounds("10ms", "10m");
 
   /** Copies the list. */
   public EndpointSettings {
@@ -73,8 +76,16 @@ public record EndpointSettings(
             EndpointKey.FAILURES,
             EndpointSettings::count,
             "Write a whole number from 1 to " + MOST_FAILURES),
-        read(conf, EndpointKey.PROBE_INTERVAL, Durations::parse, "Write a time such as 2s"),
-        read(conf, EndpointKey.PROBE_TIMEOUT, Durations::parse, "Write a time such as 5s"));
+        read(
+            conf,
+            EndpointKey.PROBE_INTERVAL,
+            text -> PROBE.parse(text, Durations::parse),
+            "Write a time from " + PROBE + ", such as 2s"),
+        read(
+            conf,
+            EndpointKey.PROBE_TIMEOUT,
+            text -> PROBE.parse(text, Durations::parse),
+            "Write a time from " + PROBE + ", such as 5s"));
   }
 
   /** Whether there is anything to choose from. */
@@ -113,7 +124,7 @@ public record EndpointSettings(
       return parser.apply(value);
     } catch (IllegalArgumentException e) {
       // A password has no place in an endpoint, and must not get into a log by it.
-      String shown = value.indexOf('@') < 0 ? "\"" + value + "\"" : "(not shown)";
+      String shown = value.indexOf('@') < 0 ? Quoted.of(value) : "(not shown)";
       throw new IllegalArgumentException(
           key + " = " + shown + " cannot be used: " + e.getMessage() + ". " + remedy + ".", e);
     }

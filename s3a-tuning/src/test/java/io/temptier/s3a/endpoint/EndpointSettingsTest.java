@@ -115,6 +115,8 @@ class EndpointSettingsTest {
         "endpoint.failures | few | it is no whole number",
         "endpoint.probe.interval | 5 | is not a duration",
         "endpoint.probe.timeout | 0s | is not more than nothing",
+        "endpoint.probe.timeout | 999999999d | is more than the longest duration",
+        "endpoint.probe.interval | 1d | is more than 10m. Write a time from 10ms to 10m",
       })
   void whatIsWrongIsSaidWithKeyValueAndRemedy(String key, String value, String text) {
     IllegalArgumentException e =
