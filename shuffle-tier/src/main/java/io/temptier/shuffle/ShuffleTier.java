@@ -47,6 +47,9 @@ final class ShuffleTier implements AutoCloseable {
 
   private static final int DEFAULT_INDEX_CACHE_MB = 10;
 
+  /** The thread that accepts connections does nothing else. */
+  private static final Duration ADOPTION = Duration.ofSeconds(10);
+
   private final Lanes lanes;
   private final Serving serving;
   private final Demoter demoter;
@@ -127,7 +130,11 @@ final class ShuffleTier implements AutoCloseable {
   void adopt(Iterable<Channel> channels) {
     for (Channel channel : channels) {
       if (channel instanceof ServerChannel) {
-        channel.pipeline().addFirst(new Accepting());
+        // By its own thread, which passes over what another has added until it gets to it.
+        channel
+            .eventLoop()
+            .submit(() -> channel.pipeline().addFirst(new Accepting()))
+            .awaitUninterruptibly(ADOPTION.toMillis());
       } else {
         // Accepted between the start of stock's handler and this.
         channel.eventLoop().execute(() -> exchange(channel));
