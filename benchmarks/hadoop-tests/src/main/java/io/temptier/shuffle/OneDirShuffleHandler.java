@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** TempTier's handler over one local dir, for the tests that Hadoop has of its own handler. */
+public class OneDirShuffleHandler extends TieredShuffleHandler {
+  /** Names of an output's files, in place of those that Hadoop's test makes up. */
+  public static final String DATA_FILE_NAME = MapOutputId.DATA;
+
+  /** The index beside it. */
+  public static final String INDEX_FILE_NAME = MapOutputId.INDEX;
+
+  private static final int PORT = freePort();
+
+  private final Path localDir;
+
+  /** A handler of the outputs below {@code localDir}. */
+  public OneDirShuffleHandler(Path localDir) {
+    this.localDir = localDir;
+  }
+
+  /** One port for all, for a restart to find it again: stock's default may be in use. */
+  @Override
+  protected void serviceInit(Configuration conf) throws Exception {
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, localDir.toString());
+    conf.setInt(SHUFFLE_PORT_CONFIG_KEY, PORT);
+    super.serviceInit(conf);
+  }
+
+  /** Else it would be stock's handler that is tested. */
+  @Override
+  protected void serviceStart() throws Exception {
+    super.serviceStart();
+    if (!tiered()) {
+      throw new IllegalStateException("stock serves instead of TempTier");
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
