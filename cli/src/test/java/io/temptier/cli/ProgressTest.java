@@ -29,7 +29,7 @@ class ProgressTest {
   }
 
   private void awaitDrawn(String text) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     while (!drawn.toString().contains(text) && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }

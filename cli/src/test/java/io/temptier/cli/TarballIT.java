@@ -186,7 +186,7 @@ class TarballIT {
     Path output = Files.createTempFile("tarball", ".out");
     try {
       Process process = builder.redirectOutput(output.toFile()).start();
-      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      if (!process.waitFor(10, TimeUnit.MINUTES)) {
         process.destroyForcibly();
         throw new AssertionError(List.of(command) + " did not end: " + Files.readString(output));
       }

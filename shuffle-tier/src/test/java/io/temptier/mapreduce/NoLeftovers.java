@@ -41,9 +41,9 @@ final class NoLeftovers implements AfterEachCallback, AfterAllCallback {
       ExtensionContext.Namespace.create(NoLeftovers.class);
 
   /** The local job runner deletes its own files after it has said that the job is done. */
-  private static final Duration FILES_END_WITHIN = Duration.ofSeconds(10);
+  private static final Duration FILES_END_WITHIN = Duration.ofMinutes(5);
 
-  private static final Duration CLAIMS_END_WITHIN = Duration.ofSeconds(30);
+  private static final Duration CLAIMS_END_WITHIN = Duration.ofMinutes(5);
 
   /** Implemented by test classes. */
   interface Roots {

@@ -109,7 +109,7 @@ abstract class ConnectionLimitContract extends ShuffleContract {
     }
     assertEquals(
         output.segment(0).bytes(),
-        ByteBuffer.wrap(fetched.get(20, TimeUnit.SECONDS).get(output.attempt())));
+        ByteBuffer.wrap(fetched.get(5, TimeUnit.MINUTES).get(output.attempt())));
     task.join();
   }
 

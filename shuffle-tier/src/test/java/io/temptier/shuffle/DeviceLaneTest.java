@@ -80,7 +80,7 @@ class DeviceLaneTest {
     CompletableFuture<Thread> worker = new CompletableFuture<>();
     lane(Medium.NVME, 1)
         .submit(LaneQueue.Job.lookUp(() -> worker.complete(Thread.currentThread())));
-    Thread thread = worker.get(20, TimeUnit.SECONDS);
+    Thread thread = worker.get(5, TimeUnit.MINUTES);
     assertNotSame(Thread.currentThread(), thread);
     assertTrue(thread.isDaemon(), "would keep the NodeManager from ending");
   }

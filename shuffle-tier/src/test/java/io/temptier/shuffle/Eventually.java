@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 
 /** Waits for what takes a while, by asking again and again. */
 final class Eventually {
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
 
   private Eventually() {}
 

@@ -86,7 +86,7 @@ class MapOutputCacheTest {
   }
 
   private MapOutput find(MapOutputId id) throws Exception {
-    return ask(id).get(20, TimeUnit.SECONDS);
+    return ask(id).get(5, TimeUnit.MINUTES);
   }
 
   @Test
@@ -109,7 +109,7 @@ class MapOutputCacheTest {
     CompletableFuture<MapOutput> first = ask(id);
     CompletableFuture<MapOutput> second = ask(id);
     hanging.countDown();
-    assertSame(first.get(20, TimeUnit.SECONDS), second.get(20, TimeUnit.SECONDS));
+    assertSame(first.get(5, TimeUnit.MINUTES), second.get(5, TimeUnit.MINUTES));
   }
 
   @Test
@@ -133,8 +133,8 @@ class MapOutputCacheTest {
     cache.forget(id);
     CompletableFuture<MapOutput> late = ask(id);
     hanging.countDown();
-    MapOutput before = early.get(20, TimeUnit.SECONDS);
-    MapOutput after = late.get(20, TimeUnit.SECONDS);
+    MapOutput before = early.get(5, TimeUnit.MINUTES);
+    MapOutput after = late.get(5, TimeUnit.MINUTES);
     assertNotSame(before, after);
     assertSame(after, find(id), "the search begun after it is kept");
   }

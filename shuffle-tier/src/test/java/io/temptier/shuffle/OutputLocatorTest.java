@@ -73,7 +73,7 @@ class OutputLocatorTest {
   }
 
   private MapOutput find(Output output) throws Exception {
-    return locator.find(id(output)).get(20, TimeUnit.SECONDS);
+    return locator.find(id(output)).get(5, TimeUnit.MINUTES);
   }
 
   private Throwable failure(Output output) {
@@ -110,7 +110,7 @@ class OutputLocatorTest {
     assertEquals(fast.data(), find(fast).data());
     assertFalse(later.isDone());
     hanging.countDown();
-    assertEquals(slow.data(), later.get(20, TimeUnit.SECONDS).data());
+    assertEquals(slow.data(), later.get(5, TimeUnit.MINUTES).data());
   }
 
   @Test

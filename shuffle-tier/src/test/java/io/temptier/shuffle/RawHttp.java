@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** An HTTP client that sends whatever it is given and shows all that comes back. */
 final class RawHttp implements AutoCloseable {
   /** A read that takes longer fails the test. */
-  private static final int READ_TIMEOUT_MILLIS = 20_000;
+  private static final int READ_TIMEOUT_MILLIS = 300_000;
 
   private final Socket socket;
   private final InputStream in;

@@ -220,7 +220,7 @@ class AllocatorRecoveryTest {
   }
 
   private void assertEventuallyPlacedIn(Path dir) throws IOException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     for (int i = 0; !dir.equals(place("x/again" + i)); i++) {
       assertTrue(System.nanoTime() < deadline, dir + " is not used again");
       try {

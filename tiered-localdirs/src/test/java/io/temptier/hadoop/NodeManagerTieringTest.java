@@ -61,7 +61,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The listener with a real handler of local dirs, as a NodeManager drives the two. */
 class NodeManagerTieringTest {
-  private static final long DEADLINE_MILLIS = 30_000;
+  private static final long DEADLINE_MILLIS = 300_000;
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
 
   @TempDir Path temp;

@@ -39,7 +39,7 @@ class PeriodicDaemonTest {
               throw new NoClassDefFoundError("made up");
             });
     daemon.start();
-    assertTrue(rounds.await(30, TimeUnit.SECONDS));
+    assertTrue(rounds.await(5, TimeUnit.MINUTES));
     daemon.close();
     assertTrue(daemon.failures() >= 2);
     assertFalse(daemon.isAlive());
@@ -50,9 +50,9 @@ class PeriodicDaemonTest {
     Semaphore rounds = new Semaphore(0);
     try (PeriodicDaemon daemon = new PeriodicDaemon("test", NEVER, rounds::release)) {
       daemon.start();
-      assertTrue(rounds.tryAcquire(30, TimeUnit.SECONDS));
+      assertTrue(rounds.tryAcquire(5, TimeUnit.MINUTES));
       daemon.wake();
-      assertTrue(rounds.tryAcquire(30, TimeUnit.SECONDS));
+      assertTrue(rounds.tryAcquire(5, TimeUnit.MINUTES));
     }
   }
 
@@ -79,7 +79,7 @@ class PeriodicDaemonTest {
         daemon.wake();
       }
       begin.countDown();
-      assertTrue(done.tryAcquire(2, 30, TimeUnit.SECONDS));
+      assertTrue(done.tryAcquire(2, 5, TimeUnit.MINUTES));
       assertEquals(2, rounds.get());
     }
   }
@@ -105,7 +105,7 @@ class PeriodicDaemonTest {
               }
             });
     daemon.start();
-    assertTrue(hanging.await(30, TimeUnit.SECONDS));
+    assertTrue(hanging.await(5, TimeUnit.MINUTES));
     daemon.close();
     assertTrue(daemon.isAlive());
     release.countDown();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Looks below the test's {@code @TempDir} fields.
  */
 public final class Invariants implements AfterEachCallback {
-  private static final long DEADLINE_NANOS = 20_000_000_000L;
+  private static final long DEADLINE_NANOS = 300_000_000_000L;
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {

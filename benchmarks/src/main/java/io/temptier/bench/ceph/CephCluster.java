@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * <p>Whoever made its folder sees to it that nothing is left should this JVM be killed.
  */
 public final class CephCluster implements AutoCloseable {
-  private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final long POLL_MILLIS = 100;
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

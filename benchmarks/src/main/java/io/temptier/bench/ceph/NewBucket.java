@@ -33,7 +33,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** Makes buckets, which S3A does not, by S3's signature of version 2, which gateways take. */
 final class NewBucket {
   private static final String HMAC = "HmacSHA1";
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final int OK = 200;
 
   private NewBucket() {}

@@ -29,7 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class ProcessGroup {
   private static final long POLL_MILLIS = 200;
   private static final Duration ORDERLY = Duration.ofSeconds(6);
-  private static final long FORCED_MILLIS = 5_000;
+  private static final long FORCED_MILLIS = 60_000;
 
   private final List<Daemon> daemons = new CopyOnWriteArrayList<>();
   private final Set<ProcessHandle> descendants = ConcurrentHashMap.newKeySet();

@@ -19,7 +19,7 @@ import java.util.List;
 
 /** Waits for daemons by asking them. */
 final class Readiness {
-  private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final long POLL_MILLIS = 200;
 
   private Readiness() {}

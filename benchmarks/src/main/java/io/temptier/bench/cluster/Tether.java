@@ -34,7 +34,7 @@ public final class Tether {
   /** System property: a folder to delete once the starter is gone. */
   static final String DELETE = "temptier.tether.delete";
 
-  private static final int DELETE_TRIES = 100;
+  private static final int DELETE_TRIES = 3_000;
   private static final long DELETE_PAUSE_MILLIS = 200;
 
   private Tether() {}

@@ -34,7 +34,7 @@ final class HandlerProcess implements AutoCloseable {
   /** What Hadoop gives a NodeManager by default. */
   private static final String HEAP = "-Xmx1000m";
 
-  private static final Duration DEADLINE = Duration.ofMinutes(1);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final long POLL_MILLIS = 50;
   private static final long END_MILLIS = 5_000;
 

@@ -37,7 +37,7 @@ import org.HdrHistogram.Histogram;
  */
 record Load(int port, BenchJob job) {
   /** How long the last fetches may take to arrive. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** How long a pass may take. */
   private static final Duration LONGEST_PASS = Duration.ofMinutes(15);
@@ -66,22 +66,28 @@ record Load(int port, BenchJob job) {
 
   /**
    * Fetches for the given time; who is through begins anew. No fetch is under way any more when
-   * this returns.
+   * this returns. Where a group got no answer in that time, all is done once more for twice as
+   * long, and so on.
    *
    * @param warmUp how long what arrives does not count
-   * @param measured how long it does
-   * @return a tally for each group
+   * @param measured how long it does, at least
+   * @return a tally for each group, over the time that it took
    * @throws IOException when a fetch fails or does not end
    */
   List<Tally> during(List<Group> groups, Duration warmUp, Duration measured)
       throws IOException, InterruptedException {
-    long from = System.nanoTime() + warmUp.toNanos();
-    Span span = new Span(from, from + measured.toNanos());
-    List<Tally> tallies = new ArrayList<>();
-    for (List<Fetcher> fetchers : run(groups, true, span)) {
-      tallies.add(tally(fetchers, measured));
+    for (Duration time = measured; ; time = time.multipliedBy(2)) {
+      long from = System.nanoTime() + warmUp.toNanos();
+      Span span = new Span(from, from + time.toNanos());
+      List<List<Fetcher>> ended = run(groups, true, span);
+      if (ended.stream().allMatch(Load::answered) || time.compareTo(LONGEST_PASS) > 0) {
+        List<Tally> tallies = new ArrayList<>();
+        for (List<Fetcher> fetchers : ended) {
+          tallies.add(tally(fetchers, time));
+        }
+        return tallies;
+      }
     }
-    return tallies;
   }
 
   /**
@@ -140,6 +146,10 @@ record Load(int port, BenchJob job) {
       }
       threads.shutdownNow();
     }
+  }
+
+  private static boolean answered(List<Fetcher> fetchers) {
+    return fetchers.stream().anyMatch(fetcher -> fetcher.latencies().getTotalCount() > 0);
   }
 
   private static Tally tally(List<Fetcher> fetchers, Duration time) throws IOException {

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  */
 public record CephProcess(ProcessHandle handle, String name) {
   private static final Set<String> PROGRAMS = Set.of("ceph-mon", "ceph-osd", "radosgw");
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final long POLL_MILLIS = 50;
 
   /** Those that work in {@code home}, an absolute path, in the order of their names. */

@@ -28,7 +28,7 @@ import java.util.List;
  */
 record ControlGroup(Path folder) {
   private static final String PROCESSES = "cgroup.procs";
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final long POLL_MILLIS = 50;
 
   /** What to start a process with so that it and its children are in the group. */

@@ -28,9 +28,9 @@ import java.util.concurrent.TimeUnit;
  * so that the Ctrl-C that ends the run does not end it as well.
  */
 final class Janitor implements AutoCloseable {
-  private static final int TRIES = 60;
+  private static final int TRIES = 1_200;
   private static final long PAUSE_MILLIS = 500;
-  private static final long END_SECONDS = 60;
+  private static final long END_SECONDS = 660;
 
   private final Process process;
 

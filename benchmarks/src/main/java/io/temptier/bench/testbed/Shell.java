@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs short programs of the system. */
 public final class Shell {
-  private static final long DEADLINE_SECONDS = 120;
+  private static final long DEADLINE_SECONDS = 600;
 
   private Shell() {}
 

@@ -31,7 +31,7 @@ final class Patience {
 
   /** Fails when it does not hold within two minutes. */
   static void await(String what, Question question) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (!question.holds()) {
       assertTrue(System.nanoTime() < deadline, () -> "waited in vain until " + what);
       Thread.sleep(POLL_MILLIS);

@@ -193,7 +193,7 @@ class StoreDoctorIT {
               }
             });
     try {
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
       // The other gateway shows that it has begun to write.
       while (names(1, TORN).isEmpty()) {
         assertTrue(System.nanoTime() < deadline && !asked.isDone(), "it wrote nothing");

@@ -109,7 +109,7 @@ final class BackgroundSort {
 
   /** Waits while the job runs. */
   void await(String what, Condition condition) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (!condition.holds()) {
       assertTrue(!job.isDone(), "the job ended before it was time for " + what);
       assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
@@ -129,7 +129,7 @@ final class BackgroundSort {
   /** Waits for its end, and compares its output with that of the sort in memory. */
   JobResult result()
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    JobResult result = job.get(8, TimeUnit.MINUTES);
+    JobResult result = job.get(20, TimeUnit.MINUTES);
     assertTrue(result.succeeded(), () -> result.state() + ":\n" + String.join("\n", result.log()));
     assertEquals(
         expected,

@@ -56,8 +56,8 @@ final class TetherTest {
       assertTrue(child.isAlive());
       // To the daemon, a closed pipe is what the death of its starter looks like.
       daemon.getOutputStream().close();
-      assertTrue(daemon.waitFor(60, TimeUnit.SECONDS), "the daemon still runs");
-      child.onExit().get(60, TimeUnit.SECONDS);
+      assertTrue(daemon.waitFor(5, TimeUnit.MINUTES), "the daemon still runs");
+      child.onExit().get(5, TimeUnit.MINUTES);
     }
     assertFalse(Files.exists(folder));
     assertTrue(Files.exists(outside), "what a link points to is not ours");
@@ -71,7 +71,7 @@ final class TetherTest {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
       daemon.getOutputStream().write(Tether.QUIT);
       daemon.getOutputStream().flush();
-      assertTrue(daemon.waitFor(60, TimeUnit.SECONDS), "the daemon still runs");
+      assertTrue(daemon.waitFor(5, TimeUnit.MINUTES), "the daemon still runs");
       assertEquals(0, daemon.exitValue());
       child.destroyForcibly();
     }

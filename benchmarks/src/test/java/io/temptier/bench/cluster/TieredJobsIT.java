@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TieredJobsIT {
   private static final long ROWS = 400_000;
   private static final long BYTES = ROWS * 100;
+  private static final int MAPS = 5;
   private static final String GROUP = "TempTier";
   private static final ClusterSpec.Dir SLOW1 = new ClusterSpec.Dir("[DISK]", Path.of("slow1"));
   private static final ClusterSpec.Dir SLOW2 = new ClusterSpec.Dir("[DISK]", Path.of("slow2"));
@@ -173,8 +174,11 @@ final class TieredJobsIT {
             () -> {
               try {
                 List<String> options = new ArrayList<>(tiered());
-                // One map after the other, so that some are yet to come.
+                // One map after the other, so that some are yet to come: where the output of a
+                // job's only map is lost, stock's reducers give up one after the other, and the
+                // job may fail (ShuffleSchedulerImpl.checkReducerHealth).
                 options.add("-Dmapreduce.job.running.map.limit=1");
+                options.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + BYTES / MAPS);
                 // YARN retries at once, and makes every container's folder on every dir that it
                 // has not yet found to be bad: stock fails attempts, too, until its next check.
                 options.add("-Dmapreduce.map.maxattempts=20");
@@ -184,14 +188,14 @@ final class TieredJobsIT {
                 throw new IllegalStateException(e);
               }
             });
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (!holds(dir, file -> file.endsWith("file.out"))) {
       assertTrue(System.nanoTime() < deadline, "no map output appeared below " + dir);
       assertTrue(!job.isDone(), "the job ended before a map output was seen");
       Thread.sleep(20);
     }
     mishap.happen();
-    return job.get(6, TimeUnit.MINUTES);
+    return job.get(20, TimeUnit.MINUTES);
   }
 
   private static boolean holds(Path dir, Predicate<Path> wanted) {

@@ -186,7 +186,7 @@ final class InstallPageIT {
   private static String awaitMapOutput(PseudoCluster cluster, JobResult before)
       throws InterruptedException {
     String deleted = before.jobId().replace("job_", "attempt_") + "_";
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (System.nanoTime() < deadline) {
       for (Path dir : cluster.localDirs(0)) {
         Matcher attempt = ATTEMPT.matcher(mapOutputsUnder(dir));

@@ -110,6 +110,14 @@ final class LoadTest {
   }
 
   @Test
+  void aLoadGoesOnUntilSomethingIsAnswered() throws Exception {
+    Load.Group group = new Load.Group(outputs, 1, 1);
+    List<Tally> tallies =
+        new Load(port, job).during(List.of(group), Duration.ZERO, Duration.ofNanos(1));
+    assertTrue(tallies.get(0).fetches() > 0, tallies::toString);
+  }
+
+  @Test
   void anotherJobHasTheSameOutputs() throws Exception {
     BenchJob other = job.again(2);
     MapOutputs linked = outputs.linkedFor(other, dir);

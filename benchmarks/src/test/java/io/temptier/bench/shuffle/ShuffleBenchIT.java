@@ -101,7 +101,7 @@ final class ShuffleBenchIT {
   @Test
   void nothingOutlivesACommandThatIsKilled() throws Exception {
     Process bench = bench("--seconds=3", "--maps=16");
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     // The janitor and both handlers: by then the disks are mounted and slow.
     while (bench.descendants().filter(ShuffleBenchIT::serves).count() < 2) {
       assertTrue(bench.isAlive(), () -> "ended early: " + log());
@@ -113,7 +113,7 @@ final class ShuffleBenchIT {
     assertTrue(Files.exists(home), home.toString());
     assertEquals(EmulatedDisk.hindrance().isEmpty(), !devicesBelow(home).isEmpty());
     bench.destroyForcibly().waitFor();
-    deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (Files.exists(home) || started.stream().anyMatch(ProcessHandle::isAlive)) {
       assertTrue(System.nanoTime() < deadline, () -> home + " or a process is left");
       Thread.sleep(50);

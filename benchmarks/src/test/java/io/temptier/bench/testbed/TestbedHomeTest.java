@@ -99,7 +99,7 @@ final class TestbedHomeTest {
       List<ProcessHandle> janitors = holder.descendants().toList();
       assertEquals(1, janitors.size());
       janitors.forEach(ProcessHandle::destroyForcibly);
-      holder.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
+      holder.destroyForcibly().waitFor(10, TimeUnit.MINUTES);
     }
     assertTrue(Files.exists(home), "nobody is left to remove it");
     TestbedHome.create(parent).close();
@@ -108,7 +108,7 @@ final class TestbedHomeTest {
   }
 
   private void awaitNothingLeft() throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (!left().isEmpty()) {
       assertTrue(System.nanoTime() < deadline, () -> "left: " + left());
       Thread.sleep(50);

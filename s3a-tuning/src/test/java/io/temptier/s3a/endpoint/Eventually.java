@@ -23,7 +23,7 @@ final class Eventually {
   private Eventually() {}
 
   static void holds(String what, BooleanSupplier question) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (!question.getAsBoolean()) {
       assertTrue(System.nanoTime() < deadline, () -> "waited in vain until " + what);
       Thread.sleep(10);

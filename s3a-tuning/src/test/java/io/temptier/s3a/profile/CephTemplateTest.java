@@ -123,7 +123,7 @@ class CephTemplateTest {
             .redirectOutput(output.toFile())
             .redirectError(folder.resolve("error").toFile())
             .start();
-    if (!process.waitFor(1, TimeUnit.MINUTES)) {
+    if (!process.waitFor(10, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       throw new AssertionError("ceph-conf did not end");
     }

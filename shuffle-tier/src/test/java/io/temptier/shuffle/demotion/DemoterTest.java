@@ -326,7 +326,7 @@ class DemoterTest {
           }
         };
     Demoter running = start();
-    assertTrue(part.await(60, TimeUnit.SECONDS));
+    assertTrue(part.await(5, TimeUnit.MINUTES));
     TestNode.await("it pauses", () -> running.get(DemotionCounter.DEMOTION_PAUSED) == 1);
     assertEquals(1, running.get(DemotionCounter.DEMOTION_RUNNING));
     observer = step -> {};
@@ -355,7 +355,7 @@ class DemoterTest {
         };
     // Slow enough not to be over before.
     Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
-    assertTrue(begun.await(60, TimeUnit.SECONDS));
+    assertTrue(begun.await(5, TimeUnit.MINUTES));
     running.applicationEnded(TestNode.APP);
     assertFalse(Files.exists(partial));
     assertTrue(node.holds(fast, id), "it is the NodeManager's to delete");
@@ -379,7 +379,7 @@ class DemoterTest {
           }
         };
     Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
-    assertTrue(begun.await(60, TimeUnit.SECONDS));
+    assertTrue(begun.await(5, TimeUnit.MINUTES));
     running.close();
     assertEquals(List.of(), node.temporary());
     assertTrue(node.holds(fast, id));

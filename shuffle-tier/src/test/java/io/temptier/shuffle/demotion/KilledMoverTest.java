@@ -85,7 +85,7 @@ class KilledMoverTest {
         assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
         assertArrayEquals(expected, TestNode.readAsStock(List.of(slow, fast), id));
       }
-      assertTrue(process.waitFor(1, TimeUnit.MINUTES));
+      assertTrue(process.waitFor(10, TimeUnit.MINUTES));
       assertEquals(KilledMover.HALTED, process.exitValue());
       int removed = clean().remove(TestNode.USER, TestNode.APP);
       assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));

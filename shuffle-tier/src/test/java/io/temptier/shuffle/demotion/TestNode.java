@@ -63,7 +63,7 @@ final class TestNode {
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00.123456789Z");
   private static final int PARTITIONS = 4;
   private static final String DIRS_KEY = "temptier.test.dirs";
-  private static final long DEADLINE_MILLIS = 60_000;
+  private static final long DEADLINE_MILLIS = 300_000;
 
   final List<LocalDir> dirs = new ArrayList<>();
   final Map<String, String> users = new ConcurrentHashMap<>();
