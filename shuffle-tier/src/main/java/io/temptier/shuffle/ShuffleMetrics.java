@@ -72,7 +72,7 @@ final class ShuffleMetrics implements AutoCloseable {
 
   private static void medium(MetricsCollector collector, ShuffleReport report, Medium medium) {
     MetricsRecordBuilder record = collector.addRecord(SOURCE + "Medium").setContext("mapred");
-    record.tag(MEDIUM, medium.toString());
+    MetricSources.tag(record, MEDIUM, medium.toString());
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
       MetricSources.add(record, counter, report.value(counter, medium));
     }

@@ -15,6 +15,7 @@ package io.temptier.hadoop;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -29,6 +30,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class MetricSources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricSources.class);
+
+  /** Also halves of surrogate pairs, which no encoder takes. */
+  private static final Pattern HARMFUL = Pattern.compile("[\"\\\\\\p{Cc}\\p{Cs}\\u2028\\u2029]");
+
+  private static final int MAX_TAG_CHARS = 200;
 
   private final MetricsSystem system;
   private final List<String> names = new ArrayList<>();
@@ -62,6 +68,16 @@ public final class MetricSources implements AutoCloseable {
     } else {
       record.addGauge(info, value);
     }
+  }
+
+  /**
+   * Adds a tag to a record. Hadoop's Prometheus sink writes tags as they are, so that one quote,
+   * backslash or line break takes the whole page of the process away from Prometheus: those and
+   * other control characters become underscores here, and what is long is cut.
+   */
+  public static void tag(MetricsRecordBuilder record, MetricsInfo info, String value) {
+    String bounded = value.substring(0, Math.min(value.length(), MAX_TAG_CHARS));
+    record.tag(info, HARMFUL.matcher(bounded).replaceAll("_"));
   }
 
   /** Withdraws them. */

@@ -43,8 +43,22 @@ final class NodeReport implements TempTierInfoMXBean {
     STOCK
   }
 
-  /** The mode, and why. */
-  record State(Mode mode, String reason) {}
+  /** Why the mode is what it is, in one word: what a metric may carry. */
+  enum Cause {
+    /** TempTier places: the configuration says so, and it started. */
+    CONFIGURED,
+    /** The configuration switches TempTier off. */
+    SWITCHED_OFF,
+    /** The configuration is wrong. */
+    CONFIG_ERROR,
+    /** This Hadoop has no place for TempTier to come in. */
+    HADOOP_UNKNOWN,
+    /** TempTier failed to start. */
+    START_FAILED
+  }
+
+  /** The mode, and why: in one word, and in sentences that may quote the configuration. */
+  record State(Mode mode, Cause cause, String reason) {}
 
   private final PlacementTally tally;
   private final Optional<NodeTiers> tiers;
@@ -257,8 +271,8 @@ final class NodeReport implements TempTierInfoMXBean {
     if (view.isPresent()) {
       Placer.DirView is = view.get();
       of.put("capacityBytes", Math.min(is.capacity().totalBytes(), dir.capBytes()));
-      of.put("freeBytes", is.capacity().usableBytes());
-      of.put("reserveBytes", is.reserveBytes());
+      of.put("freeBytes", TierGauges.freeBytes(is));
+      of.put("reserveBytes", TierGauges.reserveBytes(is));
       of.put("claimedBytes", is.claims().bytes());
       of.put("claims", is.claims().count());
       of.put("headroomBytes", is.headroomBytes());

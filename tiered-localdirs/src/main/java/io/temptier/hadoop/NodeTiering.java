@@ -123,7 +123,9 @@ final class NodeTiering implements AutoCloseable {
       String reason = worst.map(Finding::toString).orElse("the configuration gives no tiers");
       boolean switchedOff =
           worst.filter(finding -> finding.severity() != Finding.Severity.ERROR).isPresent();
-      return switchedOff ? new NodeReport.State(NodeReport.Mode.STOCK, reason) : stock(reason);
+      return switchedOff
+          ? new NodeReport.State(NodeReport.Mode.STOCK, NodeReport.Cause.SWITCHED_OFF, reason)
+          : stock(NodeReport.Cause.CONFIG_ERROR, reason);
     }
     try {
       AllocatorSeam seam = seams.find(handler);
@@ -133,23 +135,28 @@ final class NodeTiering implements AutoCloseable {
       failures = seam.replace(pinned).failures();
       placing = pinned;
       return new NodeReport.State(
-          NodeReport.Mode.ACTIVE, tiers.get().layout() + " by " + tiers.get().settings().policy());
+          NodeReport.Mode.ACTIVE,
+          NodeReport.Cause.CONFIGURED,
+          tiers.get().layout() + " by " + tiers.get().settings().policy());
     } catch (AllocatorSeam.MissingException e) {
       tearDown();
       return stock(
+          NodeReport.Cause.HADOOP_UNKNOWN,
           "this Hadoop does not let TempTier in ("
               + e.getMessage()
               + "). Use a TempTier release that names this Hadoop version, and report this.");
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("TempTier failed to start", e);
       tearDown();
-      return stock("it failed to start: " + e + ". Please report this with the log.");
+      return stock(
+          NodeReport.Cause.START_FAILED,
+          "it failed to start: " + e + ". Please report this with the log.");
     }
   }
 
-  private NodeReport.State stock(String reason) {
+  private NodeReport.State stock(NodeReport.Cause cause, String reason) {
     tally.add(TierCounter.STOCK_FALLBACKS, 1);
-    return new NodeReport.State(NodeReport.Mode.STOCK, reason);
+    return new NodeReport.State(NodeReport.Mode.STOCK, cause, reason);
   }
 
   private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {

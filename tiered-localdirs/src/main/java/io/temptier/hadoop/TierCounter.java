@@ -133,14 +133,17 @@ public enum TierCounter implements Metric {
       Type.GAUGE,
       Unit.BYTES,
       "FreeBytes",
-      "What the tier's file systems would still take, whatever is reserved or claimed."),
+      "What the tier's file systems would still take, whatever is reserved or claimed. Where caps"
+          + " are smaller: what may still be written within them, above the file system's"
+          + " reserve."),
   /** Reserve. */
   RESERVE_BYTES(
       Scope.TIER,
       Type.GAUGE,
       Unit.BYTES,
       "ReserveBytes",
-      "What `temptier.reserve` keeps free on the tier's file systems."),
+      "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are smaller,"
+          + " whose free bytes are counted above it."),
   /** Claimed. */
   CLAIMED_BYTES(
       Scope.TIER,
@@ -173,7 +176,9 @@ public enum TierCounter implements Metric {
       Unit.FLAG,
       "Active",
       "1 when TempTier places the NodeManager's files, 0 on stock behaviour; the tags `Mode` and"
-          + " `ModeReason` say why."),
+          + " `ModeCause` say why in one word each: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`,"
+          + " `HADOOP_UNKNOWN` or `START_FAILED`. `ModeReason` of `TempTierInfo` has the"
+          + " sentences."),
   /** All files that did not get the fastest tier. */
   FILES_SPILLED_DOWN(
       Scope.NODE,

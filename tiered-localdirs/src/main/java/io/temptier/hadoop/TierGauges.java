@@ -54,19 +54,45 @@ final class TierGauges {
     Placer.DirView any = members.get(0);
     long caps = 0;
     long headroom = 0;
+    long left = 0;
     for (Placer.DirView view : members) {
       LocalDir dir = view.dir();
       caps = saturatedAdd(caps, dir.capBytes());
       headroom = Math.max(headroom, view.headroomBytes());
+      left = saturatedAdd(left, leftWithinCap(view));
       add(TierCounter.DIRS_SLOW, view.slow() ? 1 : 0);
       add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
       add(TierCounter.CLAIMS, view.claims().count());
       add(TierCounter.CLAIMS_IGNORED, view.claims().ignored());
     }
+    boolean capped = caps < any.capacity().totalBytes();
     add(TierCounter.CAPACITY_BYTES, Math.min(any.capacity().totalBytes(), caps));
-    add(TierCounter.FREE_BYTES, any.capacity().usableBytes());
-    add(TierCounter.RESERVE_BYTES, any.reserveBytes());
+    add(TierCounter.FREE_BYTES, capped ? Math.min(left, caps) : any.capacity().usableBytes());
+    add(TierCounter.RESERVE_BYTES, capped ? 0 : any.reserveBytes());
     add(TierCounter.HEADROOM_BYTES, headroom);
+  }
+
+  /** What may still be written to a capped dir, promised bytes included: the reserve is off it. */
+  private static long leftWithinCap(Placer.DirView view) {
+    long left = saturatedAdd(Math.max(0, view.headroomBytes()), view.claims().bytes());
+    long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());
+    return Math.min(left, aboveReserve);
+  }
+
+  private static boolean capped(Placer.DirView view) {
+    return view.dir().capBytes() < view.capacity().totalBytes();
+  }
+
+  /** What a dir could still take, as {@link TierCounter#FREE_BYTES} of a tier of one dir. */
+  static long freeBytes(Placer.DirView view) {
+    return capped(view)
+        ? Math.min(leftWithinCap(view), view.dir().capBytes())
+        : view.capacity().usableBytes();
+  }
+
+  /** What is kept free of that, as {@link TierCounter#RESERVE_BYTES} of a tier of one dir. */
+  static long reserveBytes(Placer.DirView view) {
+    return capped(view) ? 0 : view.reserveBytes();
   }
 
   private void add(TierCounter counter, long n) {

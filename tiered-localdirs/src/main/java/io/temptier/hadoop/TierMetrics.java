@@ -38,7 +38,8 @@ final class TierMetrics implements AutoCloseable {
 
   private static final String SERVICE = "NodeManager";
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
-  private static final MetricsInfo MODE_REASON = Interns.info("ModeReason", "Why that mode");
+  private static final MetricsInfo MODE_CAUSE =
+      Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
   private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
   private static final MetricsInfo TIER = Interns.info("Tier", "The medium of the tier");
 
@@ -70,9 +71,9 @@ final class TierMetrics implements AutoCloseable {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
       MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("yarn");
-      record.tag(MODE, report.getMode());
-      record.tag(MODE_REASON, report.getModeReason());
-      record.tag(POLICY, report.policy());
+      MetricSources.tag(record, MODE, report.getMode());
+      MetricSources.tag(record, MODE_CAUSE, report.state().cause().name());
+      MetricSources.tag(record, POLICY, report.policy());
       for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
         MetricSources.add(record, counter, report.value(counter));
       }
@@ -83,7 +84,7 @@ final class TierMetrics implements AutoCloseable {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
       MetricsRecordBuilder record = collector.addRecord(SOURCE + "Tier").setContext("yarn");
-      record.tag(TIER, tier.medium().toString());
+      MetricSources.tag(record, TIER, tier.medium().toString());
       report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
     }
   }

@@ -14,8 +14,11 @@
 package io.temptier.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.PrometheusPage;
 import io.temptier.tier.NodeMarker;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -25,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.management.ObjectName;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -38,6 +42,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Hadoop's own NodeManager with the listener in its configuration; only its talk to the
@@ -91,7 +97,10 @@ class RealNodeManagerTest {
   }
 
   private String jmx() throws Exception {
-    String query = "/jmx?qry=Hadoop:service=NodeManager,name=TempTier*";
+    return get("/jmx?qry=Hadoop:service=NodeManager,name=TempTier*");
+  }
+
+  private String get(String query) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + nodeManager.getNMContext().getHttpPort() + query);
     try (InputStream in = uri.toURL().openStream()) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -139,5 +148,51 @@ class RealNodeManagerTest {
     assertEquals("STOCK", info("Mode"));
     assertTrue(info("Findings").contains("temptier.localdirs"), info("Findings"));
     nodeManager.getNMContext().getLocalDirsHandler().getLocalPathForWrite("nmPrivate/x");
+  }
+
+  /**
+   * Values that quote the configuration: Hadoop's own sink writes them as they are, and Prometheus
+   * takes nothing of a page with one wrong line.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[FLOPPY\"\\\n\u2028]/a\"b\\c\nd\u00e9"})
+  void prometheusTakesItsPageWhateverTheConfigurationSays(String hostile) throws Exception {
+    conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true);
+    Path odd = temp.resolve("fa\"st\\x\u00e9");
+    Path slow = temp.resolve("slow");
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, odd + "," + slow);
+    conf.set("temptier.local-dirs", "[NVME]" + odd + ",[DISK]" + slow);
+    if (!hostile.isEmpty()) {
+      conf.set("temptier.local-dirs", hostile);
+    }
+    nodeManager.init(conf);
+    nodeManager.start();
+    assertEquals(hostile.isEmpty() ? "ACTIVE" : "STOCK", info("Mode"));
+    String page = get("/prom");
+    assertTrue(page.contains("temp_tier_active{"), page);
+    assertEquals(List.of(), PrometheusPage.wrongLines(page));
+    assertTrue(page.contains(hostile.isEmpty() ? "\"CONFIGURED\"" : "\"CONFIG_ERROR\""), page);
+    for (String line : page.lines().filter(line -> line.startsWith("temp_tier")).toList()) {
+      assertFalse(line.contains("FLOPPY") || line.contains("fa_st"), line);
+    }
+  }
+
+  /** What a NodeManager does whose class path has no TempTier, though its configuration has. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
+        "yarn.nodemanager.aux-services.mapreduce_shuffle.class"
+      })
+  void doesNotStartWithoutTheJarsThatItsConfigurationNames(String key) {
+    conf.unset(YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS);
+    conf.set(YarnConfiguration.NM_AUX_SERVICES, "mapreduce_shuffle");
+    conf.set(key, "io.temptier.missing.ClassOfAJarThatIsNotThere");
+    Throwable refusal = assertThrows(RuntimeException.class, () -> nodeManager.init(conf));
+    while (refusal.getCause() != null && refusal.getCause() != refusal) {
+      refusal = refusal.getCause();
+    }
+    assertTrue(refusal instanceof ClassNotFoundException, refusal.toString());
+    assertFalse(nodeManager.isInState(Service.STATE.INITED));
   }
 }

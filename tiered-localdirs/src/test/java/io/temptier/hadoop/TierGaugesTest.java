@@ -33,12 +33,17 @@ class TierGaugesTest {
   }
 
   private static Placer.DirView view(LocalDir dir, long total, long free, long claimed) {
+    return view(dir, total, free, claimed, free - total / 10 - claimed);
+  }
+
+  private static Placer.DirView view(
+      LocalDir dir, long total, long free, long claimed, long headroom) {
     return new Placer.DirView(
         dir,
         new Capacity(total, free, 0, 0),
         total / 10,
         new Claims.Outstanding(claimed, 2, 1, Map.of()),
-        free - total / 10 - claimed,
+        headroom,
         false,
         total == 5000,
         0);
@@ -79,6 +84,24 @@ class TierGaugesTest {
     TierGauges gauges =
         TierGauges.of(tier, List.of(List.of(view(a, 1000, 600, 0), view(b, 1000, 600, 0))));
     assertEquals(300, gauges.value(TierCounter.CAPACITY_BYTES));
+  }
+
+  /** Beside a cap of 200 neither 600 free bytes nor their reserve make sense. */
+  @Test
+  void whatIsFreeAndReservedOfACapIsWithinTheCap() {
+    LocalDir capped = dir("/a", 200);
+    Tier tier = new Tier(Medium.NVME, List.of(capped), Reserve.DEFAULT);
+    Placer.DirView boundByCap = view(capped, 1000, 600, 30, 120);
+    Placer.DirView boundByReserve = view(capped, 1000, 150, 30, 20);
+    for (Placer.DirView view : List.of(boundByCap, boundByReserve)) {
+      TierGauges gauges = TierGauges.of(tier, List.of(List.of(view)));
+      long free = view.headroomBytes() + 30;
+      assertEquals(200, gauges.value(TierCounter.CAPACITY_BYTES));
+      assertEquals(free, gauges.value(TierCounter.FREE_BYTES));
+      assertEquals(0, gauges.value(TierCounter.RESERVE_BYTES));
+      assertEquals(free, TierGauges.freeBytes(view));
+      assertEquals(0, TierGauges.reserveBytes(view));
+    }
   }
 
   @Test

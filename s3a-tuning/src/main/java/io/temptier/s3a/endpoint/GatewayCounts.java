@@ -89,7 +89,7 @@ public final class GatewayCounts implements MetricsSource {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("s3a");
-    record.tag(ENDPOINT, endpoint.toString());
+    MetricSources.tag(record, ENDPOINT, endpoint.toString());
     for (GatewayCounter counter : GatewayCounter.values()) {
       MetricSources.add(record, counter, value(counter));
     }
