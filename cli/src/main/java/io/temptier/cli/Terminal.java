@@ -16,8 +16,12 @@ package io.temptier.cli;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -148,6 +152,40 @@ public final class Terminal {
     return named.isEmpty()
         ? all
         : all.stream().filter(one -> named.contains(label.apply(one))).toList();
+  }
+
+  /**
+   * Ends the command unless this user may list and enter a folder. What is in one that is closed to
+   * the user seems not to exist.
+   *
+   * @param option the option that names it
+   */
+  public void readable(String option, Path folder) {
+    try {
+      if (!Files.readAttributes(folder, BasicFileAttributes.class).isDirectory()) {
+        throw wrongUse(option + " " + folder + " is not a folder.");
+      }
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+        boolean unused = files.iterator().hasNext();
+      }
+      if (!Files.isExecutable(folder)) {
+        throw new AccessDeniedException(folder.toString());
+      }
+    } catch (AccessDeniedException e) {
+      throw new CommandFailure(
+          "User "
+              + System.getProperty("user.name")
+              + " may not read "
+              + option
+              + " "
+              + folder
+              + ". Run this as a user who may, such as the NodeManager's.",
+          e);
+    } catch (NoSuchFileException e) {
+      throw wrongUse(option + " " + folder + " is not a folder: there is no such file.");
+    } catch (IOException e) {
+      throw new CommandFailure(option + " " + folder + " cannot be read: " + e, e);
+    }
   }
 
   /** The command as it was typed in a source checkout. */

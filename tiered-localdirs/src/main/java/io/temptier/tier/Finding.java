@@ -33,6 +33,8 @@ public record Finding(
     INFO,
     /** Works, but not as well as it could. */
     WARNING,
+    /** Could not be told from here, so it is not known to work. The doctor's only. */
+    UNKNOWN,
     /** TempTier stays off and stock Hadoop behaviour applies until this is mended. */
     ERROR
   }

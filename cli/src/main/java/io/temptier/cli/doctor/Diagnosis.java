@@ -49,9 +49,9 @@ record Diagnosis(
         .count();
   }
 
-  /** Whether it can be rolled out. */
+  /** Whether it can be rolled out: nothing is wrong, and nothing was left unasked. */
   boolean ready() {
-    return count(Severity.ERROR) == 0;
+    return count(Severity.ERROR) == 0 && count(Severity.UNKNOWN) == 0;
   }
 
   /** All in one sentence. */
@@ -60,6 +60,14 @@ record Diagnosis(
     long warnings = count(Severity.WARNING);
     if (errors > 0) {
       return "Not ready: " + counted(errors, "error") + ", " + counted(warnings, "warning") + ".";
+    }
+    long unknown = count(Severity.UNKNOWN);
+    if (unknown > 0) {
+      return "Not known to be ready: "
+          + counted(unknown, "thing")
+          + " could not be told here, "
+          + counted(warnings, "warning")
+          + ".";
     }
     if (tiers.isEmpty()) {
       return "TempTier is switched off in these files: stock behaviour.";

@@ -35,8 +35,9 @@ final class Doctor {
    *
    * @param kernel what this machine's kernel knows of dirs
    * @param environment the variables that stand in class paths
+   * @param classPath the NodeManager's class path, when the operator names it
    */
-  Doctor(KernelClassifier kernel, Map<String, String> environment) {
+  Doctor(KernelClassifier kernel, Map<String, String> environment, Optional<String> classPath) {
     this.kernel = kernel;
     this.checks =
         List.of(
@@ -45,7 +46,7 @@ final class Doctor {
             new TiersCheck(),
             new ListenerCheck(),
             new AuxServiceCheck(),
-            new NodeClasspathCheck(environment),
+            new NodeClasspathCheck(environment, classPath),
             new ContainerExecutorCheck(),
             new TaskPluginCheck(),
             new TaskClasspathCheck(environment),

@@ -17,9 +17,10 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.KernelClassifier;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "0:ready to be rolled out",
-      "1:not ready: some finding is an ERROR",
+      "1:not ready: some finding is an ERROR, or UNKNOWN: it could not be told",
       "2:wrong use"
     },
     sortOptions = false)
@@ -48,15 +49,22 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "The folder with the files, such as /etc/hadoop/conf.")
   private Path confDir = Path.of("");
 
+  @Option(
+      names = "--class-path",
+      paramLabel = "PATH",
+      description =
+          "The NodeManager's class path, as 'yarn classpath' prints it on a node, in place of what"
+              + " hadoop-env.sh and yarn-env.sh in the folder make of it.")
+  private @Nullable String classPath;
+
   /** Creates the command; picocli fills it in. */
   public DoctorCommand() {}
 
   @Override
   public Integer call() {
-    if (!Files.isDirectory(confDir)) {
-      throw terminal.wrongUse("--conf-dir " + confDir + " is not a folder.");
-    }
-    Doctor doctor = new Doctor(new KernelClassifier(), System.getenv());
+    terminal.readable("--conf-dir", confDir);
+    Doctor doctor =
+        new Doctor(new KernelClassifier(), System.getenv(), Optional.ofNullable(classPath));
     Diagnosis diagnosis =
         doctor
             .examine(confDir)

@@ -33,6 +33,7 @@ public final class DoctorJson {
     root.put("ready", diagnosis.ready());
     root.put("verdict", diagnosis.verdict());
     root.put("errors", diagnosis.count(Severity.ERROR));
+    root.put("unknown", diagnosis.count(Severity.UNKNOWN));
     root.put("warnings", diagnosis.count(Severity.WARNING));
     ArrayNode files = root.putArray("files");
     diagnosis.files().forEach(files::add);

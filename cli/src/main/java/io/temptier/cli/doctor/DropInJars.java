@@ -13,40 +13,18 @@
  */
 package io.temptier.cli.doctor;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /** Knows TempTier's jars by their names. */
 final class DropInJars {
-  /** The jars by any of their names, or a folder named after the project. */
-  private static final Pattern NAME = Pattern.compile("temptier|shuffle-tier");
+  /** The jars by any of their names, or a folder or variable named after the project. */
+  private static final Pattern NAME =
+      Pattern.compile("temptier|shuffle-tier|tiered-localdirs", Pattern.CASE_INSENSITIVE);
 
   private DropInJars() {}
 
-  /** Whether part of a class path, or of a script that sets one, names them. */
+  /** Whether part of a class path names them. */
   static boolean namedIn(String text) {
     return NAME.matcher(text).find();
-  }
-
-  /**
-   * Whether a folder holds one; false when it is missing.
-   *
-   * @throws IOException when it cannot be read
-   */
-  static boolean in(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return false;
-    }
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.jar")) {
-      for (Path jar : jars) {
-        if (namedIn(String.valueOf(jar.getFileName()))) {
-          return true;
-        }
-      }
-      return false;
-    }
   }
 }

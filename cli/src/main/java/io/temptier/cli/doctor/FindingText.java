@@ -25,7 +25,15 @@ import java.util.Map;
 public final class FindingText {
   private static final int WIDTH = 88;
   private static final Map<Severity, String> STYLES =
-      Map.of(Severity.ERROR, "bold,red", Severity.WARNING, "yellow", Severity.INFO, "faint");
+      Map.of(
+          Severity.ERROR,
+          "bold,red",
+          Severity.UNKNOWN,
+          "bold,yellow",
+          Severity.WARNING,
+          "yellow",
+          Severity.INFO,
+          "faint");
 
   private final PrintWriter out;
   private final Terminal terminal;

@@ -15,30 +15,42 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Whether the NodeManager will find TempTier's jars, as far as the scripts beside the site files
- * tell: where there are none, its class path is set somewhere else.
+ * Whether the NodeManager will find every class that its configuration names: one that is missing
+ * keeps it from starting. Its class path is the one given, else what the scripts beside the site
+ * files make of it.
  */
 final class NodeClasspathCheck implements DoctorCheck {
   private static final String VARIABLE = "HADOOP_CLASSPATH";
-  private static final List<String> SCRIPTS = List.of("hadoop-env.sh", "yarn-env.sh");
   private static final List<String> HOMES =
-      List.of("HADOOP_HOME", "HADOOP_COMMON_HOME", "HADOOP_YARN_HOME");
-  private static final List<String> FOLDERS = List.of("common", "common/lib", "yarn", "yarn/lib");
+      List.of("HADOOP_HOME", "HADOOP_COMMON_HOME", "HADOOP_YARN_HOME", "HADOOP_MAPRED_HOME");
+  private static final List<String> FOLDERS = List.of("common", "hdfs", "yarn", "mapreduce");
+  private static final String NO_START =
+      "The NodeManager does not start when a class is missing (ClassNotFoundException).";
+  private static final String JARS_FIRST = "Put the jars on every node before its configuration. ";
+  private static final String ASK_THE_NODE =
+      "Or say what the node has: --class-path \"$(yarn classpath)\", run there.";
 
   private final Map<String, String> environment;
+  private final Optional<String> given;
 
-  NodeClasspathCheck(Map<String, String> environment) {
+  /**
+   * A check.
+   *
+   * @param environment the variables of this shell
+   * @param given the NodeManager's class path, when the operator names it
+   */
+  NodeClasspathCheck(Map<String, String> environment, Optional<String> given) {
     this.environment = environment;
+    this.given = given;
   }
 
   @Override
@@ -48,70 +60,83 @@ final class NodeClasspathCheck implements DoctorCheck {
 
   @Override
   public List<Finding> check(Rollout rollout) {
-    Configuration node = rollout.node();
-    List<SwitchOn> switchedOn =
-        List.of(SwitchOn.NODE_MANAGER, SwitchOn.SHUFFLE).stream()
-            .filter(s -> s.namedIn(node))
-            .toList();
-    List<Path> scripts = scripts(rollout);
-    if (switchedOn.isEmpty() || scripts.isEmpty() || found(scripts)) {
+    List<NamedClass> named = NamedClass.ofNodeManager(rollout);
+    EnvScripts scripts = EnvScripts.read(rollout.confDir(), environment);
+    List<String> entries = new ArrayList<>();
+    // Services with a class path of their own look there first.
+    rollout
+        .node()
+        .getValByRegex("^yarn\\.nodemanager\\.aux-services\\..*\\.classpath$")
+        .values()
+        .forEach(value -> entries.addAll(List.of(value.split("[:,]", -1))));
+    if (given.isPresent()) {
+      entries.addAll(List.of(given.get().split(":", -1)));
+      String remedy = JARS_FIRST + "Or mend --class-path.";
+      return search(entries, given.get(), "--class-path", true, true, remedy).lookFor(named);
+    }
+    String classPath = scripts.classPath();
+    entries.addAll(List.of(classPath.split(":", -1)));
+    List<String> ofHadoop = ofHadoop(scripts);
+    entries.addAll(ofHadoop);
+    if (scripts.files().isEmpty()) {
+      return unknown(new ClassPath(entries), named);
+    }
+    return search(
+            entries,
+            classPath,
+            String.join(", ", scripts.files()),
+            rollout.isHere(),
+            !ofHadoop.isEmpty(),
+            JARS_FIRST
+                + ASK_THE_NODE
+                + " Put into yarn-env.sh:\nexport HADOOP_CLASSPATH="
+                + "\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}/opt/temptier/lib/*\"")
+        .lookFor(named);
+  }
+
+  private static ClassPathSearch search(
+      List<String> entries,
+      String classPath,
+      String origin,
+      boolean isNodes,
+      boolean isWhole,
+      String remedy) {
+    return new ClassPathSearch(
+        new ClassPath(entries), VARIABLE, classPath, origin, isNodes, isWhole, NO_START, remedy);
+  }
+
+  /** Without scripts the class path is set somewhere else. */
+  private static List<Finding> unknown(ClassPath path, List<NamedClass> named) {
+    var missing = path.missing(named.stream().map(NamedClass::className).toList());
+    if (missing.isEmpty()) {
       return List.of();
     }
     return List.of(
         new Finding(
-            Severity.WARNING,
+            Severity.UNKNOWN,
             VARIABLE,
-            environment.getOrDefault(VARIABLE, ""),
-            String.join(", ", scripts.stream().map(s -> s.getFileName() + "").toList()),
-            "Nothing here puts TempTier's jars on the NodeManager's class path. Unless they are"
-                + " there by other means it will not start (ClassNotFoundException: "
-                + switchedOn.get(0).className()
-                + ").",
-            "Put into yarn-env.sh:\nexport HADOOP_CLASSPATH="
-                + "\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}/opt/temptier/lib/*\""));
+            "",
+            "neither hadoop-env.sh nor yarn-env.sh can be read in the folder",
+            "The NodeManager's class path is not known here, so it was not asked for "
+                + named.stream()
+                    .filter(each -> missing.contains(each.className()))
+                    .map(NamedClass::toString)
+                    .collect(Collectors.joining(", "))
+                + ". "
+                + NO_START,
+            "Point --conf-dir at a folder with the scripts, too. " + ASK_THE_NODE));
   }
 
-  private static List<Path> scripts(Rollout rollout) {
-    List<Path> scripts = new ArrayList<>();
-    if (!rollout.files().isEmpty()) {
-      Path site = rollout.files().get(0).path();
-      SCRIPTS.stream().map(site::resolveSibling).filter(Files::isReadable).forEach(scripts::add);
-    }
-    return scripts;
-  }
-
-  private boolean found(List<Path> scripts) {
-    if (DropInJars.namedIn(environment.getOrDefault(VARIABLE, ""))) {
-      return true;
-    }
-    try {
-      for (Path script : scripts) {
-        if (Files.readString(script)
-            .lines()
-            .anyMatch(line -> !line.isBlank() && !isComment(line) && DropInJars.namedIn(line))) {
-          return true;
-        }
-      }
-      return amongHadoops();
-    } catch (IOException | InvalidPathException e) {
-      // Cannot be told.
-      return true;
-    }
-  }
-
-  private static boolean isComment(String line) {
-    return line.stripLeading().startsWith("#");
-  }
-
-  private boolean amongHadoops() throws IOException {
+  private static List<String> ofHadoop(EnvScripts scripts) {
+    List<String> entries = new ArrayList<>();
     for (String home : HOMES) {
-      String path = environment.getOrDefault(home, "");
+      Optional<String> path = scripts.value(home).filter(value -> value.startsWith("/"));
       for (String folder : FOLDERS) {
-        if (!path.isEmpty() && DropInJars.in(Path.of(path, "share/hadoop", folder))) {
-          return true;
-        }
+        path.map(value -> value + "/share/hadoop/" + folder)
+            .filter(jars -> Files.isDirectory(Path.of(jars)))
+            .ifPresent(jars -> entries.addAll(List.of(jars + "/*", jars + "/lib/*")));
       }
     }
-    return false;
+    return entries;
   }
 }

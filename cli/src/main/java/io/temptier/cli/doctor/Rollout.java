@@ -16,6 +16,7 @@ package io.temptier.cli.doctor;
 import io.temptier.hadoop.TierConfig;
 import io.temptier.tier.Finding;
 import io.temptier.tier.KernelClassifier;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +28,8 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * What is about to be rolled out, as Hadoop will see it.
  *
+ * @param confDir the folder
+ * @param isHere whether a local dir is on this machine, so that it can be the node
  * @param files the site files there are
  * @param node what a NodeManager reads: core and yarn
  * @param job what a MapReduce job reads: core, mapred and yarn
@@ -34,6 +37,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param tiers what TempTier makes of it on this machine
  */
 public record Rollout(
+    Path confDir,
+    boolean isHere,
     List<SiteFile> files,
     Configuration node,
     Configuration job,

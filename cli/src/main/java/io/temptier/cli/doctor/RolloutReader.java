@@ -19,6 +19,7 @@ import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.KernelClassifier;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,9 +86,10 @@ public final class RolloutReader {
     }
     Configuration node = load("core", "yarn");
     Configuration job = load("core", "mapred", "yarn");
+    boolean isHere = anyDirHere(node);
     TierConfig.Resolution tiers =
-        anyDirHere(node) ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
-    return Optional.of(new Rollout(files, node, job, kernel, tiers));
+        isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
+    return Optional.of(new Rollout(confDir, isHere, files, node, job, kernel, tiers));
   }
 
   /** Whether this machine can be the node; if not, its kernel has nothing to say. */
@@ -166,7 +168,9 @@ public final class RolloutReader {
     return new Finding(
         Severity.ERROR,
         String.valueOf(path.getFileName()),
-        String.valueOf(e.getMessage()),
+        e instanceof AccessDeniedException
+            ? "user " + System.getProperty("user.name") + " may not read it"
+            : String.valueOf(e.getMessage()),
         path.toString(),
         "It cannot be read. " + UNREADABLE,
         "Make it a readable file, and the files it includes too, and run the doctor again.");

@@ -31,6 +31,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * @param file the site file it belongs into
  */
 record SwitchOn(String key, String className, String file) {
+  private static final String STOCK_COLLECTOR = "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
+
   /** Places what the NodeManager writes. */
   static final SwitchOn NODE_MANAGER =
       new SwitchOn(
@@ -88,8 +90,10 @@ record SwitchOn(String key, String className, String file) {
         .findFirst();
   }
 
-  /** The property to paste. */
+  /**
+   * The property to paste. Behind our collector stands stock's: Hadoop takes the first that starts.
+   */
   String paste() {
-    return Paste.into(file, key, className);
+    return Paste.into(file, key, equals(MAP) ? className + "," + STOCK_COLLECTOR : className);
   }
 }

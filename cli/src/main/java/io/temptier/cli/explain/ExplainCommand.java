@@ -76,6 +76,7 @@ public final class ExplainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Question question = question();
     Roots roots = Roots.of(given(question), new KernelClassifier());
+    question.path().ifPresent(path -> inLocalDir(path, roots));
     Answer answer;
     try (Progress progress = terminal.progress("Looking for " + asked)) {
       answer = answer(question, roots, progress);
@@ -95,6 +96,22 @@ public final class ExplainCommand implements Callable<Integer> {
       return Question.of(asked);
     } catch (InvalidPathException e) {
       throw terminal.wrongUse("'" + asked + "' is neither a path nor an id: " + e.getMessage());
+    }
+  }
+
+  /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */
+  private void inLocalDir(Path path, Roots roots) {
+    boolean guessed = dirs.isEmpty() && confDir == null && !roots.marked();
+    if (roots.layout().dirOf(path).isEmpty() || (guessed && roots.paths().contains(path))) {
+      throw new CommandFailure(
+          path
+              + " is in no local dir"
+              + (guessed
+                  ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
+                      + " local dirs by --conf-dir DIR, or --dir ROOT for each."
+                  : " of this node; those are "
+                      + roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "))
+                      + "."));
     }
   }
 
@@ -153,13 +170,12 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private Path existing(Path dir) {
-    if (!Files.isDirectory(dir)) {
-      throw terminal.wrongUse("--dir " + dir + " is not a folder.");
-    }
+    terminal.readable("--dir", dir);
     return dir;
   }
 
   private List<Path> ofConfiguration(Path conf) {
+    terminal.readable("--conf-dir", conf);
     Path site = conf.resolve("yarn-site.xml").toAbsolutePath();
     if (!Files.isRegularFile(site)) {
       throw terminal.wrongUse("--conf-dir " + conf + " holds no yarn-site.xml.");

@@ -15,6 +15,9 @@ package io.temptier.cli.status;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a NodeManager serves its beans.
@@ -26,6 +29,11 @@ record JmxUrl(URI base) {
   static final String DEFAULT = "http://localhost:8042";
 
   private static final int DEFAULT_PORT = 8042;
+  private static final int MAX_PORT = 65535;
+
+  /** A name, an IPv4 address or an IPv6 address in brackets, and a port. */
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%\\w+)?\\])(?::(\\d{1,5}))?");
 
   /**
    * Parses what people type: a host, a host and port, or a URL with or without {@code /jmx}.
@@ -36,12 +44,20 @@ record JmxUrl(URI base) {
     String trimmed = text.trim();
     URI uri = new URI(trimmed.contains("://") ? trimmed : "http://" + trimmed);
     boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-    if (!http || uri.getHost() == null) {
+    // Not getHost(): it knows no name with an underscore, and Docker and Windows give such names.
+    String authority = uri.getRawAuthority();
+    Matcher parts = AUTHORITY.matcher(authority == null ? "" : authority);
+    if (!http || !parts.matches() || port(parts.group(2)) > MAX_PORT) {
       throw new URISyntaxException(text, "expected HOST, HOST:PORT or http://HOST:PORT");
     }
     // A port is left out of URLs behind a proxy, and of bare hosts by habit.
-    int port = uri.getPort() < 0 && !trimmed.contains("://") ? DEFAULT_PORT : uri.getPort();
-    return new JmxUrl(new URI(uri.getScheme(), null, uri.getHost(), port, null, null, null));
+    boolean bare = parts.group(2) == null && !trimmed.contains("://");
+    return new JmxUrl(
+        URI.create(uri.getScheme() + "://" + authority + (bare ? ":" + DEFAULT_PORT : "")));
+  }
+
+  private static int port(@Nullable String digits) {
+    return digits == null ? DEFAULT_PORT : Integer.parseInt(digits);
   }
 
   /**

@@ -65,7 +65,9 @@ final class ShuffleText {
   }
 
   private static String millis(JsonNode medium, Metric metric) {
-    return String.format(Locale.ROOT, "%.1f ms", NodeStatus.value(medium, metric) / 1000.0);
+    long micros = NodeStatus.value(medium, metric);
+    // No read takes 0 microseconds: none was seen.
+    return micros == 0 ? "-" : String.format(Locale.ROOT, "%.1f ms", micros / 1000.0);
   }
 
   private void printDemotion(JsonNode demotion) {

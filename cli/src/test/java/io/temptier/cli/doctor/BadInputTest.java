@@ -42,7 +42,7 @@ class BadInputTest {
   /** Asserts severity, key, place and a word of the consequence. */
   private static void assertFinding(
       Run run, String severity, String key, String place, String word) {
-    boolean error = severity.equals("ERROR");
+    boolean error = severity.equals("ERROR") || severity.equals("UNKNOWN");
     assertEquals(error ? ExitCodes.FAILED : ExitCodes.FINE, run.code(), run.out());
     String flat = run.out().replaceAll("\\s+", " ");
     String head = severity + " " + key;
@@ -147,6 +147,8 @@ class BadInputTest {
     Conf both =
         new Conf(dir)
             .set(Conf.YARN, LISTENER, "com.example.Audit, io.temptier.hadoop.NodeManagerTiering");
+    assertFinding(doctor(both), "UNKNOWN", "HADOOP_CLASSPATH", "yarn-env.sh", "com.example.Audit");
+    both.jar(both.lib().resolve("temptier.jar"), "com.example.Audit");
     assertEquals(ExitCodes.FINE, doctor(both).code());
   }
 
@@ -164,7 +166,8 @@ class BadInputTest {
   void jarsThatTasksCannotFindFailTasks() {
     String key = "mapreduce.application.classpath";
     Run run = doctor(new Conf(dir).set(Conf.MAPRED, key, "/t-nowhere/share/hadoop/mapreduce/*"));
-    assertFinding(run, "ERROR", key, "mapred-site.xml, line ", "holds TempTier's jars");
+    String missing = "does not hold io.temptier.mapreduce.TieredMapOutputCollector";
+    assertFinding(run, "ERROR", key, "mapred-site.xml, line ", missing);
   }
 
   @Test
@@ -173,8 +176,10 @@ class BadInputTest {
     String key = "mapreduce.application.classpath";
     Conf conf = new Conf(dir).set(Conf.MAPRED, key, lib + "/*");
     assertEquals(ExitCodes.FAILED, doctor(conf).code());
-    Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
-    assertEquals(ExitCodes.FINE, doctor(conf).code());
+    Path jar = Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
+    assertEquals(ExitCodes.FAILED, doctor(conf).code(), "an empty file is no jar");
+    conf.jar(jar);
+    assertEquals(ExitCodes.FINE, doctor(conf).code(), doctor(conf).out());
   }
 
   @Test
@@ -223,6 +228,7 @@ class BadInputTest {
     Conf conf = new Conf(dir).set(Conf.YARN, key, "io.temptier.shuffle.TierdShuffleHandler");
     assertFinding(doctor(conf), "ERROR", key, "yarn-site.xml, line ", "does not exist");
     conf.set(Conf.YARN, key, "com.example.Shuffle");
+    conf.jar(conf.lib().resolve("shuffle.jar"), "com.example.Shuffle");
     assertFinding(doctor(conf), "INFO", key, "yarn-site.xml, line ", "was not tried");
   }
 
@@ -242,14 +248,15 @@ class BadInputTest {
   }
 
   @Test
-  void scriptsThatLeaveTheNodeManagerWithoutJarsAreTold() throws IOException {
-    Files.writeString(dir.resolve("hadoop-env.sh"), "export HADOOP_HEAPSIZE_MAX=1g\n");
-    Path script = Files.writeString(dir.resolve("yarn-env.sh"), "# /opt/temptier/lib/*\n");
-    Run run = doctor(new Conf(dir));
+  void aCollectorIsPastedWithStocksBehindIt() {
+    String key = "mapreduce.job.map.output.collector.class";
     assertFinding(
-        run, "WARNING", "HADOOP_CLASSPATH", "hadoop-env.sh, yarn-env.sh", "will not start");
-    Files.writeString(script, "export HADOOP_CLASSPATH=/opt/temptier/lib/*\n");
-    assertFalse(doctor(new Conf(dir)).out().contains("HADOOP_CLASSPATH"));
+        doctor(new Conf(dir).unset(Conf.MAPRED, key)),
+        "WARNING",
+        key,
+        "default",
+        "<value>io.temptier.mapreduce.TieredMapOutputCollector,"
+            + "org.apache.hadoop.mapred.MapTask$MapOutputBuffer</value>");
   }
 
   /** Demotion starts before files spill, and files spill before YARN drops the disk. */
@@ -276,6 +283,7 @@ class BadInputTest {
     Conf conf = new Conf(dir);
     String executor = "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor";
     conf.set(Conf.YARN, "yarn.nodemanager.container-executor.class", executor);
+    conf.jar(conf.lib().resolve("hadoop-yarn-server-nodemanager.jar"), executor);
     conf.set(Conf.MAPRED, "mapreduce.cluster.local.dir", "[NVME]/t-nvme0/mapred");
     Run run = doctor(conf);
     assertFinding(

@@ -13,14 +13,18 @@
  */
 package io.temptier.cli.doctor;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 
 /** Writes the configuration folder of a test: sound at first, then spoilt. */
 final class Conf {
@@ -57,7 +61,44 @@ final class Conf {
     set(
         MAPRED,
         "mapreduce.application.classpath",
-        "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*,/opt/temptier/lib/*");
+        "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*," + dir.resolve("lib") + "/*");
+    script("export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}" + lib() + "/*\"\n");
+    jar(lib().resolve("temptier.jar"));
+  }
+
+  /** The folder of TempTier's jars. */
+  Path lib() {
+    return dir.resolve("lib");
+  }
+
+  /** What yarn-env.sh says. */
+  Conf script(String text) {
+    return file(dir.resolve("yarn-env.sh"), text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Makes a jar with the classes that the configuration names, and others. */
+  Conf jar(Path jar, String... others) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JarOutputStream out = new JarOutputStream(bytes)) {
+      List<String> names = new ArrayList<>(List.of(others));
+      SwitchOn.ALL.forEach(named -> names.add(named.className()));
+      for (String name : names) {
+        out.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return file(jar, bytes.toByteArray());
+  }
+
+  private Conf file(Path file, byte[] content) {
+    try {
+      Files.createDirectories(file.resolveSibling("."));
+      Files.write(file, content);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Sets a property, in place of one of that name in that file. */

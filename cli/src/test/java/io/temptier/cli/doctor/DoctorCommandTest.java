@@ -25,9 +25,14 @@ import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorCommandTest {
   @TempDir Path dir;
@@ -101,6 +106,36 @@ class DoctorCommandTest {
     Run noFiles = doctor(dir);
     assertEquals(ExitCodes.WRONG_USE, noFiles.code());
     assertTrue(noFiles.err().contains("holds none of"), noFiles.err());
+  }
+
+  /** Root may read everything, so the command runs without that right. */
+  @ParameterizedTest
+  @ValueSource(strings = {"---------", "r--------", "--x------"})
+  void aFolderThatMayNotBeReadIsToldAsSuch(String mode) throws Exception {
+    Path closed = new Conf(Files.createDirectory(dir.resolve("closed"))).write();
+    List<String> command = new ArrayList<>();
+    if (Files.isReadable(Path.of("/proc/1/environ"))) {
+      if (!Files.isExecutable(Path.of("/usr/bin/setpriv"))) {
+        System.out.println("SKIPPED: root without setpriv may read every folder");
+        return;
+      }
+      command.addAll(List.of("setpriv", "--bounding-set", "-dac_override,-dac_read_search"));
+    }
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(mode));
+    String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+    String classPath = System.getProperty("java.class.path");
+    command.addAll(List.of(java, "-cp", classPath, "io.temptier.cli.Main"));
+    command.addAll(List.of("doctor", "--conf-dir", closed.toString()));
+    Path said = dir.resolve("said");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+    int code = process.waitFor();
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+    String text = Files.readString(said);
+    assertEquals(ExitCodes.FAILED, code, text);
+    String user = System.getProperty("user.name");
+    assertTrue(text.contains("User " + user + " may not read --conf-dir " + closed), text);
+    assertFalse(text.contains("holds none of"), text);
   }
 
   @Test

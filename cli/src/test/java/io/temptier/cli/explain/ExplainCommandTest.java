@@ -220,6 +220,19 @@ class ExplainCommandTest {
   }
 
   @Test
+  void aPathOutsideAllLocalDirsIsAFailure() {
+    for (String path : new String[] {"/etc/passwd", "/etc"}) {
+      Run guessed = Run.of("explain", path);
+      assertEquals(ExitCodes.FAILED, guessed.code(), guessed.out());
+      assertTrue(guessed.err().contains(path + " is in no local dir: "), guessed.err());
+      assertEquals("", guessed.out());
+      Run named = Run.of("explain", path, "--dir", nvme.toString());
+      assertEquals(ExitCodes.FAILED, named.code(), named.out());
+      assertTrue(named.err().contains("in no local dir of this node; those are "), named.err());
+    }
+  }
+
+  @Test
   void wrongUseIsTold() {
     assertEquals(ExitCodes.WRONG_USE, Run.of("explain").code());
     Run noFolder = Run.of("explain", ATTEMPT, "--dir", temp.resolve("nowhere").toString());

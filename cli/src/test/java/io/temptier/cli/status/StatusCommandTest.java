@@ -27,11 +27,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,8 +193,58 @@ class StatusCommandTest {
     assertTrue(without.out().contains("does not run TempTier"), without.out());
   }
 
+  @Test
+  void aDiskThatWasNotReadHasNoLatency() throws IOException {
+    beans.put("TempTierInfo", recorded("active-idle"));
+    beans.put(
+        "TempTierShuffleInfo",
+        recorded("shuffle-busy").replaceAll("(ReadLatency\\w+\\\\?\" ?: ?)\\d+", "$10"));
+    String out = status().out();
+    assertFalse(out.contains("0.0 ms"), out);
+    assertTrue(out.replaceAll(" +", " ").contains("GiB - - - 0 0"), out);
+  }
+
+  @Test
+  void moreThanANodeManagerEverSaysIsNone() {
+    beans.put("TempTierInfo", " ".repeat(17 << 20));
+    Run run = status();
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.err().contains("/jmx is larger than 16 MiB"), run.err());
+  }
+
+  /** One that accepts and says nothing, and one that never ends what it says. */
   @ParameterizedTest
-  @ValueSource(strings = {"ftp://nm1", "http://", "nm 1", ""})
+  @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"})
+  void aNodeManagerThatHangsIsToldAsSuch(String answer) throws IOException {
+    List<Socket> open = new CopyOnWriteArrayList<>();
+    try (ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+      Thread server =
+          new Thread(
+              () -> {
+                try {
+                  while (true) {
+                    Socket client = socket.accept();
+                    open.add(client);
+                    client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                  }
+                } catch (IOException e) {
+                  // The test is over.
+                }
+              });
+      server.start();
+      Run run = Run.of("status", "--jmx", "127.0.0.1:" + socket.getLocalPort());
+      assertEquals(ExitCodes.FAILED, run.code());
+      assertTrue(run.err().contains("No NodeManager answers at http://127.0.0.1:"), run.err());
+      assertEquals(1, run.err().strip().lines().count(), run.err());
+    } finally {
+      for (Socket client : open) {
+        client.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ftp://nm1", "http://", "nm 1", "", "nm1:99999", "u:p@nm1", "nm1:x"})
   void addressesThatAreNone(String jmx) {
     Run run = Run.of("status", "--jmx", jmx);
     assertEquals(ExitCodes.WRONG_USE, run.code());
@@ -212,7 +266,9 @@ class StatusCommandTest {
     "http://nm1:8042/jmx?qry=*:*, http://nm1:8042",
     "https://nm1:8044/, https://nm1:8044",
     "https://gateway/jmx, https://gateway",
-    "[::1]:8042, http://[::1]:8042"
+    "[::1]:8042, http://[::1]:8042",
+    "node_1, http://node_1:8042",
+    "http://docker_nm_1:9042/jmx, http://docker_nm_1:9042"
   })
   void addressesAsPeopleTypeThem(String typed, String expected) throws URISyntaxException {
     assertEquals(expected, JmxUrl.parse(typed).toString());

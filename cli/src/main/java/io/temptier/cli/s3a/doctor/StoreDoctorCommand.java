@@ -24,7 +24,6 @@ import io.temptier.tier.KernelClassifier;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -125,9 +124,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
 
   private Path folder() {
     if (confDir != null) {
-      if (!Files.isDirectory(confDir)) {
-        throw terminal.wrongUse("--conf-dir " + confDir + " is not a folder.");
-      }
+      terminal.readable("--conf-dir", confDir);
       return confDir;
     }
     URL found = Thread.currentThread().getContextClassLoader().getResource("core-site.xml");

@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.ZipFile;
+
+/** A class path, searched on this machine: the classes it does not hold, and what was not there. */
+final class ClassPath {
+  private final List<Path> folders = new ArrayList<>();
+  private final List<Path> jars = new ArrayList<>();
+  private final List<String> unresolved = new ArrayList<>();
+  private final List<String> absent = new ArrayList<>();
+
+  /**
+   * Of entries as Java takes them: a jar, a folder of classes, or {@code FOLDER/*} for its jars.
+   *
+   * @param entries those with a variable that is not known, or that are relative, are not searched
+   */
+  ClassPath(Collection<String> entries) {
+    entries.stream().map(String::trim).filter(e -> !e.isEmpty()).forEach(this::add);
+  }
+
+  private void add(String entry) {
+    if (!entry.startsWith("/") || entry.contains("$") || entry.contains("{{")) {
+      unresolved.add(entry);
+      return;
+    }
+    try {
+      if (entry.endsWith("/*")) {
+        addJarsOf(Path.of(entry.substring(0, entry.length() - 1)));
+      } else if (Files.isDirectory(Path.of(entry))) {
+        folders.add(Path.of(entry));
+      } else {
+        addJar(Path.of(entry));
+      }
+    } catch (IOException | InvalidPathException e) {
+      absent.add(entry);
+    }
+  }
+
+  private void addJarsOf(Path folder) throws IOException {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
+      found.forEach(this::addJar);
+    }
+  }
+
+  private void addJar(Path jar) {
+    // A pipe by that name would not answer.
+    if (Files.isRegularFile(jar) && Files.isReadable(jar)) {
+      jars.add(jar);
+    } else {
+      absent.add(jar.toString());
+    }
+  }
+
+  /** Which of these classes no entry holds that could be searched. */
+  Set<String> missing(Collection<String> classNames) {
+    Set<String> missing = new TreeSet<>(classNames);
+    missing.removeIf(
+        name -> folders.stream().anyMatch(folder -> Files.exists(folder.resolve(file(name)))));
+    for (Path jar : jars) {
+      if (missing.isEmpty()) {
+        break;
+      }
+      try (ZipFile zip = new ZipFile(jar.toFile())) {
+        missing.removeIf(name -> zip.getEntry(file(name)) != null);
+      } catch (IOException e) {
+        // No jar: Java passes over it too.
+        absent.add(jar + " (" + e.getMessage() + ")");
+      }
+    }
+    return missing;
+  }
+
+  private static String file(String className) {
+    return className.replace('.', '/') + ".class";
+  }
+
+  /** Entries whose variables are not known here. */
+  List<String> unresolved() {
+    return unresolved;
+  }
+
+  /** Entries that are not on this machine, or cannot be read. */
+  List<String> absent() {
+    return absent;
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What there is to say of the classes that a class path does not hold. Whether it is as good as the
+ * node's own differs: an ERROR where this machine can tell, UNKNOWN where it cannot.
+ *
+ * @param path the class path
+ * @param key what gives it
+ * @param value its text
+ * @param origin where that stands
+ * @param isNodes whether what is missing on this machine is missing on the node
+ * @param isWhole whether it is all that the process has, Hadoop's own jars included
+ * @param consequence what follows when a class is not found
+ * @param remedy what to do about it
+ */
+record ClassPathSearch(
+    ClassPath path,
+    String key,
+    String value,
+    String origin,
+    boolean isNodes,
+    boolean isWhole,
+    String consequence,
+    String remedy) {
+
+  /** Looks for classes. */
+  List<Finding> lookFor(List<NamedClass> named) {
+    Set<String> missing = path.missing(named.stream().map(NamedClass::className).toList());
+    List<String> unsearched = new ArrayList<>(path.unresolved());
+    if (!isNodes) {
+      unsearched.addAll(path.absent());
+    }
+    List<Finding> findings = new ArrayList<>();
+    Predicate<NamedClass> isMissing = each -> missing.contains(each.className());
+    // Of TempTier's own jars it is known how their folder is called.
+    add(
+        findings,
+        named.stream().filter(isMissing).filter(NamedClass::isOurs).toList(),
+        unsearched.stream().filter(DropInJars::namedIn).toList(),
+        true);
+    add(
+        findings,
+        named.stream().filter(isMissing).filter(each -> !each.isOurs()).toList(),
+        unsearched,
+        isWhole);
+    return findings;
+  }
+
+  private void add(
+      List<Finding> findings, List<NamedClass> missing, List<String> unsearched, boolean known) {
+    if (missing.isEmpty()) {
+      return;
+    }
+    String names = missing.stream().map(NamedClass::toString).collect(Collectors.joining(", "));
+    boolean unknown = !unsearched.isEmpty() || !known;
+    StringBuilder text = new StringBuilder();
+    if (unknown) {
+      text.append("It cannot be told from here whether it holds ").append(names).append(".");
+    } else {
+      text.append("It does not hold ").append(names).append(".");
+    }
+    if (!unsearched.isEmpty()) {
+      text.append(" Not on this machine, or begins with a variable that is not set here: ");
+      text.append(String.join(", ", unsearched)).append(".");
+    } else if (!path.absent().isEmpty()) {
+      text.append(" Missing, or no readable jar: ");
+      text.append(String.join(", ", path.absent())).append(".");
+    }
+    if (!isWhole) {
+      text.append(" Hadoop's own jars were not searched: HADOOP_HOME is not set here.");
+    }
+    text.append(unknown ? " If it does not: " : " ").append(consequence);
+    findings.add(
+        new Finding(
+            unknown ? Severity.UNKNOWN : Severity.ERROR,
+            key,
+            value,
+            origin,
+            text.toString(),
+            (unknown ? "Run the doctor on a node. " : "") + remedy));
+  }
+}

@@ -1,0 +1,164 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What {@code hadoop-env.sh} and {@code yarn-env.sh} set, read and not run: assignments, in order,
+ * with the variables in them. Of a condition, every branch is taken.
+ */
+final class EnvScripts {
+  private static final String CLASSPATH = "HADOOP_CLASSPATH";
+  private static final List<String> NAMES = List.of("hadoop-env.sh", "yarn-env.sh");
+  private static final Pattern ASSIGNMENT =
+      Pattern.compile("(?:^|[;&|{]|\\bthen|\\belse|\\bexport)\\s*([A-Za-z_]\\w*)(\\+?)=");
+  private static final Pattern ADDED = Pattern.compile("\\bhadoop_add_classpath\\s+");
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?:(:?[-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
+
+  private final Map<String, String> environment;
+  private final Map<String, String> set = new HashMap<>();
+  private final List<String> files = new ArrayList<>();
+  private final List<String> added = new ArrayList<>();
+
+  private EnvScripts(Path confDir, Map<String, String> environment) {
+    this.environment = environment;
+    set.put("HADOOP_CONF_DIR", confDir.toString());
+  }
+
+  /**
+   * Reads the scripts of a folder.
+   *
+   * @param environment the variables of this shell; its {@code HADOOP_CLASSPATH} is left out, since
+   *     that of the shell that starts the NodeManager is not known
+   */
+  static EnvScripts read(Path confDir, Map<String, String> environment) {
+    EnvScripts scripts = new EnvScripts(confDir, environment);
+    for (String name : NAMES) {
+      Path script = confDir.resolve(name);
+      if (Files.isRegularFile(script)) {
+        try {
+          scripts.take(new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1));
+          scripts.files.add(name);
+        } catch (IOException e) {
+          // As if it were not there: what it sets is not known.
+        }
+      }
+    }
+    return scripts;
+  }
+
+  private void take(String script) {
+    for (String line : script.replace("\\\n", "").split("\n", -1)) {
+      String code = line.strip();
+      if (code.startsWith("#")) {
+        continue;
+      }
+      Matcher assignment = ASSIGNMENT.matcher(code);
+      while (assignment.find()) {
+        String name = String.valueOf(assignment.group(1));
+        String value = word(code, assignment.end());
+        boolean appends = "+".equals(assignment.group(2));
+        set.put(name, appends ? value(name).orElse("") + value : value);
+      }
+      Matcher add = ADDED.matcher(code);
+      while (add.find()) {
+        added.add(word(code, add.end()));
+      }
+    }
+  }
+
+  /** One word of the shell, its quotes taken off and its variables put in. */
+  private String word(String code, int begin) {
+    StringBuilder word = new StringBuilder();
+    char quote = 0;
+    for (int i = begin; i < code.length(); i++) {
+      char c = code.charAt(i);
+      if (quote == 0 && (Character.isWhitespace(c) || ";&|".indexOf(c) >= 0)) {
+        break;
+      }
+      if (c == quote) {
+        quote = 0;
+      } else if (quote == 0 && (c == '\'' || c == '"')) {
+        quote = c;
+      } else if (c == '\\' && i + 1 < code.length()) {
+        word.append(code.charAt(++i));
+      } else {
+        word.append(c);
+      }
+    }
+    return resolve(word.toString());
+  }
+
+  /** A text with the variables that are known; the others stay as they are. */
+  String resolve(String text) {
+    Matcher variable = VARIABLE.matcher(text);
+    StringBuilder resolved = new StringBuilder();
+    while (variable.find()) {
+      String name = variable.group(1) == null ? variable.group(2) : variable.group(1);
+      Optional<String> value = value(String.valueOf(name));
+      String operator = variable.group(3) == null ? "" : variable.group(3);
+      String other = variable.group(4) == null ? "" : variable.group(4);
+      String put =
+          switch (operator) {
+            case ":-", "-" -> value.filter(v -> !v.isEmpty()).orElseGet(() -> resolve(other));
+            case ":+", "+" -> value.filter(v -> !v.isEmpty()).map(v -> resolve(other)).orElse("");
+            default -> value.orElse(variable.group());
+          };
+      variable.appendReplacement(resolved, Matcher.quoteReplacement(put));
+    }
+    return variable.appendTail(resolved).toString();
+  }
+
+  /** The value of a variable; empty when neither the scripts nor this shell know it. */
+  Optional<String> value(String name) {
+    String value = set.get(name);
+    if (value != null) {
+      return Optional.of(value);
+    }
+    return switch (name) {
+      case CLASSPATH -> Optional.of("");
+      // That of the container, not of this shell.
+      case "PWD" -> Optional.empty();
+      case "HADOOP_COMMON_HOME", "HADOOP_HDFS_HOME", "HADOOP_YARN_HOME", "HADOOP_MAPRED_HOME" ->
+          Optional.ofNullable(environment.get(name)).or(() -> value("HADOOP_HOME"));
+      default -> Optional.ofNullable(environment.get(name));
+    };
+  }
+
+  /** The names of the scripts that could be read. */
+  List<String> files() {
+    return files;
+  }
+
+  /** What they put on the class path of every daemon, variables put in, as one text. */
+  String classPath() {
+    List<String> parts = new ArrayList<>();
+    parts.add(value(CLASSPATH).orElse(""));
+    parts.addAll(added);
+    parts.removeIf(String::isEmpty);
+    return String.join(":", parts);
+  }
+}

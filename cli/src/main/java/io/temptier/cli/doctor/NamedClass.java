@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * A class that a site file names and that somebody will have to find.
+ *
+ * @param key the property
+ * @param className the class
+ */
+record NamedClass(String key, String className) {
+  private static final String OURS = "io.temptier.";
+  private static final String NODE_MANAGER = "yarn.nodemanager.";
+  private static final String AUX = YarnConfiguration.NM_AUX_SERVICES + ".";
+  private static final List<String> OF_TASKS =
+      List.of(
+          SwitchOn.MAP.key(),
+          SwitchOn.REDUCE.key(),
+          "fs.s3a.impl",
+          "fs.s3a.s3.client.factory.impl",
+          "fs.AbstractFileSystem.s3a.impl",
+          "mapreduce.outputcommitter.factory.scheme.s3a");
+
+  /** Those that a NodeManager loads when it starts. */
+  static List<NamedClass> ofNodeManager(Rollout rollout) {
+    Configuration node = rollout.node();
+    List<String> services = List.of(node.getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES));
+    List<NamedClass> named = new ArrayList<>();
+    for (Map.Entry<String, String> property : node) {
+      String key = property.getKey();
+      boolean names =
+          key.startsWith(NODE_MANAGER) && (key.endsWith(".class") || key.endsWith(".classes"));
+      boolean ofNoService =
+          key.startsWith(AUX)
+              && services.stream().noneMatch(service -> key.equals(AUX + service + ".class"));
+      if (names && !ofNoService) {
+        named.addAll(of(rollout, node, key));
+      }
+    }
+    return named;
+  }
+
+  /** Those that a MapReduce task loads. */
+  static List<NamedClass> ofTasks(Rollout rollout) {
+    return OF_TASKS.stream().flatMap(key -> of(rollout, rollout.job(), key).stream()).toList();
+  }
+
+  private static List<NamedClass> of(Rollout rollout, Configuration conf, String key) {
+    return rollout.isSet(conf, key)
+        ? SwitchOn.classes(conf.get(key, "")).stream()
+            .map(className -> new NamedClass(key, className))
+            .filter(
+                named -> !named.className.isEmpty() && !named.isMisspelt() && !named.isHadoops())
+            .toList()
+        : List.of();
+  }
+
+  /** Whether it is TempTier's. */
+  boolean isOurs() {
+    return className.startsWith(OURS);
+  }
+
+  /** Other checks say so of these. */
+  private boolean isMisspelt() {
+    return isOurs() && !exists();
+  }
+
+  /** Whether every Hadoop like the one that the doctor runs with has it. */
+  private boolean isHadoops() {
+    return className.startsWith("org.apache.hadoop.") && exists();
+  }
+
+  private boolean exists() {
+    String file = "/" + className.replace('.', '/') + ".class";
+    return NamedClass.class.getResource(file) != null;
+  }
+
+  @Override
+  public String toString() {
+    return className + " (" + key + ")";
+  }
+}
