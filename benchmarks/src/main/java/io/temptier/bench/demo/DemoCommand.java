@@ -125,7 +125,7 @@ final class DemoCommand implements Callable<Integer> {
     Path reports = reports();
     Files.createDirectories(reports);
     DemoText.plan(out, plan, folder.home().toString());
-    Map<String, String> facts = Facts.gather(runtime, folder.parent(), command());
+    Map<String, String> facts = Facts.gather(runtime, folder.parent(), terminal.typed());
     DemoResult result;
     try (Progress progress = terminal.progress("demo")) {
       result = new DemoRun(plan, runtime, folder.home(), keep, progress::say).run(facts);
@@ -186,11 +186,6 @@ final class DemoCommand implements Callable<Integer> {
     return HadoopRuntime.sourceRoot()
         .orElseGet(() -> Path.of("").toAbsolutePath())
         .resolve("target/demo");
-  }
-
-  private String command() {
-    return "./temptier demo "
-        + String.join(" ", commandSpec().commandLine().getParseResult().originalArgs());
   }
 
   private ParameterException wrongUse(String message) {

@@ -60,6 +60,9 @@ final class DemoText {
   static void result(PrintWriter out, DemoResult result) {
     phases(out, result.phases());
     out.println("What the sort's tasks placed, by its own counters (group TempTier)");
+    out.println(
+        "  Fewer files than above, where it is " + inAll(result) + ": work dirs, localized");
+    out.println("  and other files are the NodeManager's, and demotion's copies nobody placed.");
     if (result.tiers().isEmpty()) {
       out.println("  nothing was reported: TempTier did not place this job's files");
     }
@@ -88,6 +91,15 @@ final class DemoText {
     }
     out.println();
     out.println((result.validated() ? "Validated: " : "NOT VALIDATED: ") + result.validation());
+  }
+
+  private static String inAll(DemoResult result) {
+    long files =
+        result.phases().values().stream()
+            .flatMap(tallies -> tallies.values().stream())
+            .mapToLong(Tally::files)
+            .sum();
+    return files + " in all";
   }
 
   private static void phases(PrintWriter out, Map<Phase, Map<Medium, Tally>> phases) {

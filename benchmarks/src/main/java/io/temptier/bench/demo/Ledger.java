@@ -109,7 +109,10 @@ final class Ledger implements TierSampler.SeenFiles {
   }
 
   private static boolean countedOnDisk(Phase phase) {
-    return phase == Phase.WORK_DIR || phase == Phase.LOCALIZED || phase == Phase.OTHER;
+    return switch (phase) {
+      case WORK_DIR, LOCALIZED, DEMOTION, OTHER -> true;
+      default -> false;
+    };
   }
 
   private static void add(

@@ -29,12 +29,17 @@ enum Phase {
   REDUCE_MERGE("reduce merges"),
   /** Indexes beside spills and map outputs. */
   INDEX("indexes"),
+  /** What demotion copies from a fast tier to a slower one, map outputs that are counted above. */
+  DEMOTION("demotion's copies"),
   /** Files of the distributed cache. */
   LOCALIZED("localized files"),
   /** Working directories of containers. */
   WORK_DIR("work dirs"),
   /** Tokens, scripts, pid files, and whatever else there is. */
   OTHER("other");
+
+  /** How demotion calls a copy until it is whole. */
+  private static final String DEMOTION_COPY = ".temptier-demotion.";
 
   private final String label;
 
@@ -73,6 +78,9 @@ enum Phase {
    * @param path relative to a local dir
    */
   static Phase ofFile(String path) {
+    if (path.contains("/" + DEMOTION_COPY)) {
+      return DEMOTION;
+    }
     if (path.contains("/container_") && !path.startsWith("nmPrivate")) {
       return WORK_DIR;
     }

@@ -66,6 +66,8 @@ final class DemoIT {
     assertEquals(report, new ObjectMapper().readTree(dir.resolve("copy.json").toFile()));
     assertTrue(report.path("validated").asBoolean(), report.toString());
     assertEquals(0, report.path("failedTasks").asInt());
+    String command = report.path("facts").path("command").asText();
+    assertTrue(command.startsWith("./temptier demo --input="), command);
     assertTrue(report.path("jobSeconds").asDouble() > 0);
     assertTrue(report.path("tiers").size() >= 1, report.toString());
     assertTrue(report.path("spilledDown").path("bytes").asLong() > 0, report.toString());

@@ -22,6 +22,8 @@ import io.temptier.bench.cluster.JobResult;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reason;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,16 @@ final class HtmlReportTest {
     assertFalse(html.matches("(?s).*(src|href)=\"(https?:)?//.*"), "nothing is loaded");
   }
 
+  /** The tables count different files, and say which. */
+  @Test
+  void theTextSaysWhatItsNumbersAreOf() {
+    StringWriter out = new StringWriter();
+    DemoText.result(new PrintWriter(out), result());
+    String text = out.toString().replaceAll("\\s+", " ");
+    assertTrue(text.contains("Fewer files than above, where it is 4 in all"), text);
+    assertTrue(text.contains("demotion's copies"), text);
+  }
+
   private static DemoResult result() {
     JobResult sort =
         new JobResult(
@@ -72,7 +84,11 @@ final class HtmlReportTest {
         sort,
         Map.of(Medium.NVME, new Tally(3, 300)),
         new Tally(2, 50),
-        Map.of(Phase.MAP_OUTPUT, Map.of(Medium.NVME, new Tally(3, 300))),
+        Map.of(
+            Phase.MAP_OUTPUT,
+            Map.of(Medium.NVME, new Tally(3, 300)),
+            Phase.DEMOTION,
+            Map.of(Medium.DISK, new Tally(1, 100))),
         Map.of(new Ledger.Refused(Medium.NVME, Reason.CAP), new Tally(2, 50)),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),
         Map.of("terasort", 0.1),

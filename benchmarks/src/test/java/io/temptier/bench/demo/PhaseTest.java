@@ -29,6 +29,7 @@ final class PhaseTest {
     "output/attempt_1_0001_m_000000_0/intermediate.1, MAP_MERGE",
     "output/attempt_1_0001_r_000000_0/map_3.out, REDUCE_SEGMENT",
     "output/attempt_1_0001_r_000000_0/map_3.out.merged, REDUCE_MERGE",
+    "output/attempt_1_0001_m_000000_0/.temptier-demotion.copy, DEMOTION",
     "container_1_0001_01_000002/job.xml, WORK_DIR",
     "container_1_0001_01_000002/file.out, WORK_DIR",
     "filecache/10/job.jar, LOCALIZED",

@@ -120,7 +120,9 @@ final class InstallPageIT {
 
       // 4. Restart one NodeManager, on the files that 3. the doctor has examined
       cluster.restartNode(0, installed.build());
-      Map<String, String> environment = Map.of("HADOOP_CONF_DIR", confWithMapred(cluster, mapred));
+      String conf = confWithMapred(cluster, mapred);
+      Map<String, String> environment = Map.of("HADOOP_CONF_DIR", conf);
+      theDoctorRefusesFilesWithoutJars(page.block(3, "sh", 0), conf, classPathLine);
       assertEquals(
           "", shell(page.block(3, "sh", 0), environment).errors(), "the doctor's complaints");
 
@@ -157,6 +159,18 @@ final class InstallPageIT {
       }
       run(cluster, "terasort", "/in", "/out-after");
     }
+  }
+
+  /** Where the jars are not, a NodeManager with these files does not start. */
+  private void theDoctorRefusesFilesWithoutJars(String doctor, String conf, String classPathLine)
+      throws Exception {
+    Path script = Path.of(conf, "yarn-env.sh");
+    Files.writeString(script, classPathLine.replace("/lib/*", "/not-there/*"));
+    String asked = "if " + doctor.strip() + "; then echo accepted; else echo refused; fi\n";
+    String said = shell(asked, Map.of("HADOOP_CONF_DIR", conf)).output().replaceAll("\\s+", " ");
+    assertTrue(said.contains("Not ready") && said.strip().endsWith("refused"), said);
+    assertTrue(said.contains("does not hold io.temptier.hadoop.NodeManagerTiering"), said);
+    Files.writeString(script, classPathLine);
   }
 
   /** The page's `explain`, of an attempt of this cluster. */
