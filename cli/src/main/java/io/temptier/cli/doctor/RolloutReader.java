@@ -99,6 +99,11 @@ public final class RolloutReader {
   }
 
   private void readFile(Path path) {
+    if (!Files.isRegularFile(path)) {
+      // A pipe would not answer.
+      broken.add(unreadable(path, new IOException("no regular file")));
+      return;
+    }
     try {
       files.add(SiteFile.read(path));
       // Hadoop's own parser follows includes.

@@ -149,6 +149,19 @@ class DoctorCommandTest {
   }
 
   @Test
+  void aPipeInPlaceOfAFileIsToldAndNotWaitedFor() throws Exception {
+    Path confDir = new Conf(dir).write();
+    for (String name : List.of("yarn-site.xml", "yarn-env.sh")) {
+      Files.delete(confDir.resolve(name));
+      String pipe = confDir.resolve(name).toString();
+      assertEquals(0, new ProcessBuilder("mkfifo", pipe).start().waitFor());
+    }
+    Run run = doctor(confDir);
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.out().contains("ERROR   yarn-site.xml = no regular file"), run.out());
+  }
+
+  @Test
   void brokenIncludesAreToldToo() throws IOException {
     Files.writeString(dir.resolve("more.xml"), "<configuration>\n<property>\n</configuration>\n");
     String include = "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"more.xml\"/>";
