@@ -67,7 +67,7 @@ final class NoLeftovers implements AfterEachCallback, AfterAllCallback {
         .put(context.getRequiredTestClass(), roots);
     assertNothingLeft("temporary files", FILES_END_WITHIN, () -> temporaryFiles(roots));
     assertEquals(0, MergerAllocator.attemptsInMerger(), "tasks still registered with Merger");
-    assertEquals(List.of(), claims(roots, root -> !capped(root)), "claims left");
+    assertNothingLeft("claims", FILES_END_WITHIN, () -> claims(roots, root -> !capped(root)));
   }
 
   @Override

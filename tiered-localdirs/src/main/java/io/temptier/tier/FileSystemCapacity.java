@@ -14,6 +14,7 @@
 package io.temptier.tier;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +31,16 @@ public final class FileSystemCapacity implements CapacityProbe {
   /** Inodes are used up slower than bytes: by files, not by writes. */
   static final long INODES_MAX_AGE_MILLIS = 10_000;
 
+  private record AgedCounts(InodeCounts counts, long atMillis) {}
+
   private record Aged(long totalBytes, InodeCounts counts, long atMillis) {}
 
   private final Function<Path, InodeCounts> inodes;
   private final LongSupplier clockMillis;
   private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
+
+  /** By device number: to ask costs a process, and many dirs may lie on one device. */
+  private final Map<Object, AgedCounts> countsOf = new ConcurrentHashMap<>();
 
   /** A probe of this machine. */
   public FileSystemCapacity() {
@@ -52,13 +58,23 @@ public final class FileSystemCapacity implements CapacityProbe {
     long now = clockMillis.getAsLong();
     Aged aged = cache.get(dir);
     if (aged == null || Math.abs(now - aged.atMillis()) > INODES_MAX_AGE_MILLIS) {
-      aged = new Aged(totalBytes(dir), inodes.apply(dir), now);
+      aged = new Aged(totalBytes(dir), counts(dir, now), now);
       cache.put(dir, aged);
     } else if (usable == 0) {
       // Full, or gone, which only the size can tell.
       totalBytes(dir);
     }
     return new Capacity(aged.totalBytes(), usable, aged.counts().total(), aged.counts().free());
+  }
+
+  private InodeCounts counts(Path dir, long now) throws IOException {
+    Object device = Files.getAttribute(dir, "unix:dev");
+    AgedCounts known = countsOf.get(device);
+    if (known == null || Math.abs(now - known.atMillis()) > INODES_MAX_AGE_MILLIS) {
+      known = new AgedCounts(inodes.apply(dir), now);
+      countsOf.put(device, known);
+    }
+    return known.counts();
   }
 
   private static long totalBytes(Path dir) throws IOException {
