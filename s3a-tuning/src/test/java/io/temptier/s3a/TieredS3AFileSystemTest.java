@@ -114,10 +114,10 @@ class TieredS3AFileSystemTest {
   }
 
   /** The thread of the dir releases what was given up with a file. */
-  private static void assertNothingClaimed(Path root) throws Exception {
+  private static void assertNothingClaimed(Path root) throws IOException {
     long deadline = System.nanoTime() + java.time.Duration.ofMinutes(2).toNanos();
     while (claimed(root) > 0 && System.nanoTime() < deadline) {
-      Thread.sleep(5);
+      java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
     }
     assertEquals(0, claimed(root));
   }
