@@ -14,28 +14,52 @@
 package io.temptier.shuffle;
 
 import io.temptier.tier.Medium;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The way to one physical device: a bounded number of threads that do whatever may have to wait for
  * it, so that nobody else waits. All local dirs on a device share its lane.
+ *
+ * <p>A job that does not come back costs a thread, for a thread cannot be ended. Whether the device
+ * hangs or only one user's file (a pipe in the place of an output) does not show. So the lane gets
+ * another thread for each that is out for long, up to {@value #MOST_STUCK}, and a user who has
+ * {@value #MOST_STUCK_OF_USER} out waits until one comes back: nothing of his is refused that a
+ * disk which comes back would answer.
  */
 final class DeviceLane implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceLane.class);
   private static final long IDLE_SECONDS = 30;
 
+  /** A job that takes longer may not come back; a disk answers sooner. */
+  static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final int MOST_STUCK = 32;
+  private static final int MOST_STUCK_OF_USER = 4;
+
+  /** Requests of clients that went away since wait, too. */
+  private static final int MOST_WAITING_OF_USER = 10_000;
+
+  private record Running(String user, long sinceNanos) {}
+
   private final String name;
   private final Medium medium;
   private final LaneQueue queue;
   private final ThreadPoolExecutor threads;
-  private final AtomicInteger running = new AtomicInteger();
+  private final int depth;
+  private final Map<Thread, Running> running = new ConcurrentHashMap<>();
+  private final Map<String, ArrayDeque<LaneQueue.Job>> parked = new HashMap<>();
 
   /**
    * A lane.
@@ -47,6 +71,7 @@ final class DeviceLane implements AutoCloseable {
   DeviceLane(String name, Medium medium, int depth) {
     this.name = name;
     this.medium = medium;
+    this.depth = depth;
     this.queue = new LaneQueue(medium == Medium.DISK);
     // Each job in the pool's own queue stands for one in ours, which one is decided when it runs.
     this.threads =
@@ -80,7 +105,9 @@ final class DeviceLane implements AutoCloseable {
 
   /** Jobs that wait for a thread. */
   int waiting() {
-    return queue.size();
+    synchronized (parked) {
+      return queue.size() + parked.values().stream().mapToInt(ArrayDeque::size).sum();
+    }
   }
 
   /** The device, for people. */
@@ -90,41 +117,111 @@ final class DeviceLane implements AutoCloseable {
 
   /** Jobs it does at a time. */
   int depth() {
-    return threads.getMaximumPoolSize();
+    return depth;
   }
 
   /** Jobs under way. */
   int running() {
-    return running.get();
+    return running.size();
   }
 
-  /** Whether anything waits or runs. */
+  /** Whether anything waits or runs that may come back soon. */
   boolean busy() {
-    return running.get() > 0 || queue.size() > 0;
+    return queue.size() > 0 || running.size() > stuck(any -> true);
+  }
+
+  private int stuck(Predicate<String> user) {
+    long now = System.nanoTime();
+    return (int)
+        running.values().stream()
+            .filter(job -> now - job.sinceNanos >= STUCK_NANOS && user.test(job.user))
+            .count();
+  }
+
+  /** Has as many threads again as are out for long. Called every second or so. */
+  void relieve() {
+    int wanted = depth + Math.min(stuck(any -> true), MOST_STUCK);
+    int now = threads.getCorePoolSize();
+    if (wanted > now) {
+      threads.setMaximumPoolSize(wanted);
+      threads.setCorePoolSize(wanted);
+    } else if (wanted < now) {
+      threads.setCorePoolSize(wanted);
+      threads.setMaximumPoolSize(wanted);
+    }
   }
 
   /**
    * Has a job done, never on the caller's thread.
    *
-   * @throws RejectedExecutionException when the lane is closed
+   * @throws RejectedExecutionException when the lane is closed, or too many of the user's jobs wait
    */
   void submit(LaneQueue.Job job) {
+    int waiting = queue.size(job.user());
+    synchronized (parked) {
+      ArrayDeque<LaneQueue.Job> aside = parked.get(job.user());
+      waiting += aside == null ? 0 : aside.size();
+    }
+    if (waiting >= MOST_WAITING_OF_USER) {
+      throw new RejectedExecutionException(
+          waiting + " reads of " + job.user() + " wait for " + name + " already");
+    }
     queue.add(job);
-    threads.execute(this::next);
+    try {
+      threads.execute(this::next);
+    } catch (RejectedExecutionException e) {
+      throw new RejectedExecutionException("The shuffle handler is stopping", e);
+    }
   }
 
   private void next() {
     LaneQueue.Job job = queue.poll();
-    if (job == null) {
+    if (job == null || park(job)) {
       return;
     }
-    running.incrementAndGet();
+    Running mine = new Running(job.user(), System.nanoTime());
+    running.put(Thread.currentThread(), mine);
     try {
       job.run().run();
     } catch (RuntimeException | Error e) {
       LOG.error("A shuffle read on {} failed unexpectedly; please report this", name, e);
     } finally {
-      running.decrementAndGet();
+      synchronized (parked) {
+        running.remove(Thread.currentThread());
+      }
+      unpark(job.user());
+    }
+  }
+
+  /** Puts a job aside whose user has too many out already. */
+  private boolean park(LaneQueue.Job job) {
+    if (running.size() < MOST_STUCK_OF_USER) {
+      return false;
+    }
+    synchronized (parked) {
+      if (stuck(job.user()::equals) < MOST_STUCK_OF_USER) {
+        return false;
+      }
+      parked.computeIfAbsent(job.user(), any -> new ArrayDeque<>()).add(job);
+      return true;
+    }
+  }
+
+  private void unpark(String user) {
+    ArrayDeque<LaneQueue.Job> jobs;
+    synchronized (parked) {
+      jobs = parked.remove(user);
+    }
+    if (jobs != null) {
+      for (LaneQueue.Job job : jobs) {
+        queue.add(job);
+        try {
+          threads.execute(this::next);
+        } catch (RejectedExecutionException e) {
+          // Closed: what waits is still done, here.
+          next();
+        }
+      }
     }
   }
 

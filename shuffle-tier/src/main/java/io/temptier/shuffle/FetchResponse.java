@@ -14,7 +14,6 @@
 package io.temptier.shuffle;
 
 import io.netty.channel.Channel;
-import io.netty.handler.ssl.SslHandler;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,15 +54,11 @@ final class FetchResponse implements SegmentSender.Listener {
     private @Nullable Throwable error;
   }
 
-  /** Files that are opened on the event loop for one request, each a few microseconds. */
-  private static final int MOST_INLINE = 32;
-
   private final Serving serving;
   private final Channel channel;
   private final Connection connection;
   private final List<MapOutputId> ids;
   private final int partition;
-  private final boolean tls;
   private final @Nullable SegmentSlot[] slots;
   private final List<Integer> missing = new ArrayList<>();
   private int pending;
@@ -82,7 +77,6 @@ final class FetchResponse implements SegmentSender.Listener {
     this.connection = connection;
     this.ids = ids;
     this.partition = partition;
-    this.tls = channel.pipeline().get(SslHandler.class) != null;
     this.slots = new SegmentSlot[ids.size()];
   }
 
@@ -118,10 +112,15 @@ final class FetchResponse implements SegmentSender.Listener {
       return;
     }
     try {
-      Segment segment = output.segment(ids.get(number), partition, serving.tracker());
+      MapOutputId id = ids.get(number);
+      Segment segment = output.segment(id, partition, serving.tracker());
+      if (serving.context().manageOsCache && serving.tracker().wasFetched(id, partition)) {
+        // It was dropped from the page cache when it had been sent.
+        segment.warm().dropped(segment.offset(), segment.end());
+      }
       SegmentSlot slot = slots[number];
       if (slot == null) {
-        slots[number] = new SegmentSlot(segment);
+        slots[number] = new SegmentSlot(segment, serving.files());
       } else {
         slot.moved(segment);
       }
@@ -136,12 +135,9 @@ final class FetchResponse implements SegmentSender.Listener {
 
   private void open(List<Integer> numbers) {
     Map<DeviceLane, List<Integer>> byLane = new LinkedHashMap<>();
-    List<Integer> warm = new ArrayList<>();
     for (int number : numbers) {
       Segment segment = slot(number).segment();
-      if (warm.size() < MOST_INLINE && SegmentSender.warm(serving, segment, tls)) {
-        warm.add(number);
-      } else {
+      if (!SegmentSender.warm(segment) || !openNow(number)) {
         byLane.computeIfAbsent(segment.lane(), any -> new ArrayList<>()).add(number);
       }
     }
@@ -149,12 +145,20 @@ final class FetchResponse implements SegmentSender.Listener {
     byLane.forEach(
         (lane, onLane) -> {
           try {
-            lane.submit(LaneQueue.Job.lookUp(() -> openOnLane(lane, onLane)));
+            lane.submit(LaneQueue.Job.lookUp(ids.get(0).user(), () -> openOnLane(lane, onLane)));
           } catch (RejectedExecutionException e) {
-            refuse(new IOException("The shuffle handler is stopping", e));
+            refuse(new IOException(e.getMessage(), e));
           }
         });
-    opened(openAll(warm));
+    opened(new Opened());
+  }
+
+  private boolean openNow(int number) {
+    OpenSegment open = slot(number).openNow();
+    if (open != null) {
+      letGo(number, open);
+    }
+    return open != null;
   }
 
   /** On the lane. */
@@ -167,7 +171,7 @@ final class FetchResponse implements SegmentSender.Listener {
     onLoop(() -> opened(opened));
   }
 
-  /** On the lane, or on the event loop for files that a lane had open a moment ago. */
+  /** On the lane. */
   private Opened openAll(List<Integer> numbers) {
     Opened opened = new Opened();
     for (int number : numbers) {
@@ -190,19 +194,22 @@ final class FetchResponse implements SegmentSender.Listener {
   }
 
   private void openOne(int number) throws IOException {
-    SegmentSlot slot = slot(number);
-    OpenSegment open = slot.open();
+    OpenSegment open = slot(number).open();
     try {
-      Segment segment = slot.segment();
-      if (number == 0 && SegmentSender.zeroCopy(serving, segment.lane(), tls)) {
+      Segment segment = open.segment();
+      if (number == 0 && !segment.lane().slow()) {
         serving.reader().warm(open, segment.offset(), SegmentSender.firstPartEnd(segment));
       }
     } finally {
-      open.release();
-      if (number >= serving.ahead()) {
-        // A request may name a thousand outputs: only the next few stay open.
-        slot.closeForNow();
-      }
+      letGo(number, open);
+    }
+  }
+
+  private void letGo(int number, OpenSegment open) {
+    open.release();
+    if (number >= serving.ahead()) {
+      // A request may name a thousand outputs: only the next few stay open.
+      slot(number).closeForNow();
     }
   }
 
@@ -243,7 +250,7 @@ final class FetchResponse implements SegmentSender.Listener {
     connection.begin(bytes, segments);
     SegmentSender starting = new SegmentSender(serving, channel, all, this);
     sender = starting;
-    starting.start();
+    starting.goOn();
   }
 
   private SegmentSlot slot(int number) {
@@ -266,6 +273,13 @@ final class FetchResponse implements SegmentSender.Listener {
     if (!ended) {
       abort();
       connection.refuse(cause);
+    }
+  }
+
+  /** The connection takes more again. */
+  void writable() {
+    if (sender != null && !ended) {
+      sender.goOn();
     }
   }
 

@@ -17,6 +17,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,16 @@ import org.jspecify.annotations.Nullable;
  * fetched by every reducer is cold: it is kept for retries only.
  *
  * <p>Takes a bit for each partition of an output that anybody fetched from, until its application
- * ends. Safe for use by many threads.
+ * ends; of an application with very many the rest counts as not fetched. Safe for use by many
+ * threads.
  */
 final class FetchTracker {
+  /** What an application's outputs may take, in bytes: 10,000 of 10,000 partitions each. */
+  private static final long MOST_BYTES = 16L << 20;
+
+  /** What an output takes besides its bits, in bytes: objects and maps, rounded up. */
+  private static final int OUTPUT_BYTES = 300;
+
   private static final class Fetched {
     private final int partitions;
     private final BitSet done;
@@ -38,6 +47,10 @@ final class FetchTracker {
 
     synchronized void add(int partition) {
       done.set(partition);
+    }
+
+    synchronized boolean has(int partition) {
+      return done.get(partition);
     }
 
     synchronized double fraction() {
@@ -54,18 +67,59 @@ final class FetchTracker {
     }
   }
 
-  private final Map<String, Map<MapOutputId, Fetched>> byApplication = new ConcurrentHashMap<>();
+  /** The outputs of one application. */
+  private static final class Outputs {
+    private final Map<MapOutputId, Fetched> fetched = new ConcurrentHashMap<>();
+    private final AtomicLong bytes = new AtomicLong();
 
-  private @Nullable Fetched find(MapOutputId id) {
-    return byApplication.getOrDefault(id.application(), Map.of()).get(id);
+    void add(Segment segment) {
+      Fetched known = fetched.get(segment.id());
+      if (known == null) {
+        long more = (long) OUTPUT_BYTES + segment.partitions() / Byte.SIZE;
+        if (bytes.addAndGet(more) > MOST_BYTES) {
+          bytes.addAndGet(-more);
+          return;
+        }
+        known = fetched.computeIfAbsent(segment.id(), any -> new Fetched(segment.partitions()));
+      }
+      known.add(segment.partition());
+    }
   }
 
-  /** Notes that a segment was sent to its last byte. */
+  private final Map<String, Outputs> byApplication = new ConcurrentHashMap<>();
+  private final Predicate<String> running;
+
+  /**
+   * A tracker that knows of nothing yet.
+   *
+   * @param running whether an application still runs, by its id; false from before it is forgotten
+   */
+  FetchTracker(Predicate<String> running) {
+    this.running = running;
+  }
+
+  private @Nullable Fetched find(MapOutputId id) {
+    Outputs outputs = byApplication.get(id.application());
+    return outputs == null ? null : outputs.fetched.get(id);
+  }
+
+  /**
+   * Notes that a segment was sent to its last byte. Its application may have ended by then, and is
+   * not remembered again.
+   */
   void fetched(Segment segment) {
-    byApplication
-        .computeIfAbsent(segment.id().application(), any -> new ConcurrentHashMap<>())
-        .computeIfAbsent(segment.id(), any -> new Fetched(segment.partitions()))
-        .add(segment.partition());
+    String application = segment.id().application();
+    Outputs outputs = byApplication.computeIfAbsent(application, any -> new Outputs());
+    outputs.add(segment);
+    if (!running.test(application)) {
+      forgetApplication(application);
+    }
+  }
+
+  /** Whether a partition was sent to its last byte before. */
+  boolean wasFetched(MapOutputId id, int partition) {
+    Fetched fetched = find(id);
+    return fetched != null && fetched.has(partition);
   }
 
   /** The share of the output's partitions that were fetched, 0 to 1; 0 when nothing is known. */
@@ -95,7 +149,8 @@ final class FetchTracker {
     Map<MapOutputId, Double> all = new HashMap<>();
     byApplication
         .values()
-        .forEach(outputs -> outputs.forEach((id, fetched) -> all.put(id, fetched.fraction())));
+        .forEach(
+            outputs -> outputs.fetched.forEach((id, fetched) -> all.put(id, fetched.fraction())));
     return all;
   }
 

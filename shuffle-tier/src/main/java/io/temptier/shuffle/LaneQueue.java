@@ -15,6 +15,8 @@ package io.temptier.shuffle;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +38,15 @@ final class LaneQueue {
   /**
    * Work for a device.
    *
+   * @param user whose file it is
    * @param file the file it reads; empty for a look-up
    * @param offset where in the file it begins, in bytes
    * @param run the work, which must not throw
    */
-  record Job(String file, long offset, Runnable run) {
+  record Job(String user, String file, long offset, Runnable run) {
     /** A look-up or an open: short, and not in the elevator's order. */
-    static Job lookUp(Runnable run) {
-      return new Job("", 0, run);
+    static Job lookUp(String user, Runnable run) {
+      return new Job(user, "", 0, run);
     }
 
     private boolean isLookUp() {
@@ -62,6 +65,7 @@ final class LaneQueue {
   private final ArrayDeque<Waiting> lookUps = new ArrayDeque<>();
   private final ArrayDeque<Waiting> arrivals = new ArrayDeque<>();
   private final TreeSet<Waiting> positions = new TreeSet<>(BY_POSITION);
+  private final Map<String, Integer> sizes = new HashMap<>();
   private long numbers;
   private long taken;
   private @Nullable Waiting last;
@@ -78,6 +82,7 @@ final class LaneQueue {
   /** Adds a job. */
   synchronized void add(Job job) {
     Waiting waiting = new Waiting(job, numbers++, taken);
+    sizes.merge(job.user(), 1, Integer::sum);
     if (!elevator) {
       arrivals.add(waiting);
     } else if (job.isLookUp()) {
@@ -95,6 +100,7 @@ final class LaneQueue {
       return null;
     }
     taken++;
+    sizes.computeIfPresent(next.job().user(), (user, size) -> size == 1 ? null : size - 1);
     return next.job();
   }
 
@@ -121,6 +127,11 @@ final class LaneQueue {
     positions.remove(next);
     last = next;
     return next;
+  }
+
+  /** Jobs of a user that wait. */
+  synchronized int size(String user) {
+    return sizes.getOrDefault(user, 0);
   }
 
   /** Jobs that wait. */

@@ -29,6 +29,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
 /** The lanes of a node: one for each physical device below its local dirs. Immutable. */
@@ -44,11 +48,19 @@ final class Lanes implements AutoCloseable {
   private final TierLayout layout;
   private final Map<LocalDir, DeviceLane> laneOf;
   private final List<List<Stop>> tiers;
+  private final ScheduledExecutorService relief;
 
   private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
     this.layout = layout;
     this.laneOf = laneOf;
     this.tiers = layout.tiers().stream().map(this::stops).toList();
+    this.relief =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "TempTier shuffle lanes");
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
   /**
@@ -91,6 +103,16 @@ final class Lanes implements AutoCloseable {
     return List.copyOf(stops);
   }
 
+  /** Gives lanes another thread for each that does not come back. */
+  void relieve() {
+    laneOf.values().forEach(DeviceLane::relieve);
+  }
+
+  /** Has something done that takes no time, until the lanes are closed. */
+  void everySecond(Runnable work) {
+    ScheduledFuture<?> unused = relief.scheduleWithFixedDelay(work, 1, 1, TimeUnit.SECONDS);
+  }
+
   /** The lanes tier by tier, fastest first. */
   List<List<Stop>> tiers() {
     return tiers;
@@ -108,14 +130,22 @@ final class Lanes implements AutoCloseable {
 
   /** The lane of a file below one of the dirs; the slowest tier's first for a file elsewhere. */
   DeviceLane of(Path file) {
-    return layout
-        .dirOf(file)
-        .flatMap(this::of)
-        .orElseGet(() -> tiers.get(tiers.size() - 1).get(0).lane());
+    return layout.dirOf(file).flatMap(this::of).orElseGet(this::slowest);
+  }
+
+  /** A lane of the slowest tier. */
+  DeviceLane slowest() {
+    return tiers.get(tiers.size() - 1).get(0).lane();
+  }
+
+  /** Whether the layout has this very dir. */
+  boolean has(Path dir) {
+    return laneOf.keySet().stream().anyMatch(local -> local.path().equals(dir));
   }
 
   @Override
   public void close() {
+    relief.shutdownNow();
     all().forEach(DeviceLane::close);
   }
 }

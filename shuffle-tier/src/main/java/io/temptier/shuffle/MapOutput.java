@@ -16,19 +16,24 @@ package io.temptier.shuffle;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.mapred.IndexRecord;
-import org.apache.hadoop.mapred.SpillRecord;
 
 /**
  * A map output that was found.
  *
- * @param data its data file
- * @param lane the way to the device that holds the data, wherever a link to it lies
+ * @param data its data file, no link
+ * @param dataKey of that file, to know it again
+ * @param dataBytes of that file
+ * @param lane the way to its device
  * @param index where each partition lies
  * @param warm what of it was brought into the page cache
  */
-record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm) {
-  private static final int RECORD_BYTES = 24;
-
+record MapOutput(
+    Path data,
+    Object dataKey,
+    long dataBytes,
+    DeviceLane lane,
+    OutputIndex index,
+    WarmBlocks warm) {
   /** What an entry costs besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
@@ -36,8 +41,8 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm)
    * One partition's segment.
    *
    * @param tracker knows which partitions after it were fetched
-   * @throws IOException when there is no such partition; worded as Hadoop does, which says nothing
-   *     of a negative one
+   * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing
+   *     of a negative one; or when it does not lie in the file
    */
   Segment segment(MapOutputId id, int partition, FetchTracker tracker) throws IOException {
     if (partition < 0) {
@@ -52,7 +57,7 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm)
               + " Index Info Length = "
               + index.size());
     }
-    IndexRecord record = index.getIndex(partition);
+    IndexRecord record = index.getIndex(partition, dataBytes);
     IndexRecord first = index.getIndex(tracker.unfetchedSince(id, partition));
     IndexRecord last = index.getIndex(tracker.nextFetched(id, partition, index.size()) - 1);
     return new Segment(
@@ -60,6 +65,7 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm)
         partition,
         index.size(),
         data,
+        dataKey,
         lane,
         record.startOffset,
         record.partLength,
@@ -71,6 +77,6 @@ record MapOutput(Path data, DeviceLane lane, SpillRecord index, WarmBlocks warm)
 
   /** About what it takes in memory, in bytes. */
   int bytes() {
-    return index.size() * RECORD_BYTES + data.toString().length() * 2 + OVERHEAD_BYTES;
+    return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
   }
 }

@@ -16,23 +16,30 @@ package io.temptier.shuffle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.thirdparty.com.google.common.cache.Cache;
 import org.apache.hadoop.thirdparty.com.google.common.cache.CacheBuilder;
+import org.apache.hadoop.thirdparty.com.google.common.cache.RemovalNotification;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where map outputs are and what their indexes say, in memory, bounded by bytes. What was moved or
  * ended is dropped. Each output is looked for once however many ask at a time.
  *
+ * <p>Of several users none keeps more than an equal share: what is beyond it is looked for each
+ * time, and the others' outputs stay.
+ *
  * <p>Safe for use by many threads.
  */
 final class MapOutputCache {
   private final OutputLocator locator;
   private final Cache<MapOutputId, MapOutput> known;
+  private final long maxBytes;
+  private final Map<String, Long> bytesByUser = new ConcurrentHashMap<>();
   private final Map<MapOutputId, CompletableFuture<MapOutput>> searches = new ConcurrentHashMap<>();
 
   /**
@@ -45,10 +52,16 @@ final class MapOutputCache {
    */
   MapOutputCache(OutputLocator locator, long maxBytes, Duration expiry, int concurrency) {
     this.locator = locator;
+    this.maxBytes = maxBytes;
     this.known =
         CacheBuilder.newBuilder()
             .maximumWeight(maxBytes)
             .weigher((MapOutputId id, MapOutput output) -> output.bytes())
+            .removalListener(
+                (RemovalNotification<MapOutputId, MapOutput> removed) ->
+                    add(
+                        Objects.requireNonNull(removed.getKey()).user(),
+                        -Objects.requireNonNull(removed.getValue()).bytes()))
             .expireAfterAccess(expiry.toNanos(), TimeUnit.NANOSECONDS)
             .concurrencyLevel(concurrency)
             .recordStats()
@@ -88,13 +101,33 @@ final class MapOutputCache {
       @Nullable Throwable error) {
     // A search that was forgotten meanwhile may have seen the old place: not kept.
     if (searches.remove(id, search) && found != null) {
-      known.put(id, found);
+      keep(id, found);
     }
     if (found != null) {
       search.complete(found);
     } else {
       search.completeExceptionally(error == null ? new IOException(id + " is gone") : error);
     }
+  }
+
+  private void keep(MapOutputId id, MapOutput found) {
+    if (bytesByUser.getOrDefault(id.user(), 0L) + found.bytes() <= maxBytes / users(id.user())) {
+      add(id.user(), found.bytes());
+      known.put(id, found);
+    }
+  }
+
+  private int users(String asking) {
+    return bytesByUser.size() + (bytesByUser.containsKey(asking) ? 0 : 1);
+  }
+
+  private void add(String user, long bytes) {
+    bytesByUser.compute(
+        user,
+        (any, before) -> {
+          long now = (before == null ? 0 : before) + bytes;
+          return now == 0 ? null : now;
+        });
   }
 
   /** Forgets an output whose place or content changed. */

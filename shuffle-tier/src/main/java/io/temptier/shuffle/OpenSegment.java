@@ -15,11 +15,8 @@ package io.temptier.shuffle;
 
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
-import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
-import org.apache.hadoop.io.SecureIOUtils;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,23 +29,24 @@ final class OpenSegment extends AbstractReferenceCounted {
   private static final Logger LOG = LoggerFactory.getLogger(OpenSegment.class);
 
   private final Segment segment;
-  private final RandomAccessFile file;
+  private final OpenFile open;
 
-  private OpenSegment(Segment segment, RandomAccessFile file) {
+  /** A segment of a file; takes one reference to the file over. */
+  OpenSegment(Segment segment, OpenFile open) {
     this.segment = segment;
-    this.file = file;
+    this.open = open;
   }
 
   /**
-   * Opens a segment's file, with Hadoop's check of its owner where security is on.
+   * Opens a segment's file. On a lane only.
    *
    * @throws IOException when it is missing or not the user's
    */
   static OpenSegment open(Segment segment) throws IOException {
     return new OpenSegment(
         segment,
-        SecureIOUtils.openForRandomRead(
-            new File(segment.data().toString()), "r", segment.id().user(), null));
+        new OpenFile(
+            OutputFile.open(segment.data(), segment.dataKey(), segment.id().user()), segment));
   }
 
   Segment segment() {
@@ -56,18 +54,23 @@ final class OpenSegment extends AbstractReferenceCounted {
   }
 
   FileChannel channel() {
-    return file.getChannel();
+    return open.file().getChannel();
+  }
+
+  /** The file, held by this. */
+  OpenFile file() {
+    return open;
   }
 
   /** Tells the kernel that what was sent need not stay in memory, as Hadoop does. */
   void dropFromPageCache() {
     try {
-      if (segment.length() > 0 && file.getFD().valid()) {
+      if (segment.length() > 0 && open.file().getFD().valid()) {
         NativeIO.POSIX
             .getCacheManipulator()
             .posixFadviseIfPossible(
                 segment.data().toString(),
-                file.getFD(),
+                open.file().getFD(),
                 segment.offset(),
                 segment.length(),
                 NativeIO.POSIX.POSIX_FADV_DONTNEED);
@@ -79,11 +82,7 @@ final class OpenSegment extends AbstractReferenceCounted {
 
   @Override
   protected void deallocate() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOG.warn("Cannot close {}", segment.data(), e);
-    }
+    open.release();
   }
 
   @Override

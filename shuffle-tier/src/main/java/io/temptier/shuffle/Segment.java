@@ -22,6 +22,7 @@ import java.nio.file.Path;
  * @param partition the reducer's number
  * @param partitions how many the output has
  * @param data the data file
+ * @param dataKey of that file, to know it again
  * @param lane the way to its device
  * @param offset where the segment begins in the file, in bytes
  * @param length its bytes in the file, compressed and with checksums
@@ -36,6 +37,7 @@ record Segment(
     int partition,
     int partitions,
     Path data,
+    Object dataKey,
     DeviceLane lane,
     long offset,
     long length,

@@ -14,27 +14,72 @@
 package io.temptier.shuffle;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound on memory for segments that were read and not yet sent. Who asks while there is none
- * waits his turn without holding a thread.
+ * A bound on memory, shared by applications. Who asks while there is none for him waits his turn
+ * without holding a thread.
  *
- * <p>What is read for a client that does not read stays here until it does or goes away. The last
- * quarter is therefore given in the least pieces only, and nobody who holds some already should ask
- * for one: it takes hundreds of such clients before others have to wait for them.
+ * <p>What is read for a client that does not read stays here until it does or goes away. Whoever
+ * holds some may therefore ask for more only up to a multiple of what is left afterwards (dynamic
+ * thresholds, Choudhury and Hahne 1998): twice for an application, so that one alone gets two
+ * thirds, and thrice for a user, so that one alone gets three quarters, however many applications
+ * he has. A newcomer finds some. One piece is at most a part of what its owner may still have, so
+ * that pieces become smaller as that gets scarce: it takes hundreds of an application's clients to
+ * stop before its others have to wait for them.
  *
  * <p>Safe for use by many threads.
  */
 final class SegmentMemory {
-  /** One part in so many is given in least pieces. */
-  private static final int RESERVE = 4;
+  private static final int APPLICATIONS_MULTIPLE = 2;
+  private static final int USERS_MULTIPLE = 3;
 
-  private record Waiter(long least, LongConsumer granted) {}
+  /** One part in so many of what may still be had is granted at a time. */
+  private static final int PIECES = 64;
+
+  /** Somebody who waits. */
+  final class Waiter {
+    private final MapOutputId id;
+    private final long want;
+    private final long least;
+    private final LongConsumer granted;
+
+    Waiter(MapOutputId id, long want, long least, LongConsumer granted) {
+      this.id = id;
+      this.want = want;
+      this.least = least;
+      this.granted = granted;
+    }
+
+    /** Waits no more. He may have been granted some already. */
+    void cancel() {
+      synchronized (SegmentMemory.this) {
+        waiters.computeIfPresent(
+            id.application(),
+            (any, queue) -> {
+              queue.remove(this);
+              return queue.isEmpty() ? null : queue;
+            });
+      }
+    }
+  }
+
+  private record Grant(LongConsumer granted, long bytes) {}
 
   private final long limitBytes;
-  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+  private final Map<String, Long> heldByUser = new HashMap<>();
+  private final Map<String, Long> heldByApplication = new HashMap<>();
+
+  /** By application; whose first was served goes last. */
+  private final LinkedHashMap<String, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
+
   private long usedBytes;
   private long waits;
 
@@ -46,57 +91,119 @@ final class SegmentMemory {
   /**
    * Asks for memory.
    *
+   * @param id for which output: its user and application account for it
    * @param want bytes that would be best
-   * @param least bytes that will do, at most {@code want}
+   * @param least bytes that will do, at most {@code want}; more than there is is never granted
    * @param granted told how many bytes were granted, from {@code least} to {@code want}: at once on
    *     this thread, or later on one that releases; must be quick
+   * @return who waits now; null when it was granted
    */
-  void acquire(long want, long least, LongConsumer granted) {
+  @Nullable Waiter acquire(MapOutputId id, long want, long least, LongConsumer granted) {
+    if (least < 0 || want < least) {
+      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + id);
+    }
+    Waiter asking = new Waiter(id, want, Math.min(least, limitBytes), granted);
     long grant;
     synchronized (this) {
-      // More than there is can never come free.
-      long modest = Math.min(least, limitBytes);
-      long free = limitBytes - usedBytes;
-      if (!waiters.isEmpty() || free < modest) {
-        waiters.add(new Waiter(modest, granted));
+      grant = waiters.containsKey(id.application()) ? 0 : grantable(asking);
+      if (grant < asking.least) {
+        waiters.computeIfAbsent(id.application(), any -> new ArrayDeque<>()).add(asking);
         waits++;
-        return;
+        return asking;
       }
-      grant = Math.max(modest, Math.min(want, free - reserveBytes()));
-      usedBytes += grant;
+      take(id, grant);
     }
     granted.accept(grant);
+    return null;
   }
 
-  /** Gives bytes back. */
-  void release(long bytes) {
-    Waiter next;
+  /** What may be granted now; less than the least when nothing may. */
+  private long grantable(Waiter asking) {
+    long free = limitBytes - usedBytes;
+    long most = mostFor(asking.id);
+    long grant = Math.min(Math.min(asking.want, most), Math.max(asking.least, most / PIECES));
+    boolean nothing = !heldByUser.containsKey(asking.id.user());
+    // Who has nothing goes on as long as there is any.
+    return grant < asking.least && nothing && free >= asking.least ? asking.least : grant;
+  }
+
+  private long mostFor(MapOutputId id) {
+    long free = limitBytes - usedBytes;
+    return Math.min(
+        share(APPLICATIONS_MULTIPLE, free, heldBy(id)),
+        share(USERS_MULTIPLE, free, heldByUser.getOrDefault(id.user(), 0L)));
+  }
+
+  /** The most that leaves whoever gets it with no more than a multiple of what is free then. */
+  private static long share(int multiple, long free, long held) {
+    return Math.max(0, (multiple * free - held) / (multiple + 1));
+  }
+
+  private long heldBy(MapOutputId id) {
+    return heldByApplication.getOrDefault(id.application(), 0L);
+  }
+
+  private void take(MapOutputId id, long bytes) {
+    usedBytes += bytes;
+    heldByUser.merge(id.user(), bytes, Long::sum);
+    heldByApplication.merge(id.application(), bytes, Long::sum);
+  }
+
+  /**
+   * Gives bytes back that were granted for {@code id}.
+   *
+   * @throws IllegalArgumentException when so many were not
+   */
+  void release(MapOutputId id, long bytes) {
+    List<Grant> grants;
     synchronized (this) {
+      if (bytes < 0 || bytes > heldBy(id)) {
+        throw new IllegalArgumentException(
+            bytes + " bytes given back for " + id + ", which holds " + heldBy(id));
+      }
       usedBytes -= bytes;
-      next = takeWaiter();
+      subtract(heldByUser, id.user(), bytes);
+      subtract(heldByApplication, id.application(), bytes);
+      grants = grantWaiting();
     }
-    while (next != null) {
-      next.granted().accept(next.least());
-      next = takeWaiter();
-    }
+    grants.forEach(grant -> grant.granted.accept(grant.bytes));
   }
 
-  private synchronized @Nullable Waiter takeWaiter() {
-    Waiter next = waiters.peek();
-    if (next == null || limitBytes - usedBytes < next.least()) {
-      return null;
+  private static void subtract(Map<String, Long> held, String who, long bytes) {
+    held.computeIfPresent(who, (any, before) -> before == bytes ? null : before - bytes);
+  }
+
+  private List<Grant> grantWaiting() {
+    List<Grant> grants = new ArrayList<>();
+    boolean more = !waiters.isEmpty();
+    while (more) {
+      more = false;
+      for (String application : List.copyOf(waiters.keySet())) {
+        ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(application));
+        Waiter first = queue.element();
+        long grant = grantable(first);
+        if (grant >= first.least) {
+          take(first.id, grant);
+          grants.add(new Grant(queue.remove().granted, grant));
+          waiters.remove(application);
+          if (!queue.isEmpty()) {
+            waiters.put(application, queue);
+          }
+          more = true;
+        }
+      }
     }
-    usedBytes += next.least();
-    return waiters.poll();
+    return grants;
   }
 
-  /** Whether only least pieces are left: who can go on without one should. */
-  synchronized boolean scarce() {
-    return limitBytes - usedBytes <= reserveBytes();
+  /** Whether the output's application has used less than half of what it may have alone. */
+  synchronized boolean hasPlenty(MapOutputId id) {
+    return waiters.isEmpty() && mostFor(id) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2;
   }
 
-  private long reserveBytes() {
-    return limitBytes / RESERVE;
+  /** Whether somebody waits. */
+  synchronized boolean isAwaited() {
+    return !waiters.isEmpty();
   }
 
   /** Bytes granted and not given back. */

@@ -67,13 +67,18 @@ final class SegmentPart {
     grantedBytes = granted;
   }
 
+  /** The memory it holds some of; null when none. */
+  @Nullable SegmentMemory memory() {
+    return grantedBytes > 0 ? memory : null;
+  }
+
   /** Gives back the memory beyond {@code kept} bytes. */
   void releaseBeyond(long kept) {
     SegmentMemory from = memory;
     if (from != null && grantedBytes > kept) {
       long surplus = grantedBytes - kept;
       grantedBytes = kept;
-      from.release(surplus);
+      from.release(slot.segment().id(), surplus);
     }
   }
 

@@ -17,14 +17,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelProgressiveFuture;
+import io.netty.channel.ChannelProgressiveFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCounted;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +37,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the segments of one response in order, part by part. A few parts are read ahead, each on
  * the lane of its device; the event loop only passes on what is ready. A client that reads slowly
- * holds those few parts, one small one when memory is scarce, and no lane.
+ * holds those few parts and no lane.
+ *
+ * <p>Memory is taken only while the client takes what it is sent: one part to begin with, and more
+ * when it has taken some of that and is not behind. One that has stopped keeps what it holds, as
+ * long as nobody waits for it; then, after {@link #STALL}, the connection is closed.
  *
  * <p>Confined to the event loop, but for what is said to run on a lane.
  */
@@ -46,6 +55,11 @@ final class SegmentSender {
     void failed(Throwable cause);
   }
 
+  /**
+   * A client that takes nothing for so long has stopped; garbage collection seldom takes longer.
+   */
+  static final Duration STALL = Duration.ofSeconds(30);
+
   /** Below this, memory is not divided any further, in bytes. */
   private static final int LEAST_PART_BYTES = 32 << 10;
 
@@ -57,8 +71,18 @@ final class SegmentSender {
   private final ArrayDeque<SegmentPart> asked = new ArrayDeque<>();
   private int askSlot;
   private long askOffset;
+  private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
   private int unsent;
+
+  /** Parts with memory that are written and not yet sent. */
+  private int behind;
+
+  private @Nullable SegmentMemory behindOn;
+
+  private boolean taken;
+  private long takenNanos;
+  private @Nullable ScheduledFuture<?> stallCheck;
   private volatile boolean ended;
 
   /** A sender of {@code slots}. */
@@ -76,9 +100,12 @@ final class SegmentSender {
   }
 
   /** Whether the first part of a segment can be sent without another trip to its lane. */
-  static boolean warm(Serving serving, Segment segment, boolean tls) {
-    return zeroCopy(serving, segment.lane(), tls)
-        && segment.warm().isWarm(segment.offset(), firstPartEnd(segment));
+  static boolean warm(Segment segment) {
+    return warm(segment, segment.offset(), firstPartEnd(segment));
+  }
+
+  private static boolean warm(Segment segment, long from, long to) {
+    return !segment.lane().slow() && segment.warm().isWarm(from, to);
   }
 
   /** Where the first part of a segment ends in the file, in bytes. */
@@ -86,8 +113,8 @@ final class SegmentSender {
     return segment.offset() + Math.min(segment.length(), Serving.PART_BYTES);
   }
 
-  /** Begins. */
-  void start() {
+  /** Begins, or goes on when the channel is writable again. */
+  void goOn() {
     askAhead();
     sendReady();
   }
@@ -95,16 +122,22 @@ final class SegmentSender {
   private void askAhead() {
     while (!ended && !waitingForMemory && askSlot < slots.size() && unsent < serving.ahead()) {
       SegmentSlot next = slots.get(askSlot);
-      if (unsent > 0 && waits(next.segment().lane())) {
+      if (waits(next.segment())) {
         return;
       }
       ask(next);
     }
   }
 
-  /** What is read ahead takes no memory that others need to begin; asked again at the next sent. */
-  private boolean waits(DeviceLane lane) {
-    return !zeroCopy(serving, lane, tls) && serving.memory(lane).scarce();
+  /** Whether a part that takes memory has to wait; asked again when something was sent. */
+  private boolean waits(Segment segment) {
+    if (zeroCopy(serving, segment.lane(), tls)) {
+      return false;
+    }
+    if (!channel.isWritable()) {
+      return true;
+    }
+    return unsent > 0 && !(taken && serving.memory(segment.lane()).hasPlenty(segment.id()));
   }
 
   private void ask(SegmentSlot slot) {
@@ -123,9 +156,7 @@ final class SegmentSender {
       advance(part);
       asked.add(part);
       long position = segment.offset() + part.offset();
-      if (segment.warm().isWarm(position, position + most)) {
-        serveWarm(part, segment);
-      } else {
+      if (!warm(segment, position, position + most) || !serveNow(part, segment)) {
         submit(part);
       }
     } else {
@@ -138,11 +169,18 @@ final class SegmentSender {
       int best = most;
       waitingForMemory = true;
       SegmentMemory memory = serving.memory(lane);
-      memory.acquire(
-          best,
-          Math.min(best, LEAST_PART_BYTES),
-          granted -> onLoop(() -> granted(slot, best, memory, granted)));
+      waitsFor(
+          memory.acquire(
+              segment.id(),
+              best,
+              Math.min(best, LEAST_PART_BYTES),
+              granted -> onLoop(() -> granted(slot, best, memory, granted))));
     }
+  }
+
+  /** Null when it was granted at once, and perhaps the next part asked for by then. */
+  private void waitsFor(SegmentMemory.@Nullable Waiter waiting) {
+    waiter = waiting == null ? waiter : waiting;
   }
 
   private void advance(SegmentPart part) {
@@ -157,14 +195,18 @@ final class SegmentSender {
   private void granted(SegmentSlot slot, int most, SegmentMemory memory, long granted) {
     waitingForMemory = false;
     if (ended) {
-      memory.release(granted);
+      memory.release(slot.segment().id(), granted);
       return;
     }
     SegmentPart part = new SegmentPart(slot, askOffset, (int) Math.min(most, granted));
     part.granted(memory, granted);
     advance(part);
     asked.add(part);
-    submit(part);
+    Segment segment = slot.segment();
+    long position = segment.offset() + part.offset();
+    if (!warm(segment, position, position + part.bytes()) || !serveNow(part, segment)) {
+      submit(part);
+    }
     askAhead();
     sendReady();
   }
@@ -176,6 +218,7 @@ final class SegmentSender {
           .lane()
           .submit(
               new LaneQueue.Job(
+                  segment.id().user(),
                   segment.data().toString(),
                   segment.offset() + part.offset(),
                   () -> readOnLane(part, segment)));
@@ -184,13 +227,18 @@ final class SegmentSender {
     }
   }
 
-  private void serveWarm(SegmentPart part, Segment segment) {
+  /** Has a part that is warm ready at once, on the event loop; false when its file is not open. */
+  private boolean serveNow(SegmentPart part, Segment segment) {
+    OpenSegment open = part.slot().openNow();
+    if (open == null) {
+      return false;
+    }
     try {
-      part.ready(
-          new WarmRegion(part.slot().open(), segment.offset() + part.offset(), part.bytes()));
+      part.ready(payload(part, segment, open));
     } catch (IOException | RuntimeException e) {
       fail(part, e);
     }
+    return true;
   }
 
   /** On the lane. */
@@ -201,27 +249,34 @@ final class SegmentSender {
     }
     try {
       OpenSegment open = part.slot().open();
-      ReferenceCounted payload;
-      boolean handedOver = false;
-      try {
+      if (!segment.lane().slow()) {
         long position = segment.offset() + part.offset();
-        if (zeroCopy(serving, segment.lane(), tls)) {
+        try {
           serving.reader().warm(open, position, position + part.bytes());
-          payload = new WarmRegion(open, position, part.bytes());
-          handedOver = true;
-        } else {
-          payload =
-              serving.reader().read(open, position, part.bytes(), serving.stretch(segment.lane()));
-        }
-      } finally {
-        if (!handedOver) {
+        } catch (IOException | RuntimeException e) {
           open.release();
+          throw e;
         }
       }
+      ReferenceCounted payload = payload(part, segment, open);
       serving.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
       onLoop(() -> ready(part, payload));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       onLoop(() -> fail(part, e));
+    }
+  }
+
+  /** What is sent of a part; takes the open segment over. */
+  private ReferenceCounted payload(SegmentPart part, Segment segment, OpenSegment open)
+      throws IOException {
+    long position = segment.offset() + part.offset();
+    if (zeroCopy(serving, segment.lane(), tls)) {
+      return new WarmRegion(open, position, part.bytes());
+    }
+    try {
+      return serving.reader().read(open, position, part.bytes(), serving.stretch(segment.lane()));
+    } finally {
+      open.release();
     }
   }
 
@@ -253,9 +308,68 @@ final class SegmentSender {
       // Fails only together with the payload.
       ChannelFuture unused = channel.write(header(segment));
     }
-    channel
-        .write(part.takePayload())
-        .addListener((ChannelFuture written) -> onLoop(() -> sent(part, written)));
+    SegmentMemory held = part.memory();
+    if (held != null) {
+      behindOn = held;
+      if (behind++ == 0) {
+        takenNanos = System.nanoTime();
+      }
+      checkStallIn(STALL.toNanos());
+    }
+    channel.write(part.takePayload(), channel.newProgressivePromise()).addListener(new Sent(part));
+  }
+
+  /** Sees how a part goes out. */
+  private final class Sent implements ChannelProgressiveFutureListener {
+    private final SegmentPart part;
+
+    Sent(SegmentPart part) {
+      this.part = part;
+    }
+
+    @Override
+    public void operationProgressed(ChannelProgressiveFuture future, long done, long total) {
+      tookSome();
+    }
+
+    @Override
+    public void operationComplete(ChannelProgressiveFuture written) {
+      onLoop(() -> sent(part, written));
+    }
+  }
+
+  private void tookSome() {
+    taken = true;
+    takenNanos = System.nanoTime();
+  }
+
+  private void checkStallIn(long nanos) {
+    if (stallCheck == null) {
+      stallCheck = channel.eventLoop().schedule(this::checkStall, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void checkStallNoMore() {
+    ScheduledFuture<?> check = stallCheck;
+    if (check != null) {
+      check.cancel(false);
+    }
+  }
+
+  private void checkStall() {
+    stallCheck = null;
+    SegmentMemory held = behindOn;
+    if (ended || behind == 0 || held == null) {
+      return;
+    }
+    long left = STALL.toNanos() - (System.nanoTime() - takenNanos);
+    if (left <= 0 && held.isAwaited()) {
+      end(
+          new IOException(
+              "The client took nothing for " + STALL.toSeconds() + " s, and others wait"));
+    } else {
+      checkStallIn(Math.max(left, TimeUnit.SECONDS.toNanos(1)));
+    }
   }
 
   private static ByteBuf header(Segment segment) {
@@ -268,9 +382,13 @@ final class SegmentSender {
     }
   }
 
-  private void sent(SegmentPart part, ChannelFuture written) {
+  private void sent(SegmentPart part, ChannelProgressiveFuture written) {
     unsent--;
-    part.releaseBeyond(0);
+    tookSome();
+    if (part.memory() != null) {
+      behind--;
+      part.releaseBeyond(0);
+    }
     if (!written.isSuccess()) {
       end(written.cause());
       return;
@@ -280,17 +398,41 @@ final class SegmentSender {
       serving.tracker().fetched(segment);
       serving.stats(segment.lane()).sent(segment.length());
       if (serving.context().manageOsCache) {
-        part.slot().dropFromPageCache();
+        dropFromPageCache(part.slot());
       }
       part.slot().close();
       if (part.slot() == slots.get(slots.size() - 1) && !ended) {
         ended = true;
+        checkStallNoMore();
         listener.sent();
         return;
       }
     }
     askAhead();
     sendReady();
+  }
+
+  /** As Hadoop does; a slow disk may take its time. */
+  private static void dropFromPageCache(SegmentSlot slot) {
+    OpenSegment open = slot.openNow();
+    if (open == null) {
+      return;
+    }
+    Runnable drop =
+        () -> {
+          open.dropFromPageCache();
+          open.release();
+        };
+    DeviceLane lane = open.segment().lane();
+    try {
+      if (lane.slow()) {
+        lane.submit(LaneQueue.Job.lookUp(open.segment().id().user(), drop));
+      } else {
+        drop.run();
+      }
+    } catch (RejectedExecutionException e) {
+      open.release();
+    }
   }
 
   private void fail(SegmentPart part, Throwable cause) {
@@ -335,20 +477,27 @@ final class SegmentSender {
       return;
     }
     SegmentMemory memory = serving.memory(lane);
-    memory.acquire(
-        part.bytes(),
-        part.bytes(),
-        granted ->
-            onLoop(
-                () -> {
-                  part.granted(memory, granted);
-                  submit(part);
-                }));
+    waitsFor(
+        memory.acquire(
+            part.slot().segment().id(),
+            part.bytes(),
+            part.bytes(),
+            granted ->
+                onLoop(
+                    () -> {
+                      part.granted(memory, granted);
+                      submit(part);
+                    })));
   }
 
   /** Gives the response up; what is being read or sent is let go of when that is over. */
   void abort() {
     ended = true;
+    checkStallNoMore();
+    SegmentMemory.Waiter waiting = waiter;
+    if (waiting != null) {
+      waiting.cancel();
+    }
     for (SegmentPart part : asked) {
       part.drop();
     }

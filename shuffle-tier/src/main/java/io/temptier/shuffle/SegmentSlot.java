@@ -22,13 +22,20 @@ import org.jspecify.annotations.Nullable;
  * loop, whichever comes first. Safe for use by both.
  */
 final class SegmentSlot {
+  private final RecentFiles files;
   private Segment segment;
   private @Nullable OpenSegment open;
   private boolean closed;
   private boolean lookedUpAgain;
 
-  SegmentSlot(Segment segment) {
+  /**
+   * A slot.
+   *
+   * @param files keeps open what it opens
+   */
+  SegmentSlot(Segment segment, RecentFiles files) {
     this.segment = segment;
+    this.files = files;
   }
 
   synchronized Segment segment() {
@@ -36,20 +43,50 @@ final class SegmentSlot {
   }
 
   /**
-   * The open segment, with a reference for the caller.
+   * The open segment, with a reference for the caller. On a lane only.
    *
    * @throws ClosedChannelException when the response was given up
    * @throws IOException when it cannot be opened
    */
-  synchronized OpenSegment open() throws IOException {
-    if (closed) {
-      throw new ClosedChannelException();
+  OpenSegment open() throws IOException {
+    OpenSegment known = openNow();
+    if (known != null) {
+      return known;
     }
-    if (open == null) {
-      open = OpenSegment.open(segment);
+    Segment now;
+    synchronized (this) {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      now = segment;
     }
-    open.retain();
-    return open;
+    // Without the lock: this may take for ever, and the event loop needs the slot.
+    OpenSegment opened = OpenSegment.open(now);
+    if (!now.lane().slow() && now.length() < WarmBlocks.BLOCK_BYTES) {
+      // Others will ask for its neighbours in the same block.
+      files.keep(now.warm(), opened.file());
+    }
+    synchronized (this) {
+      if (!closed && open == null && now.equals(segment)) {
+        opened.retain();
+        open = opened;
+      }
+    }
+    return opened;
+  }
+
+  /** The same when the file is open already; else null. */
+  synchronized @Nullable OpenSegment openNow() {
+    OpenSegment known = open;
+    if (known == null && !closed) {
+      OpenFile file = files.find(segment.warm());
+      known = file == null ? null : new OpenSegment(segment, file);
+      open = known;
+    }
+    if (known != null) {
+      known.retain();
+    }
+    return known;
   }
 
   /** Closes the file until it is needed again. */
@@ -57,13 +94,6 @@ final class SegmentSlot {
     if (open != null) {
       open.release();
       open = null;
-    }
-  }
-
-  /** Tells the kernel that what was sent need not stay in memory. */
-  synchronized void dropFromPageCache() {
-    if (open != null) {
-      open.dropFromPageCache();
     }
   }
 

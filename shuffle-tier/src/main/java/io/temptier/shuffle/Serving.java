@@ -16,6 +16,7 @@ package io.temptier.shuffle;
 import io.temptier.tier.Medium;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
 /**
@@ -23,20 +24,24 @@ import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
  *
  * @param context Hadoop's limits, tokens and counters
  * @param cache finds map outputs
+ * @param files what of them is open
  * @param tracker notes what was fetched
  * @param reader works on the lanes
  * @param fastMemory for segments of fast media that cannot be sent from the page cache, as with TLS
  * @param slowMemory for segments of slow media: apart, so that slow ones never delay fast ones
  * @param stats of each medium of the node
+ * @param stockServes whether a connection was found that only stock can serve
  */
 record Serving(
     ShuffleChannelHandlerContext context,
     MapOutputCache cache,
+    RecentFiles files,
     FetchTracker tracker,
     SegmentReader reader,
     SegmentMemory fastMemory,
     SegmentMemory slowMemory,
-    Map<Medium, MediumStats> stats) {
+    Map<Medium, MediumStats> stats,
+    AtomicBoolean stockServes) {
   /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
 

@@ -55,7 +55,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   /** A number of the node. */
   long value(ShuffleCounter counter) {
     return switch (counter) {
-      case ACTIVE -> 1;
+      case ACTIVE -> serving.stockServes().get() ? 0 : 1;
       case MEMORY_BYTES -> serving.segmentBytes();
       case MEMORY_WAITS -> serving.fastMemory().waits() + serving.slowMemory().waits();
       case CACHED_OUTPUTS -> serving.cache().size();

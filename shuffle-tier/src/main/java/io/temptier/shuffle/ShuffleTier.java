@@ -14,6 +14,7 @@
 package io.temptier.shuffle;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
@@ -29,19 +30,25 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything TempTier adds to a running shuffle handler. Stock Hadoop accepts the connections and
  * sets them up; then the one member of their pipeline that reads disks is exchanged for ours.
  */
 final class ShuffleTier implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShuffleTier.class);
+
   /** What stock Hadoop calls its member of the pipeline. */
   private static final String STOCK = "shuffle";
 
@@ -49,6 +56,8 @@ final class ShuffleTier implements AutoCloseable {
 
   /** The thread that accepts connections does nothing else. */
   private static final Duration ADOPTION = Duration.ofSeconds(10);
+  /** For indexes of more than 2,700 partitions while they are read: two of the largest. */
+  private static final long INDEX_MEMORY_BYTES = 2L * OutputIndex.LARGEST_BYTES;
 
   private final Lanes lanes;
   private final Serving serving;
@@ -84,7 +93,7 @@ final class ShuffleTier implements AutoCloseable {
     Lanes lanes = Lanes.of(tiers.layout(), new KernelClassifier(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
-            new OutputLocator(lanes, stock, new JobConf(conf)),
+            new OutputLocator(lanes, stock, new SegmentMemory(INDEX_MEMORY_BYTES)),
             cacheBytes(conf),
             Duration.ofMinutes(
                 conf.getInt(
@@ -100,11 +109,14 @@ final class ShuffleTier implements AutoCloseable {
         new Serving(
             context,
             cache,
-            new FetchTracker(),
+            new RecentFiles(),
+            new FetchTracker(
+                application -> context.userRsrc.containsKey(job(application).toString())),
             reader,
             new SegmentMemory(settings.memoryBytes() / 2),
             new SegmentMemory(settings.memoryBytes() / 2),
-            stats);
+            stats,
+            new AtomicBoolean());
     Demoter demoter =
         new Demoter(
             tiers,
@@ -116,7 +128,15 @@ final class ShuffleTier implements AutoCloseable {
     ShuffleMetrics metrics =
         new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, serving, demoter));
     demoter.start();
+    lanes.everySecond(lanes::relieve);
+    lanes.everySecond(serving.files()::closeExpired);
     return new ShuffleTier(lanes, serving, demoter, metrics);
+  }
+
+  /** The job of an application, which has the same number. */
+  private static JobID job(String application) {
+    ApplicationId id = ApplicationId.fromString(application);
+    return new JobID(Long.toString(id.getClusterTimestamp()), id.getId());
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -143,9 +163,19 @@ final class ShuffleTier implements AutoCloseable {
   }
 
   private void exchange(Channel channel) {
-    if (channel.pipeline().get(STOCK) instanceof ShuffleChannelHandler stock
-        && !(stock instanceof TieredChannelHandler)) {
-      channel.pipeline().replace(stock, STOCK, new TieredChannelHandler(serving));
+    ChannelHandler member = channel.pipeline().get(STOCK);
+    if (member instanceof TieredChannelHandler) {
+      return;
+    }
+    if (member instanceof ShuffleChannelHandler) {
+      channel.pipeline().replace(member, STOCK, new TieredChannelHandler(serving));
+    } else if (serving.stockServes().compareAndSet(false, true)) {
+      LOG.warn(
+          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: a connection"
+              + " has {} and none of them is the \"{}\" that TempTier stands in for. Check that"
+              + " TempTier names this Hadoop version, and report this",
+          channel.pipeline().names(),
+          STOCK);
     }
   }
 
@@ -187,6 +217,7 @@ final class ShuffleTier implements AutoCloseable {
   public void close() {
     demoter.close();
     metrics.close();
+    serving.files().close();
     lanes.close();
     serving.reader().close();
   }

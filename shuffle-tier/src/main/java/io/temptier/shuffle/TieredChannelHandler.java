@@ -226,6 +226,15 @@ final class TieredChannelHandler extends SegmentChannelHandler {
   }
 
   @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
+    Exchange running = current;
+    if (running != null && ctx.channel().isWritable()) {
+      running.response.writable();
+    }
+    super.channelWritabilityChanged(ctx);
+  }
+
+  @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     Exchange running = current;
     current = null;

@@ -105,11 +105,15 @@ public class TieredShuffleHandler extends ShuffleHandler {
 
   @Override
   public void stopApplication(ApplicationTerminationContext ending) {
-    ShuffleTier running = tier;
-    if (running != null) {
-      running.applicationEnded(ending.getApplicationId().toString());
+    try {
+      super.stopApplication(ending);
+    } finally {
+      // After it: no request of the job is let in any more.
+      ShuffleTier running = tier;
+      if (running != null) {
+        running.applicationEnded(ending.getApplicationId().toString());
+      }
     }
-    super.stopApplication(ending);
   }
 
   @Override

@@ -31,7 +31,7 @@ final class WarmBlocks {
   static final long BLOCK_BYTES = 256 << 10;
 
   /** How long a block counts as warm: short enough that only a machine out of memory drops it. */
-  private static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
+  static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** More are not remembered. */
   private static final int MOST_BLOCKS = 256;
@@ -44,6 +44,13 @@ final class WarmBlocks {
       warmedNanos.clear();
     }
     warmedNanos.put(block, System.nanoTime());
+  }
+
+  /** Says that a stretch was dropped from the page cache. */
+  void dropped(long from, long to) {
+    for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
+      warmedNanos.remove(block);
+    }
   }
 
   /** Whether a block is warm. */

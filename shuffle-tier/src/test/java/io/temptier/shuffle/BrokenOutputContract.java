@@ -20,11 +20,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.SpillRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +140,102 @@ abstract class BrokenOutputContract extends ShuffleContract {
         link, broken.data(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     assertServed(broken);
     assertServed(whole);
+  }
+
+  @Test
+  void indexWithNegativeOrHugeNumbers() throws IOException {
+    for (IndexRecord wrong :
+        List.of(
+            new IndexRecord(0, 10, -1_000_000_000),
+            new IndexRecord(-5, 10, 10),
+            new IndexRecord(0, -1, 10),
+            new IndexRecord(Long.MAX_VALUE - 3, 10, 10),
+            new IndexRecord(5, 10, Long.MAX_VALUE - 3),
+            new IndexRecord(0, 10, broken.content().length + 1))) {
+      server.close();
+      startServer();
+      for (int map = 0; map < 4; map++) {
+        Output bad = server.outputs().write(job, job.attempt(10 + map), map % 2, 1000, 1000);
+        writeIndex(bad, wrong);
+        if (handler().checksIndexes()) {
+          Response response = server.fetch(job, 0, List.of(bad.attempt()));
+          assertEquals(500, response.status());
+          assertTrue(response.text().startsWith("Error Reading IndexFile"), response::text);
+        }
+      }
+      assertServed(whole);
+      assertEquals(0, handler().segmentBytes(server.handler()));
+    }
+  }
+
+  private static void writeIndex(Output output, IndexRecord first) throws IOException {
+    SpillRecord index = new SpillRecord(2);
+    index.putIndex(first, 0);
+    index.putIndex(output.index().get(1), 1);
+    index.writeToFile(
+        new org.apache.hadoop.fs.Path(output.indexFile().toUri()),
+        PlainLocalFileSystem.use(new JobConf(false)));
+  }
+
+  /** Sixteen at a time; stock reads them all into memory. */
+  @Test
+  void indexesOfTwoHundredMegabytes() throws Exception {
+    if (!handler().checksIndexes()) {
+      return;
+    }
+    List<RawHttp> clients = new ArrayList<>();
+    for (int map = 0; map < 16; map++) {
+      Output bad = server.outputs().write(job, job.attempt(10 + map), map % 2, 1000);
+      try (RandomAccessFile sparse = new RandomAccessFile(bad.indexFile().toFile(), "rw")) {
+        sparse.setLength(200 << 20);
+      }
+      RawHttp http = server.connect();
+      clients.add(http);
+      http.send(RawRequest.of(job, 0, List.of(bad.attempt())).sign(job, server.port()));
+    }
+    for (RawHttp http : clients) {
+      Response response = http.read();
+      assertTrue(response.text().contains("is not an index"), response::text);
+      http.close();
+    }
+    assertServed(whole);
+  }
+
+  /** Stock waits for whoever would write into the pipe, on the thread that serves others, too. */
+  @Test
+  void pipesInThePlaceOfOutputs() throws Exception {
+    if (!handler().checksIndexes()) {
+      return;
+    }
+    for (int map = 0; map < 8; map++) {
+      Output bad = server.outputs().write(job, job.attempt(10 + map), 1, 1000);
+      Path pipe = map % 2 == 0 ? bad.data() : bad.indexFile();
+      Files.delete(pipe);
+      OutputLocatorTest.pipe(pipe);
+      Response response = server.fetch(job, 0, List.of(bad.attempt()));
+      assertEquals(500, response.status());
+    }
+    assertServed(whole);
+    assertServed(broken);
+  }
+
+  @Test
+  void linksToAnotherJobsOutput() throws IOException {
+    ShuffleJob bob = server.startJob("bob", 2);
+    Output bobs = server.outputs().write(bob, 1, 1000, 200_000).get(0);
+    for (boolean wholeFolder : new boolean[] {false, true}) {
+      Output mine = server.outputs().write(job, job.attempt(wholeFolder ? 11 : 10), 0, 1000);
+      if (wholeFolder) {
+        Files.move(mine.folder(), folder.resolve("away"));
+        Files.createSymbolicLink(mine.folder(), bobs.folder());
+      } else {
+        Files.copy(bobs.indexFile(), mine.indexFile(), StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(mine.data());
+        Files.createSymbolicLink(mine.data(), bobs.data());
+      }
+      Response response = server.fetch(job, 0, List.of(mine.attempt()));
+      assertEquals(handler().followsLinks(), response.text().contains(MapOutputs.MARKER));
+    }
   }
 
   private static String below(Output output, String file) {

@@ -92,6 +92,43 @@ abstract class ClientsContract extends ShuffleContract {
     othersAreServed(secured, keys.sockets(false));
   }
 
+  /** So many that they use up their job's share of memory. */
+  @Test
+  void hundredsThatNeverReadHoldUpNobodyForGood() throws IOException {
+    ShuffleJob other = server.startJob("alice", 2);
+    ShuffleJob bobs = server.startJob("bob", 3);
+    int disk = 1;
+    Output big = server.outputs().write(job, job.attempt(MAPS), disk, 8 << 20);
+    Output others = server.outputs().write(other, other.attempt(0), disk, 3 << 20);
+    Output bob = server.outputs().write(bobs, bobs.attempt(0), disk, 3 << 20);
+    List<RawHttp> frozen = new ArrayList<>();
+    try {
+      for (int i = 0; i < 500; i++) {
+        RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 12);
+        frozen.add(http);
+        http.send(request(server, 0, List.of(big)));
+      }
+      isServed(other, others);
+      isServed(bobs, bob);
+      isServed(job, big);
+    } finally {
+      for (RawHttp http : frozen) {
+        http.abort();
+      }
+    }
+    isServed(job, big);
+  }
+
+  private void isServed(ShuffleJob any, Output output) throws IOException {
+    try (RawHttp http = server.connect()) {
+      http.readTimeoutMillis(180_000);
+      assertEquals(
+          List.of(output.segment(0)),
+          http.exchange(RawRequest.of(any, 0, List.of(output.attempt())).sign(any, server.port()))
+              .segments());
+    }
+  }
+
   private void othersAreServed(ShuffleServer any, SocketFactory sockets) throws IOException {
     List<Output> big = new ArrayList<>();
     for (int dir = 0; dir < any.outputs().localDirs().size(); dir++) {

@@ -14,6 +14,7 @@
 package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -49,7 +50,7 @@ class DeviceLaneTest {
   }
 
   private static LaneQueue.Job read(String file, Runnable work) {
-    return new LaneQueue.Job(file, 0, work);
+    return new LaneQueue.Job("alice", file, 0, work);
   }
 
   @Test
@@ -79,7 +80,7 @@ class DeviceLaneTest {
   void theCallerNeverDoesTheWork() throws Exception {
     CompletableFuture<Thread> worker = new CompletableFuture<>();
     lane(Medium.NVME, 1)
-        .submit(LaneQueue.Job.lookUp(() -> worker.complete(Thread.currentThread())));
+        .submit(LaneQueue.Job.lookUp("alice", () -> worker.complete(Thread.currentThread())));
     Thread thread = worker.get(5, TimeUnit.MINUTES);
     assertNotSame(Thread.currentThread(), thread);
     assertTrue(thread.isDaemon(), "would keep the NodeManager from ending");
@@ -94,7 +95,7 @@ class DeviceLaneTest {
   private List<String> order(Medium medium) {
     DeviceLane lane = lane(medium, 1);
     CountDownLatch first = new CountDownLatch(1);
-    lane.submit(LaneQueue.Job.lookUp(() -> TestLanes.await(first)));
+    lane.submit(LaneQueue.Job.lookUp("alice", () -> TestLanes.await(first)));
     Eventually.holds("the first runs", () -> lane.busy() && lane.waiting() == 0);
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     for (String file : List.of("c", "a", "b")) {
@@ -120,6 +121,54 @@ class DeviceLaneTest {
       Eventually.holds("the next is done", () -> done.get() == 1 && !lane.busy());
       assertThrows(AssertionError.class, quiet::assertQuiet, "it is told");
     }
+  }
+
+  /** As two pipes in the place of outputs, on a disk that is read by two threads. */
+  @Test
+  void jobsThatDoNotComeBackHoldUpNoOtherUser() {
+    DeviceLane lane = lane(Medium.DISK, 2);
+    AtomicInteger started = new AtomicInteger();
+    for (int i = 0; i < 10; i++) {
+      lane.submit(
+          LaneQueue.Job.lookUp(
+              "mallory",
+              () -> {
+                started.incrementAndGet();
+                TestLanes.await(go);
+              }));
+    }
+    AtomicInteger done = new AtomicInteger();
+    lane.submit(LaneQueue.Job.lookUp("alice", done::incrementAndGet));
+    Eventually.holds(
+        "the other is served",
+        () -> {
+          lane.relieve();
+          return done.get() == 1;
+        });
+    assertTrue(started.get() <= 4, started + " threads for one user");
+    assertFalse(lane.busy(), "nothing is to be expected of it soon");
+    assertEquals(10 - started.get(), lane.waiting());
+    go.countDown();
+    Eventually.holds("what waited is done", () -> started.get() == 10 && lane.running() == 0);
+    lane.relieve();
+    lane.submit(LaneQueue.Job.lookUp("mallory", done::incrementAndGet));
+    Eventually.holds("and more", () -> done.get() == 2);
+  }
+
+  @Test
+  void oneUsersJobsDoNotFillTheQueue() {
+    DeviceLane lane = lane(Medium.DISK, 1);
+    lane.submit(read("f", () -> TestLanes.await(go)));
+    RejectedExecutionException refusal =
+        assertThrows(
+            RejectedExecutionException.class,
+            () -> {
+              for (int i = 0; i < 20_000; i++) {
+                lane.submit(LaneQueue.Job.lookUp("mallory", () -> {}));
+              }
+            });
+    assertTrue(String.valueOf(refusal.getMessage()).contains("mallory"));
+    lane.submit(read("f", () -> {}));
   }
 
   @Test

@@ -28,7 +28,7 @@ final class Eventually {
     try {
       while (!condition.call()) {
         if (System.nanoTime() > deadline) {
-          throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what);
+          throw new AssertionError("not within " + DEADLINE.toMinutes() + " minutes: " + what);
         }
         Thread.sleep(5);
       }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class FetchTrackerTest {
   private static final MapOutputId ID = new MapOutputId("u", "application_1_0001", "attempt_1");
 
-  private final FetchTracker tracker = new FetchTracker();
+  private boolean running = true;
+  private final FetchTracker tracker = new FetchTracker(application -> running);
 
   private void fetched(int partition) {
     try (DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1)) {
@@ -33,6 +34,7 @@ class FetchTrackerTest {
               partition,
               4,
               Path.of("/f"),
+              "key",
               lane,
               partition * 10L,
               10,
@@ -78,6 +80,15 @@ class FetchTrackerTest {
     fetched(1);
     tracker.forgetApplication(ID.application());
     assertEquals(0, tracker.fraction(ID));
+    assertEquals(Map.of(), tracker.fractions());
+  }
+
+  /** The last bytes of a fetch may go out after its application has ended. */
+  @Test
+  void remembersNothingOfAnApplicationThatHasEnded() {
+    running = false;
+    tracker.forgetApplication(ID.application());
+    fetched(1);
     assertEquals(Map.of(), tracker.fractions());
   }
 }

@@ -97,6 +97,19 @@ interface HandlerUnderTest {
     return false;
   }
 
+  /**
+   * Stock sends what an index says, whatever that is: of a negative length it announces a negative
+   * answer. It reads an index of any length into memory, and waits for the writer of a pipe.
+   */
+  default boolean checksIndexes() {
+    return false;
+  }
+
+  /** Stock serves what a link leads to, if no owner is checked, as with Kerberos. */
+  default boolean followsLinks() {
+    return true;
+  }
+
   /** Bytes of segments that were read and not yet sent; stock keeps no account. */
   default long segmentBytes(ShuffleHandler handler) {
     return 0;

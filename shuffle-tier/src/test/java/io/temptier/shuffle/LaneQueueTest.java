@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LaneQueueTest {
   private static LaneQueue.Job read(String file, long offset) {
-    return new LaneQueue.Job(file, offset, () -> {});
+    return new LaneQueue.Job("alice", file, offset, () -> {});
   }
 
   private static List<String> drain(LaneQueue queue) {
@@ -69,7 +69,7 @@ class LaneQueueTest {
   void lookUpsGoFirstOnADisk() {
     LaneQueue queue = new LaneQueue(true);
     queue.add(read("a", 1));
-    queue.add(LaneQueue.Job.lookUp(() -> {}));
+    queue.add(LaneQueue.Job.lookUp("alice", () -> {}));
     assertEquals(List.of("0", "a1"), drain(queue));
   }
 
@@ -77,7 +77,7 @@ class LaneQueueTest {
   void otherMediaServeInTheOrderOfArrival() {
     LaneQueue queue = new LaneQueue(false);
     queue.add(read("b", 5));
-    queue.add(LaneQueue.Job.lookUp(() -> {}));
+    queue.add(LaneQueue.Job.lookUp("alice", () -> {}));
     queue.add(read("a", 1));
     assertEquals(List.of("b5", "0", "a1"), drain(queue));
   }
@@ -91,7 +91,7 @@ class LaneQueueTest {
     int taken = 0;
     for (long offset = 1; ; offset++) {
       queue.add(read("m", offset));
-      queue.add(LaneQueue.Job.lookUp(() -> {}));
+      queue.add(LaneQueue.Job.lookUp("alice", () -> {}));
       LaneQueue.Job job = queue.poll();
       assertNotNull(job);
       if (job.file().equals("a")) {
@@ -113,7 +113,7 @@ class LaneQueueTest {
       if (random.nextInt(5) < 3) {
         LaneQueue.Job job =
             random.nextInt(4) == 0
-                ? new LaneQueue.Job("", step, () -> {})
+                ? new LaneQueue.Job("alice", "", step, () -> {})
                 : read("f" + random.nextInt(4), random.nextInt(50) * 1000L + step % 7);
         // Equal jobs cannot be told apart in a set.
         if (waiting.add(job)) {

@@ -16,6 +16,7 @@ package io.temptier.shuffle;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +31,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +44,7 @@ class OpenSegmentTest {
 
   @TempDir private Path dir;
 
+  private final RecentFiles files = new RecentFiles();
   private final DeviceLane lane = new DeviceLane("disk", Medium.NVME, 1);
   private final byte[] content = new byte[FILE_BYTES];
   private Path file = Path.of("");
@@ -54,16 +57,18 @@ class OpenSegmentTest {
 
   @AfterEach
   void close() throws IOException {
+    files.close();
+    Eventually.holds("closed", () -> !isOpen());
     lane.close();
-    assertEquals(0, OpenFiles.below(dir.toRealPath()).size(), "left open");
   }
 
-  private Segment segment(long offset, long length) {
+  private Segment segment(long offset, long length) throws IOException {
     return new Segment(
         new MapOutputId(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
         0,
         1,
         file,
+        OutputFile.key(OutputFile.find(file).orElseThrow()),
         lane,
         offset,
         length,
@@ -114,7 +119,7 @@ class OpenSegmentTest {
 
   @Test
   void theLastWhoHoldsItCloses() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    SegmentSlot slot = new SegmentSlot(segment(0, 10), files);
     OpenSegment mine = slot.open();
     WarmRegion region = new WarmRegion(slot.open(), 0, 10);
     slot.close();
@@ -123,16 +128,17 @@ class OpenSegmentTest {
     SmallChannel target = new SmallChannel(10);
     assertEquals(10, region.transferTo(target, 0), "readable wherever the file went");
     region.release();
-    assertFalse(isOpen());
+    files.close();
+    Eventually.holds("closed", () -> !isOpen());
   }
 
   @Test
   void aSlotIsOpenedOnceUntilItIsClosed() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    SegmentSlot slot = new SegmentSlot(segment(0, 300_000), files);
     slot.open().release();
     assertTrue(isOpen(), "kept for the next part");
     slot.closeForNow();
-    assertFalse(isOpen());
+    Eventually.holds("closed", () -> !isOpen());
     slot.open().release();
     slot.close();
     assertThrows(ClosedChannelException.class, slot::open);
@@ -140,17 +146,45 @@ class OpenSegmentTest {
 
   @Test
   void aMissingFileMayBeLookedForOnce() throws IOException {
+    SegmentSlot slot = new SegmentSlot(segment(0, 10), files);
     Files.delete(file);
-    SegmentSlot slot = new SegmentSlot(segment(0, 10));
     assertThrows(FileNotFoundException.class, slot::open);
     assertTrue(slot.mayLookUpAgain());
     assertFalse(slot.mayLookUpAgain());
   }
 
+  /** What an event loop sends was opened by a lane: its name may be a pipe by now. */
+  @Test
+  void whatWasOpenAMomentAgoIsNotOpenedAgain() throws Exception {
+    Segment first = segment(0, 10);
+    SegmentSlot before = new SegmentSlot(first, files);
+    assertNull(before.openNow());
+    before.open().release();
+    before.close();
+    Files.delete(file);
+    OutputLocatorTest.pipe(file);
+    SegmentSlot after = new SegmentSlot(first, files);
+    WarmRegion region = new WarmRegion(Objects.requireNonNull(after.openNow()), 0, 10);
+    assertEquals(10, region.transferTo(new SmallChannel(10), 0));
+    region.release();
+    after.close();
+  }
+
+  @Test
+  void whatTookItsPlaceIsNotOpened() throws Exception {
+    SegmentSlot slot = new SegmentSlot(segment(0, 300_000), files);
+    Files.delete(file);
+    OutputLocatorTest.pipe(file);
+    assertThrows(FileNotFoundException.class, slot::open);
+    Files.delete(file);
+    Files.createSymbolicLink(file, Files.write(dir.resolve("other"), content));
+    assertThrows(FileNotFoundException.class, slot::open);
+  }
+
   /** The head of the answer is out: what is found instead must be of the same length. */
   @Test
   void whatWasMovedMustBeTheSame() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 10));
+    SegmentSlot slot = new SegmentSlot(segment(0, 10), files);
     slot.moved(segment(0, 10));
     assertThrows(IOException.class, () -> slot.moved(segment(0, 11)));
     assertThrows(IOException.class, () -> slot.moved(segment(1, 10)));

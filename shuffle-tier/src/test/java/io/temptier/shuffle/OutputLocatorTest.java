@@ -19,17 +19,24 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.HangingDisk;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.tier.Medium;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.SpillRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,19 +129,141 @@ class OutputLocatorTest {
     assertEquals(output.data(), find(output).data());
   }
 
-  /** The index stays on the fast tier; the link alone tells where the data is. */
+  /** Moves the data of an output as a demotion does, and returns where it lies then. */
+  private Path demote(Output output, Path file, int dir) throws IOException {
+    Path target = lanes.dirs().get(dir).resolve(id(output).relativePath()).resolve(MapOutputs.DATA);
+    Files.createDirectories(target.getParent());
+    Files.move(file, target);
+    Files.createSymbolicLink(file, target);
+    return target;
+  }
+
   @Test
   void aDemotedOutputIsReadOnTheLaneOfTheDiskItWentTo() throws Exception {
     Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Path target = lanes.dirs().get(DISK).resolve(job.outputFolder()).resolve("x/file.out");
-    Files.createDirectories(target.getParent());
-    Files.move(output.data(), target);
-    Files.createSymbolicLink(output.data(), target);
-    CountDownLatch hanging = lanes.hang(Medium.DISK);
+    Path target = demote(output, output.data(), DISK);
     MapOutput found = find(output);
     assertEquals(Medium.DISK, found.lane().medium());
-    assertEquals(output.data(), found.data());
-    hanging.countDown();
+    assertEquals(target, found.data());
+  }
+
+  @Test
+  void aLinkToALinkIsFollowedToTheLast() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Path middle = demote(output, output.data(), 1);
+    Path target = demote(output, middle, DISK);
+    MapOutput found = find(output);
+    assertEquals(Medium.DISK, found.lane().medium());
+    assertEquals(target, found.data());
+  }
+
+  @Test
+  void linksInARingAreNotFollowedForEver() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Path target = demote(output, output.data(), DISK);
+    Files.delete(target);
+    Files.createSymbolicLink(target, output.data());
+    assertTrue(String.valueOf(failure(output).getMessage()).contains("not a regular file"));
+  }
+
+  /** The fast lane reads the link and never asks the disk it points to. */
+  @Test
+  void lookUpsOfDemotedOutputsHoldUpNoFastOneWhileTheirDiskHangs() throws Exception {
+    HangingDisk disk = HangingDisk.tryCreate(folder, "hanging");
+    if (disk == null) {
+      assumeTrue(false, "no disk that hangs");
+      return;
+    }
+    try (disk;
+        TestLanes some =
+            TestLanes.of(Map.of(folder.resolve("nvme"), Medium.NVME, disk.path(), Medium.DISK))) {
+      MapOutputs written = new MapOutputs(List.of(folder.resolve("nvme"), disk.path()));
+      OutputLocator finder = some.locator(this::stock);
+      List<Output> fast = new ArrayList<>();
+      List<Output> slow = new ArrayList<>();
+      for (int map = 0; map < 40; map++) {
+        fast.add(written.write(job, job.attempt(map), 0, 100));
+        Output demoted = written.write(job, job.attempt(100 + map), 0, 100);
+        Path target = disk.path().resolve(id(demoted).relativePath()).resolve(MapOutputs.DATA);
+        Files.createDirectories(target.getParent());
+        Files.copy(demoted.data(), target);
+        Files.delete(demoted.data());
+        Files.createSymbolicLink(demoted.data(), target);
+        slow.add(demoted);
+      }
+      disk.hang();
+      try {
+        List<CompletableFuture<MapOutput>> waiting =
+            slow.stream().map(output -> finder.find(id(output))).toList();
+        for (Output output : fast) {
+          assertEquals(output.data(), finder.find(id(output)).get(3, TimeUnit.MINUTES).data());
+        }
+        assertTrue(waiting.stream().noneMatch(CompletableFuture::isDone));
+        disk.recover();
+        for (CompletableFuture<MapOutput> late : waiting) {
+          assertEquals(Medium.DISK, late.get(3, TimeUnit.MINUTES).lane().medium());
+        }
+      } finally {
+        disk.recover();
+      }
+    }
+  }
+
+  @Test
+  void aLinkToAnotherFileIsNotFollowed() throws Exception {
+    Output other = outputs.write(new ShuffleJob("bob", 2), job.attempt(1), DISK, 100);
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Files.delete(output.data());
+    Files.createSymbolicLink(output.data(), other.data());
+    assertTrue(String.valueOf(failure(output).getMessage()).contains("is another file"));
+  }
+
+  @Test
+  void aFolderThatIsALinkIsNotFollowed() throws Exception {
+    Output other = outputs.write(new ShuffleJob("bob", 2), job.attempt(1), DISK, 100);
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Files.move(output.folder(), folder.resolve("away"));
+    Files.createSymbolicLink(output.folder(), other.folder());
+    assertTrue(String.valueOf(failure(output).getMessage()).contains("is not a folder"));
+  }
+
+  @Test
+  void pipesAreNotOpened() throws Exception {
+    for (String name : List.of(MapOutputs.DATA, MapOutputs.INDEX)) {
+      Output output = outputs.write(job, job.attempt(name.length()), DISK, 100);
+      Files.delete(output.folder().resolve(name));
+      pipe(output.folder().resolve(name));
+      failure(output);
+    }
+    Output whole = outputs.write(job, job.attempt(0), DISK, 100);
+    assertEquals(whole.data(), find(whole).data());
+  }
+
+  static void pipe(Path path) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
+  }
+
+  @Test
+  void anIndexThatIsTooLargeIsNotRead() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    try (RandomAccessFile sparse = new RandomAccessFile(output.indexFile().toFile(), "rw")) {
+      sparse.setLength(OutputIndex.LARGEST_BYTES + 1);
+    }
+    Throwable error = failure(output);
+    assertEquals("Error Reading IndexFile", error.getMessage());
+    assertTrue(String.valueOf(error.getCause()).contains("is not an index"));
+  }
+
+  @Test
+  void aLargeIndexIsReadOnceThereIsMemory() throws Exception {
+    int partitions = 100_000;
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    SpillRecord many = new SpillRecord(partitions);
+    many.putIndex(output.index().get(0), partitions - 1);
+    many.writeToFile(
+        new org.apache.hadoop.fs.Path(output.indexFile().toUri()),
+        PlainLocalFileSystem.use(new JobConf(false)));
+    assertEquals(partitions, find(output).index().size());
   }
 
   @Test

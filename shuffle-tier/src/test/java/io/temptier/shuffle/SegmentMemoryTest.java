@@ -15,10 +15,16 @@ package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,81 +32,137 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentMemoryTest {
   private final List<Long> grants = new ArrayList<>();
+  private final MapOutputId alice = of("alice", 1);
 
-  @Test
-  void grantsInFullWhileThereIsPlenty() {
-    SegmentMemory memory = new SegmentMemory(800);
-    memory.acquire(100, 10, grants::add);
-    assertEquals(List.of(100L), grants);
-    assertEquals(100, memory.usedBytes());
+  private static MapOutputId of(String user, int application) {
+    return new MapOutputId(user, "application_1_000" + application, "attempt");
+  }
+
+  /** Takes the least pieces until there are no more; what was taken, in bytes. */
+  private static long takeAll(SegmentMemory memory, MapOutputId id, long piece) {
+    long before = memory.usedBytes();
+    while (memory.acquire(id, piece, piece, any -> {}) == null) {
+      assertTrue(memory.usedBytes() > before);
+    }
+    return memory.usedBytes() - before;
   }
 
   @Test
-  void theLastQuarterIsGivenInLeastPieces() {
-    SegmentMemory memory = new SegmentMemory(800);
-    for (int i = 0; i < 4; i++) {
-      assertFalse(memory.scarce());
-      memory.acquire(150, 10, grants::add);
+  void grantsInFullWhileThereIsPlenty() {
+    SegmentMemory memory = new SegmentMemory(9600);
+    assertNull(memory.acquire(alice, 100, 10, grants::add));
+    assertEquals(List.of(100L), grants);
+    assertEquals(100, memory.usedBytes());
+    assertTrue(memory.hasPlenty(alice));
+  }
+
+  @Test
+  void anApplicationGetsTwoThirdsAndItsUserThreeQuarters() {
+    SegmentMemory memory = new SegmentMemory(12_000);
+    assertEquals(8000 / 20, takeAll(memory, alice, 10) / 20);
+    assertFalse(memory.hasPlenty(alice));
+    assertEquals(1000 / 20, takeAll(memory, of("alice", 2), 10) / 20);
+    assertEquals(0 / 20, takeAll(memory, of("alice", 3), 10) / 20);
+    assertEquals(2000 / 20, takeAll(memory, of("bob", 4), 10) / 20);
+    assertTrue(takeAll(memory, of("carol", 5), 10) > 500);
+  }
+
+  @Test
+  void piecesBecomeSmallerAsItGetsScarce() {
+    SegmentMemory memory = new SegmentMemory(96_000);
+    for (int client = 0; client < 200; client++) {
+      memory.acquire(alice, 2000, 10, grants::add);
     }
-    assertTrue(memory.scarce());
-    memory.acquire(150, 10, grants::add);
-    memory.acquire(150, 30, grants::add);
-    assertEquals(List.of(150L, 150L, 150L, 150L, 10L, 30L), grants);
-    memory.release(150);
-    assertFalse(memory.scarce());
-    memory.acquire(150, 10, grants::add);
-    assertEquals(110L, grants.get(6), "down to the last quarter");
+    assertEquals(200, grants.size(), "nobody waits");
+    assertEquals(1000, grants.get(0));
+    assertTrue(grants.get(199) < 100, grants::toString);
   }
 
   @Test
   void whoFindsNoneWaitsInTurn() {
     SegmentMemory memory = new SegmentMemory(100);
-    memory.acquire(100, 100, grants::add);
-    memory.acquire(60, 60, granted -> grants.add(granted + 1));
-    memory.acquire(10, 10, granted -> grants.add(granted + 2));
+    memory.acquire(alice, 100, 100, grants::add);
+    assertNotNull(memory.acquire(alice, 40, 40, granted -> grants.add(granted + 1)));
+    assertNotNull(memory.acquire(alice, 10, 10, granted -> grants.add(granted + 2)));
     assertEquals(List.of(100L), grants);
     assertEquals(2, memory.waits());
-    memory.release(50);
+    assertTrue(memory.isAwaited());
+    memory.release(alice, 30);
     assertEquals(List.of(100L), grants, "the first in turn does not fit yet");
-    memory.release(50);
-    assertEquals(List.of(100L, 61L, 12L), grants);
-    memory.release(60);
-    memory.release(10);
+    memory.release(alice, 70);
+    assertEquals(List.of(100L, 41L, 12L), grants);
+    assertFalse(memory.isAwaited());
+    memory.release(alice, 40);
+    memory.release(alice, 10);
     assertEquals(0, memory.usedBytes());
   }
 
   @Test
-  void moreThanThereIsIsGivenWhatThereIs() {
+  void whoWaitsNoMoreIsGrantedNothing() {
     SegmentMemory memory = new SegmentMemory(100);
-    memory.acquire(500, 500, grants::add);
+    memory.acquire(alice, 100, 100, grants::add);
+    var waiter = memory.acquire(alice, 10, 10, grants::add);
+    Objects.requireNonNull(waiter).cancel();
+    memory.release(alice, 100);
+    assertEquals(List.of(100L), grants);
+    assertEquals(0, memory.usedBytes());
+  }
+
+  @Test
+  void moreThanThereIsIsGrantedWhatThereIs() {
+    SegmentMemory memory = new SegmentMemory(100);
+    memory.acquire(alice, 500, 500, grants::add);
     assertEquals(List.of(100L), grants);
   }
+
+  @Test
+  void neverLessThanNothing() {
+    SegmentMemory memory = new SegmentMemory(100);
+    assertThrows(IllegalArgumentException.class, () -> memory.acquire(alice, -5, -5, grants::add));
+    assertThrows(IllegalArgumentException.class, () -> memory.acquire(alice, 5, 6, grants::add));
+    memory.acquire(alice, 10, 10, grants::add);
+    assertThrows(IllegalArgumentException.class, () -> memory.release(alice, 11));
+    assertThrows(IllegalArgumentException.class, () -> memory.release(of("bob", 2), 1));
+    assertThrows(IllegalArgumentException.class, () -> memory.release(alice, -1));
+    assertEquals(10, memory.usedBytes());
+  }
+
+  private record Held(MapOutputId id, long bytes) {}
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13})
   void neverGrantsMoreThanItHas(long seed) {
     Random random = new Random(seed);
     SegmentMemory memory = new SegmentMemory(1000);
-    List<Long> held = new ArrayList<>();
-    int asked = 0;
+    List<Held> held = new ArrayList<>();
+    Map<MapOutputId, Integer> open = new HashMap<>();
     for (int step = 0; step < 5000; step++) {
       if (random.nextBoolean()) {
+        int number = random.nextInt(6);
+        MapOutputId id = of("user" + number / 2, number);
         long least = 1L + random.nextInt(300);
-        memory.acquire(least + random.nextInt(300), least, held::add);
-        asked++;
+        open.merge(id, 1, Integer::sum);
+        memory.acquire(
+            id,
+            least + random.nextInt(300),
+            least,
+            granted -> {
+              open.merge(id, -1, Integer::sum);
+              held.add(new Held(id, granted));
+            });
       } else if (!held.isEmpty()) {
-        memory.release(held.remove(random.nextInt(held.size())));
+        Held back = held.remove(random.nextInt(held.size()));
+        memory.release(back.id(), back.bytes());
       }
-      long sum = held.stream().mapToLong(Long::longValue).sum();
+      long sum = held.stream().mapToLong(Held::bytes).sum();
       assertEquals(sum, memory.usedBytes(), "seed " + seed);
       assertTrue(sum <= 1000, "seed " + seed);
     }
-    int granted = 0;
     while (!held.isEmpty()) {
-      memory.release(held.remove(0));
-      granted++;
+      Held back = held.remove(0);
+      memory.release(back.id(), back.bytes());
     }
-    assertTrue(asked > 0 && granted > 0);
-    assertEquals(0, memory.usedBytes(), "everybody who waited was served, seed " + seed);
+    assertEquals(0, memory.usedBytes(), "seed " + seed);
+    assertTrue(open.values().stream().allMatch(left -> left == 0), "all were served, " + seed);
   }
 }

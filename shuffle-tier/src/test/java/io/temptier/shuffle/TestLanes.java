@@ -23,23 +23,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.hadoop.mapred.JobConf;
 
 /** Lanes of depth 1 over local dirs that are said to be of some media. */
 final class TestLanes implements AutoCloseable {
-  private final List<LocalDir> dirs = new ArrayList<>();
+  private final List<LocalDir> dirs;
   private final List<CountDownLatch> hanging = new ArrayList<>();
   private final Lanes lanes;
 
   /** A dir of each medium, in this order. */
   TestLanes(Path folder, Medium... media) throws IOException {
-    for (Medium medium : media) {
-      Path dir = Files.createDirectories(folder.resolve("local-" + dirs.size()));
-      dirs.add(new LocalDir(dir, medium, LocalDir.NO_CAP, "test"));
-    }
+    this(make(folder, media));
+  }
+
+  private TestLanes(List<LocalDir> dirs) {
+    this.dirs = dirs;
     TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
     lanes = Lanes.of(layout, new KernelClassifier(), any -> 1);
+  }
+
+  /** These dirs, which are made where they are missing. */
+  static TestLanes of(Map<Path, Medium> dirs) throws IOException {
+    List<LocalDir> local = new ArrayList<>();
+    for (Map.Entry<Path, Medium> dir : dirs.entrySet()) {
+      local.add(dir(dir.getKey(), dir.getValue()));
+    }
+    return new TestLanes(local);
+  }
+
+  private static List<LocalDir> make(Path folder, Medium... media) throws IOException {
+    List<LocalDir> dirs = new ArrayList<>();
+    for (Medium medium : media) {
+      dirs.add(dir(folder.resolve("local-" + dirs.size()), medium));
+    }
+    return dirs;
+  }
+
+  private static LocalDir dir(Path path, Medium medium) throws IOException {
+    return new LocalDir(Files.createDirectories(path), medium, LocalDir.NO_CAP, "test");
   }
 
   List<Path> dirs() {
@@ -47,7 +69,7 @@ final class TestLanes implements AutoCloseable {
   }
 
   OutputLocator locator(OutputLocator.StockLookUp stock) {
-    return new OutputLocator(lanes, stock, PlainLocalFileSystem.use(new JobConf()));
+    return new OutputLocator(lanes, stock, new SegmentMemory(2L * OutputIndex.LARGEST_BYTES));
   }
 
   /** Keeps the lanes of a medium from doing anything until the latch is let go. */
@@ -56,7 +78,7 @@ final class TestLanes implements AutoCloseable {
     hanging.add(latch);
     for (DeviceLane lane : lanes.all()) {
       if (lane.medium() == medium) {
-        lane.submit(LaneQueue.Job.lookUp(() -> await(latch)));
+        lane.submit(LaneQueue.Job.lookUp("root", () -> await(latch)));
         Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
       }
     }

@@ -89,6 +89,18 @@ enum TieredHandler implements HandlerUnderTest {
     return true;
   }
 
+  /** What does not lie in the data file is an error, and so is what is no regular file. */
+  @Override
+  public boolean checksIndexes() {
+    return true;
+  }
+
+  /** Only those to the same output in another local dir, which demotion leaves. */
+  @Override
+  public boolean followsLinks() {
+    return false;
+  }
+
   @Override
   public long segmentBytes(ShuffleHandler handler) {
     return ((TieredShuffleHandler) handler).segmentBytes();

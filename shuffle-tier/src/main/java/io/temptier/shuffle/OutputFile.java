@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.io.SecureIOUtils;
+
+/**
+ * Looks at and opens files of a job, whose user may have put anything in their place: a link, a
+ * pipe, another file. Waits for the device: called on lanes only.
+ */
+final class OutputFile {
+  /** The names that the NodeManager itself makes: {@code usercache} and the user's. */
+  private static final int NAMES_OF_NODE_MANAGER = 2;
+
+  private OutputFile() {}
+
+  /** What lies there, be it a link; nothing when there is nothing. */
+  static Optional<BasicFileAttributes> find(Path file) throws IOException {
+    try {
+      return Optional.of(look(file));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static BasicFileAttributes look(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
+  }
+
+  /** Whether two files belong to one user; a link is not followed. */
+  static boolean sameOwner(Path one, Path other) throws IOException {
+    return Files.getAttribute(one, "unix:uid", NOFOLLOW_LINKS)
+        .equals(Files.getAttribute(other, "unix:uid", NOFOLLOW_LINKS));
+  }
+
+  /**
+   * Whether there is such a folder of an output below {@code root}.
+   *
+   * @throws IOException when a name on the way that the user could replace is no folder
+   */
+  static boolean hasFolder(Path root, Path relative) throws IOException {
+    // Most dirs do not have it: one call tells.
+    if (find(root.resolve(relative)).isEmpty()) {
+      return false;
+    }
+    for (int names = NAMES_OF_NODE_MANAGER + 1; names <= relative.getNameCount(); names++) {
+      Path folder = root.resolve(relative.subpath(0, names));
+      if (!look(folder).isDirectory()) {
+        throw new IOException(folder + " is not a folder");
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Opens a file for reading, with Hadoop's check of its owner where security is on.
+   *
+   * @param key of the file that was found there
+   * @param user who must own it
+   * @throws FileNotFoundException when it is gone, or another file took its place
+   * @throws IOException when it is not the user's
+   */
+  static RandomAccessFile open(Path file, Object key, String user) throws IOException {
+    requireSame(file, key);
+    RandomAccessFile open =
+        SecureIOUtils.openForRandomRead(new File(file.toString()), "r", user, null);
+    boolean same = false;
+    try {
+      requireSame(file, key);
+      same = true;
+      return open;
+    } finally {
+      if (!same) {
+        open.close();
+      }
+    }
+  }
+
+  private static void requireSame(Path file, Object key) throws IOException {
+    Optional<BasicFileAttributes> now = find(file);
+    if (now.isEmpty()) {
+      throw new FileNotFoundException(file + " (No such file or directory)");
+    }
+    if (!now.get().isRegularFile() || !key.equals(key(now.get()))) {
+      throw new FileNotFoundException(file + " was replaced");
+    }
+  }
+
+  /** Tells a file from all others of the machine, device and inode. */
+  static Object key(BasicFileAttributes file) {
+    return Objects.requireNonNull(file.fileKey(), "Linux has keys");
+  }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import io.netty.util.IllegalReferenceCountException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.thirdparty.com.google.common.cache.Cache;
+import org.apache.hadoop.thirdparty.com.google.common.cache.CacheBuilder;
+import org.apache.hadoop.thirdparty.com.google.common.cache.RemovalNotification;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data files that were opened a moment ago, kept open as long as their blocks count as warm. An
+ * event loop must not open a file, not even one that was just there: its user may have put a pipe
+ * in its place, and the opening would never come back.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class RecentFiles {
+  /** More are not kept. */
+  private static final int MOST = 512;
+
+  private final Cache<WarmBlocks, OpenFile> kept =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST)
+          .expireAfterWrite(WarmBlocks.WARM_NANOS, TimeUnit.NANOSECONDS)
+          .removalListener(
+              (RemovalNotification<WarmBlocks, OpenFile> removed) -> {
+                OpenFile file = removed.getValue();
+                if (file != null) {
+                  file.release();
+                }
+              })
+          .build();
+
+  /**
+   * The open file of an output, to be released by the caller; null when it is not open.
+   *
+   * @param output its blocks, which stand for the file that was found
+   */
+  @Nullable OpenFile find(WarmBlocks output) {
+    OpenFile file = kept.getIfPresent(output);
+    return file != null && retained(file) ? file : null;
+  }
+
+  /** Whether it was not closed meanwhile by whoever held it last. */
+  private static boolean retained(OpenFile file) {
+    try {
+      file.retain();
+      return true;
+    } catch (IllegalReferenceCountException e) {
+      return false;
+    }
+  }
+
+  /** Keeps a file that the caller holds. */
+  void keep(WarmBlocks output, OpenFile file) {
+    file.retain();
+    kept.put(output, file);
+  }
+
+  /** Closes what is kept no longer. */
+  void closeExpired() {
+    kept.cleanUp();
+  }
+
+  /** Keeps none of these any more. */
+  void close() {
+    kept.invalidateAll();
+  }
+}
