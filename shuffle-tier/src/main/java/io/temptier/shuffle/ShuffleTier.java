@@ -54,8 +54,9 @@ final class ShuffleTier implements AutoCloseable {
 
   private static final int DEFAULT_INDEX_CACHE_MB = 10;
 
-  /** The thread that accepts connections does nothing else. */
-  private static final Duration ADOPTION = Duration.ofSeconds(10);
+  /** How long to wait for the loop that accepts connections, which has nothing else to do. */
+  private static final Duration ADOPTION = Duration.ofSeconds(30);
+
   /** For indexes of more than 2,700 partitions while they are read: two of the largest. */
   private static final long INDEX_MEMORY_BYTES = 2L * OutputIndex.LARGEST_BYTES;
 
@@ -150,12 +151,15 @@ final class ShuffleTier implements AutoCloseable {
   void adopt(Iterable<Channel> channels) {
     for (Channel channel : channels) {
       if (channel instanceof ServerChannel) {
-        // By its own thread, which passes over what another has added until it gets to it.
+        // Added from elsewhere, it would see connections only a moment later.
         channel
             .eventLoop()
             .submit(() -> channel.pipeline().addFirst(new Accepting()))
             .awaitUninterruptibly(ADOPTION.toMillis());
-      } else {
+      }
+    }
+    for (Channel channel : channels) {
+      if (!(channel instanceof ServerChannel)) {
         // Accepted between the start of stock's handler and this.
         channel.eventLoop().execute(() -> exchange(channel));
       }
