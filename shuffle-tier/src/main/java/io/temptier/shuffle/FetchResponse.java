@@ -137,7 +137,7 @@ final class FetchResponse implements SegmentSender.Listener {
     Map<DeviceLane, List<Integer>> byLane = new LinkedHashMap<>();
     for (int number : numbers) {
       Segment segment = slot(number).segment();
-      if (!SegmentSender.warm(segment) || !openNow(number)) {
+      if (!segment.beginsWarm() || !openNow(number)) {
         byLane.computeIfAbsent(segment.lane(), any -> new ArrayList<>()).add(number);
       }
     }
@@ -198,7 +198,7 @@ final class FetchResponse implements SegmentSender.Listener {
     try {
       Segment segment = open.segment();
       if (number == 0 && !segment.lane().slow()) {
-        serving.reader().warm(open, segment.offset(), SegmentSender.firstPartEnd(segment));
+        serving.reader().warm(open, segment.offset(), segment.firstPartEnd());
       }
     } finally {
       letGo(number, open);

@@ -13,7 +13,12 @@
  */
 package io.temptier.shuffle;
 
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.apache.hadoop.mapred.ShuffleChannelHandler;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 
 /**
  * One reducer's part of a map output.
@@ -48,5 +53,30 @@ record Segment(
   /** Where it ends in the file, in bytes. */
   long end() {
     return offset + length;
+  }
+
+  /** Whether a stretch of the file can be sent without another trip to the lane. */
+  boolean isWarm(long from, long to) {
+    return !lane.slow() && warm.isWarm(from, to);
+  }
+
+  /** Whether its first part can be. */
+  boolean beginsWarm() {
+    return isWarm(offset, firstPartEnd());
+  }
+
+  /** Where its first part ends in the file, in bytes. */
+  long firstPartEnd() {
+    return offset + Math.min(length, Serving.PART_BYTES);
+  }
+
+  /** Hadoop's header before it on the wire. */
+  ByteBuf header() {
+    try {
+      return ShuffleChannelHandler.shuffleHeaderToBytes(
+          new ShuffleHeader(id.attempt(), length, rawLength, partition));
+    } catch (IOException e) {
+      throw new UncheckedIOException("written to memory", e);
+    }
   }
 }

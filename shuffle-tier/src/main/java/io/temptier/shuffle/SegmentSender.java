@@ -13,7 +13,6 @@
  */
 package io.temptier.shuffle;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -23,15 +22,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCounted;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.mapred.ShuffleChannelHandler;
-import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is taken only while the client takes what it is sent: one part to begin with, and more
  * when it has taken some of that and is not behind. One that has stopped keeps what it holds, as
- * long as nobody waits for it; then, after {@link #STALL}, the connection is closed.
+ * long as nobody waits for it; then, after {@link ClientProgress#STALL}, the connection is closed.
  *
  * <p>Confined to the event loop, but for what is said to run on a lane.
  */
@@ -54,11 +47,6 @@ final class SegmentSender {
     /** It cannot go on. */
     void failed(Throwable cause);
   }
-
-  /**
-   * A client that takes nothing for so long has stopped; garbage collection seldom takes longer.
-   */
-  static final Duration STALL = Duration.ofSeconds(30);
 
   /** Below this, memory is not divided any further, in bytes. */
   private static final int LEAST_PART_BYTES = 32 << 10;
@@ -75,14 +63,7 @@ final class SegmentSender {
   private boolean waitingForMemory;
   private int unsent;
 
-  /** Parts with memory that are written and not yet sent. */
-  private int behind;
-
-  private @Nullable SegmentMemory behindOn;
-
-  private boolean taken;
-  private long takenNanos;
-  private @Nullable ScheduledFuture<?> stallCheck;
+  private final ClientProgress client;
   private volatile boolean ended;
 
   /** A sender of {@code slots}. */
@@ -91,26 +72,8 @@ final class SegmentSender {
     this.channel = channel;
     this.slots = slots;
     this.listener = listener;
+    this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
-  }
-
-  /** Whether segments of a lane are sent from the page cache. */
-  static boolean zeroCopy(Serving serving, DeviceLane lane, boolean tls) {
-    return !tls && !lane.slow() && serving.context().shuffleTransferToAllowed;
-  }
-
-  /** Whether the first part of a segment can be sent without another trip to its lane. */
-  static boolean warm(Segment segment) {
-    return warm(segment, segment.offset(), firstPartEnd(segment));
-  }
-
-  private static boolean warm(Segment segment, long from, long to) {
-    return !segment.lane().slow() && segment.warm().isWarm(from, to);
-  }
-
-  /** Where the first part of a segment ends in the file, in bytes. */
-  static long firstPartEnd(Segment segment) {
-    return segment.offset() + Math.min(segment.length(), Serving.PART_BYTES);
   }
 
   /** Begins, or goes on when the channel is writable again. */
@@ -131,13 +94,14 @@ final class SegmentSender {
 
   /** Whether a part that takes memory has to wait; asked again when something was sent. */
   private boolean waits(Segment segment) {
-    if (zeroCopy(serving, segment.lane(), tls)) {
+    if (serving.zeroCopy(segment.lane(), tls)) {
       return false;
     }
     if (!channel.isWritable()) {
       return true;
     }
-    return unsent > 0 && !(taken && serving.memory(segment.lane()).hasPlenty(segment.id()));
+    return unsent > 0
+        && !(client.tookAny() && serving.memory(segment.lane()).hasPlenty(segment.id()));
   }
 
   private void ask(SegmentSlot slot) {
@@ -151,12 +115,12 @@ final class SegmentSender {
       advance(part);
       asked.add(part);
       part.ready(Unpooled.EMPTY_BUFFER);
-    } else if (zeroCopy(serving, lane, tls)) {
+    } else if (serving.zeroCopy(lane, tls)) {
       SegmentPart part = new SegmentPart(slot, askOffset, most);
       advance(part);
       asked.add(part);
       long position = segment.offset() + part.offset();
-      if (!warm(segment, position, position + most) || !serveNow(part, segment)) {
+      if (!segment.isWarm(position, position + most) || !serveNow(part, segment)) {
         submit(part);
       }
     } else {
@@ -204,7 +168,7 @@ final class SegmentSender {
     asked.add(part);
     Segment segment = slot.segment();
     long position = segment.offset() + part.offset();
-    if (!warm(segment, position, position + part.bytes()) || !serveNow(part, segment)) {
+    if (!segment.isWarm(position, position + part.bytes()) || !serveNow(part, segment)) {
       submit(part);
     }
     askAhead();
@@ -234,7 +198,7 @@ final class SegmentSender {
       return false;
     }
     try {
-      part.ready(payload(part, segment, open));
+      part.ready(serving.payload(open, segment.offset() + part.offset(), part.bytes(), tls));
     } catch (IOException | RuntimeException e) {
       fail(part, e);
     }
@@ -258,25 +222,12 @@ final class SegmentSender {
           throw e;
         }
       }
-      ReferenceCounted payload = payload(part, segment, open);
+      ReferenceCounted payload =
+          serving.payload(open, segment.offset() + part.offset(), part.bytes(), tls);
       serving.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
       onLoop(() -> ready(part, payload));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       onLoop(() -> fail(part, e));
-    }
-  }
-
-  /** What is sent of a part; takes the open segment over. */
-  private ReferenceCounted payload(SegmentPart part, Segment segment, OpenSegment open)
-      throws IOException {
-    long position = segment.offset() + part.offset();
-    if (zeroCopy(serving, segment.lane(), tls)) {
-      return new WarmRegion(open, position, part.bytes());
-    }
-    try {
-      return serving.reader().read(open, position, part.bytes(), serving.stretch(segment.lane()));
-    } finally {
-      open.release();
     }
   }
 
@@ -305,17 +256,9 @@ final class SegmentSender {
   private void send(SegmentPart part) {
     Segment segment = part.slot().segment();
     if (part.first()) {
-      // Fails only together with the payload.
-      ChannelFuture unused = channel.write(header(segment));
+      ChannelFuture unused = channel.write(segment.header());
     }
-    SegmentMemory held = part.memory();
-    if (held != null) {
-      behindOn = held;
-      if (behind++ == 0) {
-        takenNanos = System.nanoTime();
-      }
-      checkStallIn(STALL.toNanos());
-    }
+    client.wrote(part);
     channel.write(part.takePayload(), channel.newProgressivePromise()).addListener(new Sent(part));
   }
 
@@ -329,7 +272,7 @@ final class SegmentSender {
 
     @Override
     public void operationProgressed(ChannelProgressiveFuture future, long done, long total) {
-      tookSome();
+      client.tookSome();
     }
 
     @Override
@@ -338,57 +281,10 @@ final class SegmentSender {
     }
   }
 
-  private void tookSome() {
-    taken = true;
-    takenNanos = System.nanoTime();
-  }
-
-  private void checkStallIn(long nanos) {
-    if (stallCheck == null) {
-      stallCheck = channel.eventLoop().schedule(this::checkStall, nanos, TimeUnit.NANOSECONDS);
-    }
-  }
-
-  private void checkStallNoMore() {
-    ScheduledFuture<?> check = stallCheck;
-    if (check != null) {
-      check.cancel(false);
-    }
-  }
-
-  private void checkStall() {
-    stallCheck = null;
-    SegmentMemory held = behindOn;
-    if (ended || behind == 0 || held == null) {
-      return;
-    }
-    long left = STALL.toNanos() - (System.nanoTime() - takenNanos);
-    if (left <= 0 && held.isAwaited()) {
-      end(
-          new IOException(
-              "The client took nothing for " + STALL.toSeconds() + " s, and others wait"));
-    } else {
-      checkStallIn(Math.max(left, TimeUnit.SECONDS.toNanos(1)));
-    }
-  }
-
-  private static ByteBuf header(Segment segment) {
-    try {
-      return ShuffleChannelHandler.shuffleHeaderToBytes(
-          new ShuffleHeader(
-              segment.id().attempt(), segment.length(), segment.rawLength(), segment.partition()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("written to memory", e);
-    }
-  }
-
   private void sent(SegmentPart part, ChannelProgressiveFuture written) {
     unsent--;
-    tookSome();
-    if (part.memory() != null) {
-      behind--;
-      part.releaseBeyond(0);
-    }
+    client.tookAll(part);
+    part.releaseBeyond(0);
     if (!written.isSuccess()) {
       end(written.cause());
       return;
@@ -398,41 +294,18 @@ final class SegmentSender {
       serving.tracker().fetched(segment);
       serving.stats(segment.lane()).sent(segment.length());
       if (serving.context().manageOsCache) {
-        dropFromPageCache(part.slot());
+        part.slot().dropFromPageCache();
       }
       part.slot().close();
       if (part.slot() == slots.get(slots.size() - 1) && !ended) {
         ended = true;
-        checkStallNoMore();
+        client.close();
         listener.sent();
         return;
       }
     }
     askAhead();
     sendReady();
-  }
-
-  /** As Hadoop does; a slow disk may take its time. */
-  private static void dropFromPageCache(SegmentSlot slot) {
-    OpenSegment open = slot.openNow();
-    if (open == null) {
-      return;
-    }
-    Runnable drop =
-        () -> {
-          open.dropFromPageCache();
-          open.release();
-        };
-    DeviceLane lane = open.segment().lane();
-    try {
-      if (lane.slow()) {
-        lane.submit(LaneQueue.Job.lookUp(open.segment().id().user(), drop));
-      } else {
-        drop.run();
-      }
-    } catch (RejectedExecutionException e) {
-      open.release();
-    }
   }
 
   private void fail(SegmentPart part, Throwable cause) {
@@ -472,7 +345,7 @@ final class SegmentSender {
 
   private void resubmit(SegmentPart part) {
     DeviceLane lane = part.slot().segment().lane();
-    if (zeroCopy(serving, lane, tls)) {
+    if (serving.zeroCopy(lane, tls)) {
       submit(part);
       return;
     }
@@ -490,10 +363,10 @@ final class SegmentSender {
                     })));
   }
 
-  /** Gives the response up; what is being read or sent is let go of when that is over. */
+  /** Gives the response up; what is being read or sent is let go of afterwards. */
   void abort() {
     ended = true;
-    checkStallNoMore();
+    client.close();
     SegmentMemory.Waiter waiting = waiter;
     if (waiting != null) {
       waiting.cancel();

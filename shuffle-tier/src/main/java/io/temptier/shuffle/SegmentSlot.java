@@ -15,6 +15,7 @@ package io.temptier.shuffle;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,32 @@ final class SegmentSlot {
     if (open != null) {
       open.release();
       open = null;
+    }
+  }
+
+  /**
+   * Tells the kernel that what was sent need not stay in memory, as Hadoop does; on its lane where
+   * that may take time.
+   */
+  void dropFromPageCache() {
+    OpenSegment known = openNow();
+    if (known == null) {
+      return;
+    }
+    Runnable drop =
+        () -> {
+          known.dropFromPageCache();
+          known.release();
+        };
+    DeviceLane lane = known.segment().lane();
+    try {
+      if (lane.slow()) {
+        lane.submit(LaneQueue.Job.lookUp(known.segment().id().user(), drop));
+      } else {
+        drop.run();
+      }
+    } catch (RejectedExecutionException e) {
+      known.release();
     }
   }
 

@@ -13,7 +13,9 @@
  */
 package io.temptier.shuffle;
 
+import io.netty.util.ReferenceCounted;
 import io.temptier.tier.Medium;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +54,28 @@ record Serving(
   int stretch(DeviceLane lane) {
     long most = lane.slow() ? Math.min(context.readaheadLength, PART_BYTES) : 0;
     return (int) (most - most % WarmBlocks.BLOCK_BYTES);
+  }
+
+  /** Whether segments of a lane are sent from the page cache, without a copy. */
+  boolean zeroCopy(DeviceLane lane, boolean tls) {
+    return !tls && !lane.slow() && context.shuffleTransferToAllowed;
+  }
+
+  /**
+   * What is sent of a part; takes the open segment over. On a lane, or on the event loop when it is
+   * warm.
+   */
+  ReferenceCounted payload(OpenSegment open, long position, int bytes, boolean tls)
+      throws IOException {
+    DeviceLane lane = open.segment().lane();
+    if (zeroCopy(lane, tls)) {
+      return new WarmRegion(open, position, bytes);
+    }
+    try {
+      return reader.read(open, position, bytes, stretch(lane));
+    } finally {
+      open.release();
+    }
   }
 
   /** The memory for segments of a lane. */
