@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A slow disk that does not answer, beside a fast one that does. */
+/** One of two real disks does not answer. */
 class FrozenDiskTest {
   private static final long MB = 1L << 20;
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -113,6 +113,46 @@ class FrozenDiskTest {
     slowDisk.thaw();
     await(() -> noneClaimed(written.placement().dir()), "the claim's end");
     placer.close();
+  }
+
+  /** Who asks the frozen disk at first waits for it, as in stock Hadoop; those after do not. */
+  @Test
+  void aFastDiskThatIsFrozenIsSetAsideForTheSlowOne() throws Exception {
+    LoopDisk fastDisk = fast;
+    if (fastDisk == null || slow == null) {
+      return;
+    }
+    Placer placer = placer();
+    assertEquals(Medium.NVME, place(placer, "before", MB).placement().dir().medium());
+    placer.settleAll(null);
+    fastDisk.freeze();
+    AtomicInteger onSlow = new AtomicInteger();
+    Runnable placeAndCount =
+        () -> {
+          for (int i = 0; !enough; i++) {
+            Placer.Placed file = place(placer, Thread.currentThread().getName() + "_" + i, MB);
+            if (file.placement().dir().medium() == Medium.DISK) {
+              onSlow.incrementAndGet();
+            }
+            placer.settle(file.file());
+            pause();
+          }
+        };
+    // Those within the first reading's time wait for the frozen disk.
+    for (int t = 0; t < 30 && onSlow.get() == 0; t++) {
+      start(placeAndCount);
+      Thread.sleep(1_000);
+    }
+    await(() -> onSlow.get() >= 200, "200 files placed on the slow disk");
+    enough = true;
+    fastDisk.thaw();
+    for (Thread thread : placing) {
+      thread.join(DEADLINE.toMillis());
+      assertFalse(thread.isAlive(), "who waited for the frozen disk goes on when it answers");
+    }
+    await(
+        () -> place(placer, "after", MB).placement().dir().medium() == Medium.NVME,
+        "the fast disk in use again");
   }
 
   private void placeOnFast(Placer placer, String label, AtomicInteger placed) {
