@@ -74,7 +74,11 @@ public class DemotionCopyState {
     Pace pace = new Pace(Long.MAX_VALUE);
     mover =
         new OutputMover(
-            FileStamp.of(root).uid(), pace, new EndedFolders(System::nanoTime), step -> {});
+            FileStamp.of(root).uid(),
+            List.of(fast, slow),
+            pace,
+            new EndedFolders(System::nanoTime),
+            step -> {});
     gate =
         new MoveGate(
             ID.application(),

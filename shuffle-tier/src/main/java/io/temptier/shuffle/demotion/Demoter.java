@@ -131,8 +131,8 @@ public final class Demoter implements AutoCloseable {
     this.ownUid = ownUid();
     this.pace = new Pace(settings.bytesPerSecond());
     this.complete = new CompleteOutput(tiers.layout());
-    this.leftovers = new Leftovers(tiers.layout(), complete, this::moved);
-    this.mover = new OutputMover(ownUid, pace, endedFolders, observer);
+    this.leftovers = new Leftovers(tiers.layout(), complete, ownUid, this::moved);
+    this.mover = new OutputMover(ownUid, tiers.layout().dirs(), pace, endedFolders, observer);
     this.daemon = PeriodicDaemon.withoutRest("TempTier demotion", PERIOD, this::round);
   }
 
@@ -203,7 +203,7 @@ public final class Demoter implements AutoCloseable {
   }
 
   private void round() {
-    endedFolders.sweep();
+    tiers.layout().dirs().forEach(endedFolders::sweep);
     Optional<Map<String, String>> users = running.users();
     if (users.isEmpty()) {
       offSwitch.off(
@@ -270,7 +270,11 @@ public final class Demoter implements AutoCloseable {
         (application, user) -> {
           if (!closed && lookedThrough.add(application)) {
             try {
-              tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(user, application));
+              for (LocalDir dir : tiers.layout().dirs()) {
+                tally.add(
+                    DemotionCounter.LEFTOVERS_REMOVED,
+                    leftovers.remove(dir, user, application, id -> false));
+              }
             } catch (IOException | RuntimeException e) {
               tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
               LOG.warn(

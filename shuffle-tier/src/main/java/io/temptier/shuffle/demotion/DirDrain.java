@@ -127,7 +127,7 @@ final class DirDrain {
       if (left(fill, freed, low) <= 0) {
         return true;
       }
-      if (waits(candidate.id()) || !complete.is(candidate.id(), candidate.stamp().bytes())) {
+      if (waits(candidate.id()) || !complete.is(candidate.id(), dir, candidate.stamp().bytes())) {
         continue;
       }
       MoveResult result = runner.move(candidate, below, gauge);

@@ -13,62 +13,61 @@
  */
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.LocalDir;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
  * The folders of moves whose application ended meanwhile. The NodeManager, deleting the
  * application, leaves a folder behind when something appears in it at the wrong moment; what it
  * left is removed here, once it is empty, which may take some tries while the NodeManager is still
- * at it. For one thread.
+ * at it. Safe for use by many threads.
  */
 final class EndedFolders {
   /** Where the NodeManager deletes later than that, it finds nothing of ours in its way. */
   private static final long TRIES_NANOS = Duration.ofMinutes(10).toNanos();
 
-  private record Move(MovePaths paths, long sinceNanos) {}
+  private record Folder(LocalDir dir, MapOutputId id) {}
 
   private final LongSupplier clockNanos;
-  private final List<Move> moves = new ArrayList<>();
+  private final Map<Folder, Long> sinceNanos = new ConcurrentHashMap<>();
 
   EndedFolders(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
   }
 
-  /** Takes on the folders of a move which has taken back its files. */
-  void add(MovePaths paths) {
-    if (!delete(paths)) {
-      moves.add(new Move(paths, clockNanos.getAsLong()));
+  /** Takes on the folder, in a dir, of a move which has taken back its files. */
+  void add(LocalDir dir, MapOutputId id) {
+    Folder folder = new Folder(dir, id);
+    if (!delete(folder)) {
+      sinceNanos.put(folder, clockNanos.getAsLong());
     }
   }
 
-  /** Tries again what is left. */
-  void sweep() {
-    for (Iterator<Move> all = moves.iterator(); all.hasNext(); ) {
-      Move move = all.next();
-      if (delete(move.paths()) || clockNanos.getAsLong() - move.sinceNanos() > TRIES_NANOS) {
-        all.remove();
-      }
-    }
+  /** Tries again what is left in a dir. */
+  void sweep(LocalDir dir) {
+    sinceNanos.forEach(
+        (folder, since) -> {
+          if (folder.dir().equals(dir)
+              && (clockNanos.getAsLong() - since > TRIES_NANOS || delete(folder))) {
+            sinceNanos.remove(folder);
+          }
+        });
   }
 
-  /** Removes what is empty; true when nothing of the application is left in the two dirs. */
-  private static boolean delete(MovePaths paths) {
-    boolean gone = true;
-    for (LocalDir dir : List.of(paths.target(), paths.candidate().dir())) {
-      Path application = paths.application(dir);
-      Undo.deleteFolder(dir.path().resolve(paths.candidate().id().relativePath()));
-      Undo.deleteFolder(paths.outputs(dir));
-      Undo.deleteFolder(application);
-      gone &= !Files.exists(application, LinkOption.NOFOLLOW_LINKS);
-    }
-    return gone;
+  /** Removes what is empty; true when nothing of the application is left. */
+  private static boolean delete(Folder folder) {
+    MapOutputId id = folder.id();
+    Path application = OutputScanner.application(folder.dir(), id.user(), id.application());
+    Undo.deleteFolder(folder.dir().path().resolve(id.relativePath()));
+    Undo.deleteFolder(OutputScanner.outputs(folder.dir(), id.user(), id.application()));
+    Undo.deleteFolder(application);
+    return !Files.exists(application, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -35,13 +35,24 @@ import java.util.Optional;
  * @param links names it has
  * @param bytes its size
  * @param modified when it was last written to
+ * @param key the file, as the JDK compares files
  */
 record FileStamp(
-    long device, long inode, int mode, int uid, int gid, int links, long bytes, FileTime modified) {
+    long device,
+    long inode,
+    int mode,
+    int uid,
+    int gid,
+    int links,
+    long bytes,
+    FileTime modified,
+    Object key) {
   private static final int TYPE = 0170000;
   private static final int REGULAR = 0100000;
   private static final int DIRECTORY = 0040000;
   private static final int PERMISSIONS = 07777;
+  private static final int STICKY = 01000;
+  private static final int OTHERS_WRITE = 0002;
 
   /**
    * Looks at {@code path}.
@@ -51,7 +62,7 @@ record FileStamp(
   static FileStamp of(Path path) throws IOException {
     Map<String, Object> all =
         Files.readAttributes(
-            path, "unix:dev,ino,mode,uid,gid,nlink,size,lastModifiedTime", NOFOLLOW_LINKS);
+            path, "unix:dev,ino,mode,uid,gid,nlink,size,lastModifiedTime,fileKey", NOFOLLOW_LINKS);
     return new FileStamp(
         number(all, "dev"),
         number(all, "ino"),
@@ -60,7 +71,8 @@ record FileStamp(
         (int) number(all, "gid"),
         (int) number(all, "nlink"),
         number(all, "size"),
-        (FileTime) Objects.requireNonNull(all.get("lastModifiedTime")));
+        (FileTime) Objects.requireNonNull(all.get("lastModifiedTime")),
+        Objects.requireNonNull(all.get("fileKey")));
   }
 
   /** Looks at {@code path}; empty when there is nothing of that name. */
@@ -82,6 +94,11 @@ record FileStamp(
 
   boolean directory() {
     return (mode & TYPE) == DIRECTORY;
+  }
+
+  /** Whether every user may exchange what is in it. */
+  boolean forEverybody() {
+    return (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
   }
 
   /** The permissions, set-id and sticky bits included. */

@@ -17,147 +17,134 @@ import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what a process that was killed in the middle of a move left of an application: files and
- * links of temporary names; the slower one of two whole copies; the folder that was made for a
- * copy. Nothing may be moved meanwhile.
+ * Removes what a process that was killed in the middle of a move left of an application in a dir:
+ * files and links of temporary names; the slower one of two whole copies; the folder that was made
+ * for a copy. A link to a link is made to lead to the data. Only in folders of this process's user,
+ * to which no link leads. Safe for use by many threads.
  */
 final class Leftovers {
-  /** A folder of an attempt. */
-  private record Found(LocalDir dir, Path folder) {}
-
   private final TierLayout layout;
   private final CompleteOutput complete;
+  private final int ownUid;
   private final MoveListener listener;
 
   /**
    * What looks for leftovers.
    *
    * @param complete tells whole outputs from others
+   * @param ownUid in whose folders
    * @param listener told of outputs one copy of which is gone
    */
-  Leftovers(TierLayout layout, CompleteOutput complete, MoveListener listener) {
+  Leftovers(TierLayout layout, CompleteOutput complete, int ownUid, MoveListener listener) {
     this.layout = layout;
     this.complete = complete;
+    this.ownUid = ownUid;
     this.listener = listener;
   }
 
   /**
-   * Looks through the folders of an application.
+   * Looks through the folders of an application in a dir.
    *
+   * @param moving what is left alone, since it is being moved now
    * @return how many files and links were removed
    * @throws IOException when something could not be; the rest was tried nevertheless
    */
-  int remove(String user, String application) throws IOException {
-    Problems problems = new Problems();
-    Map<String, List<Found>> attempts = new TreeMap<>();
-    for (LocalDir dir : layout.dirs()) {
-      problems.guard(
-          () -> {
-            for (Path folder : OutputScanner.attempts(dir, user, application)) {
-              attempts
-                  .computeIfAbsent(String.valueOf(folder.getFileName()), any -> new ArrayList<>())
-                  .add(new Found(dir, folder));
-            }
-            return 0;
-          });
-    }
+  int remove(LocalDir dir, String user, String application, Predicate<MapOutputId> moving)
+      throws IOException {
     int removed = 0;
-    for (Map.Entry<String, List<Found>> attempt : attempts.entrySet()) {
-      MapOutputId id = new MapOutputId(user, application, attempt.getKey());
-      for (Found found : attempt.getValue()) {
-        removed += problems.guard(() -> removeTemporary(found.folder()));
-      }
-      if (attempt.getValue().size() > 1) {
-        removed += problems.guard(() -> removeDoubles(id, attempt.getValue()));
-      }
-    }
-    problems.rethrow();
-    return removed;
-  }
-
-  private static int removeTemporary(Path folder) throws IOException {
-    int removed = 0;
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(folder, MovePaths.TEMPORARY + "*")) {
-      for (Path file : files) {
-        removed += Files.deleteIfExists(file) ? 1 : 0;
-      }
-    } catch (NoSuchFileException e) {
-      return removed;
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return removed;
-  }
-
-  /** Keeps the fastest whole output; without one, everything is left as it is. */
-  private int removeDoubles(MapOutputId id, List<Found> folders) throws IOException {
-    long kept = -1;
-    int removed = 0;
-    for (Found found : folders) {
-      Path file = found.folder().resolve(MapOutputId.DATA);
-      Optional<FileStamp> stamp = FileStamp.find(file);
-      if (stamp.isPresent() && stamp.get().regular()) {
-        long bytes = stamp.get().bytes();
-        if (kept < 0) {
-          kept = complete.is(id, bytes) ? bytes : kept;
-        } else if (kept == bytes) {
-          Files.delete(file);
-          listener.moved(id);
-          removed++;
-        }
-      }
-      if (kept >= 0) {
-        removeEmpty(found.folder());
-      }
-    }
-    return removed;
-  }
-
-  /** An attempt with a whole output writes nothing more, so nobody needs its empty folder. */
-  private static void removeEmpty(Path folder) throws IOException {
-    try {
-      Files.delete(folder);
-    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
-      // As it should be.
-    }
-  }
-
-  @FunctionalInterface
-  private interface Work {
-    int run() throws IOException;
-  }
-
-  /** Keeps the first error until the rest is done. */
-  private static final class Problems {
-    private final List<IOException> all = new ArrayList<>();
-
-    int guard(Work work) {
-      try {
-        return work.run();
-      } catch (IOException e) {
-        all.add(e);
+    IOException first = null;
+    try (@Nullable OwnFolder outputs =
+        OwnFolder.open(dir, OutputScanner.outputs(user, application), ownUid).orElse(null)) {
+      if (outputs == null) {
         return 0;
       }
+      for (String name : outputs.names(OutputScanner.ATTEMPT)) {
+        MapOutputId id = new MapOutputId(user, application, name);
+        if (OutputScanner.isFinal(name) && !moving.test(id)) {
+          try {
+            removed += clean(dir, id, outputs);
+          } catch (OwnFolder.ForeignException e) {
+            // Nothing of ours is there.
+          } catch (IOException e) {
+            first = first == null ? e : first;
+          }
+        }
+      }
+    } catch (OwnFolder.ForeignException e) {
+      return removed;
     }
+    if (first != null) {
+      throw first;
+    }
+    return removed;
+  }
 
-    void rethrow() throws IOException {
-      if (!all.isEmpty()) {
-        throw all.get(0);
+  private int clean(LocalDir dir, MapOutputId id, OwnFolder outputs) throws IOException {
+    int removed = 0;
+    boolean elsewhere;
+    try (@Nullable OwnFolder folder = outputs.child(id.attempt()).orElse(null)) {
+      if (folder == null) {
+        return 0;
+      }
+      removed += folder.deleteFile(MovePaths.COPY) ? 1 : 0;
+      removed += folder.deleteFile(MovePaths.LINK) ? 1 : 0;
+      Path data = folder.path().resolve(MapOutputId.DATA);
+      Optional<FileStamp> stamp = FileStamp.find(data);
+      OptionalLong faster = wholeInFaster(dir, id);
+      elsewhere = faster.isPresent();
+      if (elsewhere && stamp.filter(FileStamp::regular).isPresent()) {
+        if (stamp.get().bytes() == faster.getAsLong() && folder.deleteFile(MapOutputId.DATA)) {
+          removed++;
+          listener.moved(id);
+        }
+      } else if (stamp.isPresent() && Files.isSymbolicLink(data)) {
+        shorten(folder, id);
       }
     }
+    if (elsewhere) {
+      // An attempt with a whole output writes nothing more, so nobody needs its empty folder.
+      outputs.deleteIfEmpty(id.attempt());
+    }
+    return removed;
+  }
+
+  /** How long the output is that lies whole in a faster dir. */
+  private OptionalLong wholeInFaster(LocalDir dir, MapOutputId id) throws IOException {
+    for (LocalDir faster : layout.dirs()) {
+      if (faster.equals(dir)) {
+        break;
+      }
+      Optional<FileStamp> stamp = FileStamp.find(data(faster, id)).filter(FileStamp::regular);
+      if (stamp.isPresent() && complete.is(id, faster, stamp.get().bytes())) {
+        return OptionalLong.of(stamp.get().bytes());
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  /** Where the link leads to another one, in a slower dir, has it lead where that leads. */
+  private void shorten(OwnFolder folder, MapOutputId id) throws IOException {
+    List<Path> places = layout.dirs().stream().map(dir -> data(dir, id)).toList();
+    Path next = Files.readSymbolicLink(folder.path().resolve(MapOutputId.DATA));
+    if (places.contains(next) && Files.isSymbolicLink(next)) {
+      Path last = Files.readSymbolicLink(next);
+      if (places.indexOf(last) > places.indexOf(next)) {
+        UpperLinks.repoint(folder, next, last, step -> {});
+        listener.moved(id);
+      }
+    }
+  }
+
+  private static Path data(LocalDir dir, MapOutputId id) {
+    return dir.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
   }
 }

@@ -27,8 +27,11 @@ record MovePaths(Candidate candidate, LocalDir target) {
   /** What every temporary name begins with; nothing else's does. */
   static final String TEMPORARY = ".temptier-demotion.";
 
-  private static final String COPY = TEMPORARY + "copy";
-  private static final String LINK = TEMPORARY + "link";
+  /** Name of a copy while it is not whole. */
+  static final String COPY = TEMPORARY + "copy";
+
+  /** Name of a link before it takes a file's or another link's place. */
+  static final String LINK = TEMPORARY + "link";
 
   /** The output's folder in the slower dir. */
   Path folder() {

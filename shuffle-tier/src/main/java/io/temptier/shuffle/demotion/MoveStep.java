@@ -30,7 +30,9 @@ enum MoveStep {
   /** A link of a temporary name lies beside the fast file. */
   LINKED,
   /** The link has taken the fast file's place. */
-  REPLACED;
+  REPLACED,
+  /** A link beside one in a faster dir leads to the copy, too; reached where there is one. */
+  UPPER_LINKED;
 
   /** Told of each step. A test stops the world here. */
   @FunctionalInterface

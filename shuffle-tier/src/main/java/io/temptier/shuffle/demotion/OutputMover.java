@@ -23,6 +23,7 @@ import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placer;
 import io.temptier.tier.Reason;
+import io.temptier.tier.UserFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -30,8 +31,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +48,8 @@ import org.slf4j.LoggerFactory;
  *       mode and times; to the disk with it;
  *   <li>rename the copy to its final name: now there are two, the same;
  *   <li>make a link to the copy beside the fast file, under a temporary name;
- *   <li>rename the link over the fast file, if that is still what was copied.
+ *   <li>rename the link over the fast file, if that is still what was copied;
+ *   <li>where a link in a faster dir leads to the fast file, have it lead to the copy.
  * </ol>
  *
  * <p>Who has the fast file open reads on from it. Killed anywhere, what is left is whole and at
@@ -54,6 +59,10 @@ import org.slf4j.LoggerFactory;
  * <p>An application's folder is never made, and what was made within it after the application ended
  * is taken back: it is checked after each name that was made, and the NodeManager deletes nothing
  * before that check says no.
+ *
+ * <p>Every folder from the two dirs down belongs to this process's user, is no link, and is not for
+ * everybody to write; where that is not so nothing is moved. So nobody else can exchange what is
+ * between the look and the step.
  */
 final class OutputMover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
@@ -64,7 +73,11 @@ final class OutputMover {
   private static final FileAttribute<?> OWN_FOLDER = mode("rwx------");
   private static final FileAttribute<?> OWN_FILE = mode("rw-------");
 
+  /** Opening a file of one's own takes no longer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final int ownUid;
+  private final List<LocalDir> dirs;
   private final Pace pace;
   private final EndedFolders ended;
   private final MoveStep.Observer observer;
@@ -73,12 +86,15 @@ final class OutputMover {
    * A mover.
    *
    * @param ownUid who must own the folders
+   * @param dirs all of the node, fastest first
    * @param pace tells how much to write at once
    * @param ended takes care of what cannot be removed at once
    * @param observer told of each step
    */
-  OutputMover(int ownUid, Pace pace, EndedFolders ended, MoveStep.Observer observer) {
+  OutputMover(
+      int ownUid, List<LocalDir> dirs, Pace pace, EndedFolders ended, MoveStep.Observer observer) {
     this.ownUid = ownUid;
+    this.dirs = dirs;
     this.pace = pace;
     this.ended = ended;
     this.observer = observer;
@@ -132,23 +148,27 @@ final class OutputMover {
   }
 
   private void move(MovePaths paths, MoveGate gate) throws IOException {
+    requireOwn(paths.candidate().dir(), paths.candidate().id());
     Undo undo = new Undo(paths);
     boolean done = false;
     try {
       makeFolders(paths, undo, gate);
+      requireOwn(paths.target(), paths.candidate().id());
+      undo.copying();
       observer.reached(MoveStep.FOLDERS_MADE);
       copy(paths, gate);
       observer.reached(MoveStep.COPIED);
       name(paths, undo, gate);
       observer.reached(MoveStep.COPY_NAMED);
       gate.check();
-      Files.deleteIfExists(paths.link());
+      makeWay(paths.link());
       Files.createSymbolicLink(paths.link(), paths.copy());
       gate.check();
       observer.reached(MoveStep.LINKED);
       checkUnchanged(paths.candidate());
       Files.move(paths.link(), paths.candidate().file(), ATOMIC_MOVE);
       observer.reached(MoveStep.REPLACED);
+      repointUpper(paths, undo);
       done = !gate.ended();
       if (!done) {
         gate.check();
@@ -158,10 +178,48 @@ final class OutputMover {
         boolean over = gate.ended();
         undo.run(over);
         if (over) {
-          ended.add(paths);
+          undo.dirs().forEach(dir -> ended.add(dir, paths.candidate().id()));
         }
       }
     }
+  }
+
+  /** The move is done without it: a link to a link leads to the data, too. */
+  private void repointUpper(MovePaths paths, Undo undo) {
+    MapOutputId id = paths.candidate().id();
+    for (LocalDir dir : UpperLinks.above(paths.candidate().dir(), dirs)) {
+      try (@Nullable OwnFolder folder =
+          OwnFolder.open(dir, id.relativePath(), ownUid).orElse(null)) {
+        if (folder != null) {
+          undo.repoints(dir);
+          UpperLinks.repoint(folder, paths.candidate().file(), paths.copy(), observer);
+        }
+      } catch (IOException e) {
+        LOG.debug("A link in {} leads to a link", dir, e);
+      }
+    }
+  }
+
+  /** Goes no further where somebody else may have a say. */
+  private void requireOwn(LocalDir dir, MapOutputId id) throws IOException {
+    try (@Nullable OwnFolder folder = OwnFolder.open(dir, id.relativePath(), ownUid).orElse(null)) {
+      if (folder != null) {
+        return;
+      }
+    } catch (OwnFolder.ForeignException e) {
+      LOG.debug("Not ours alone", e);
+    }
+    throw new MoveStoppedException(
+        MoveResult.GIVEN_UP,
+        dir.path().resolve(id.relativePath()) + " or a folder above is not this user's alone");
+  }
+
+  /** Deletes what an earlier move left of a temporary name. */
+  private static void makeWay(Path temporary) throws IOException {
+    if (FileStamp.find(temporary).filter(FileStamp::directory).isPresent()) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, temporary + " is a folder");
+    }
+    Files.deleteIfExists(temporary);
   }
 
   /** Makes what is missing between the application's folder and the copy, like the fast ones. */
@@ -181,7 +239,7 @@ final class OutputMover {
       Files.createDirectory(folder, OWN_FOLDER);
     } catch (FileAlreadyExistsException e) {
       if (!FileStamp.of(folder).directory()) {
-        throw e;
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, folder + " is no folder");
       }
       return false;
     }
@@ -206,8 +264,9 @@ final class OutputMover {
   private void copy(MovePaths paths, MoveGate gate) throws IOException {
     Candidate candidate = paths.candidate();
     long bytes = candidate.stamp().bytes();
-    Files.deleteIfExists(paths.partial());
-    try (FileChannel in = FileChannel.open(candidate.file(), READ, NOFOLLOW_LINKS);
+    makeWay(paths.partial());
+    Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
+    try (FileChannel in = UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
         FileChannel out = FileChannel.open(paths.partial(), Set.of(CREATE_NEW, WRITE), OWN_FILE)) {
       gate.check();
       observer.reached(MoveStep.COPY_STARTED);

@@ -16,23 +16,33 @@ package io.temptier.shuffle.demotion;
 import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.LocalDir;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds the map outputs of running applications in a dir. Follows no links below the dir. */
 final class OutputScanner {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   static final long SMALLEST_BYTES = 16 << 10;
 
-  private static final String ATTEMPT = "attempt_";
+  /** What every name of a folder of outputs begins with. */
+  static final String ATTEMPT = "attempt_";
+
+  private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
+
+  /**
+   * {@code attempt_TIME_JOB_m_TASK_ATTEMPT} of MapReduce, {@code
+   * attempt_TIME_APP_DAG_VERTEX_TASK_ATTEMPT_ID} of Tez. One number more is a spill of Tez, which
+   * it deletes when it has merged them: of one that was moved it would delete the link only.
+   */
+  private static final Pattern FINAL =
+      Pattern.compile("attempt_\\d+_\\d+_(m(_\\d+){2}|\\d+(_\\d+){4})");
 
   private final FetchedShare fetched;
   private final int ownUid;
@@ -58,12 +68,22 @@ final class OutputScanner {
 
   /** The folder of an application's outputs in a dir. */
   static Path outputs(LocalDir dir, String user, String application) {
-    return application(dir, user, application).resolve("output");
+    return dir.path().resolve(outputs(user, application));
+  }
+
+  /** The folder of an application's outputs below a dir. */
+  static Path outputs(String user, String application) {
+    return Path.of("usercache", user, "appcache", application, "output");
   }
 
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String user, String application) {
     return dir.path().resolve(Path.of("usercache", user, "appcache", application));
+  }
+
+  /** Whether a folder of that name has a task's final output, as MapReduce and Tez name it. */
+  static boolean isFinal(String attempt) {
+    return FINAL.matcher(attempt).matches();
   }
 
   /**
@@ -75,42 +95,42 @@ final class OutputScanner {
   Found scan(LocalDir dir, Map<String, String> running) throws IOException {
     Found found = new Found(new ArrayList<>(), new ArrayList<>());
     for (Map.Entry<String, String> entry : running.entrySet()) {
-      for (Path folder : attempts(dir, entry.getValue(), entry.getKey())) {
-        look(
-            new MapOutputId(entry.getValue(), entry.getKey(), String.valueOf(folder.getFileName())),
-            dir,
-            folder,
-            found);
+      try {
+        scan(dir, entry.getValue(), entry.getKey(), found);
+      } catch (OwnFolder.ForeignException e) {
+        found.foreign().add(e.folder());
       }
     }
     return found;
   }
 
-  /** The folders of an application's attempts in a dir. */
-  static List<Path> attempts(LocalDir dir, String user, String application) throws IOException {
-    List<Path> attempts = new ArrayList<>();
-    Path outputs = outputs(dir, user, application);
-    try {
-      if (FileStamp.find(outputs).filter(FileStamp::directory).isEmpty()) {
-        return attempts;
-      }
-      try (DirectoryStream<Path> folders =
-          Files.newDirectoryStream(
-              outputs, path -> String.valueOf(path.getFileName()).startsWith(ATTEMPT))) {
-        folders.forEach(attempts::add);
-      }
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      return attempts;
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+  private void scan(LocalDir dir, String user, String application, Found found) throws IOException {
+    Optional<OwnFolder> opened = OwnFolder.open(dir, outputs(user, application), ownUid);
+    if (opened.isEmpty()) {
+      return;
     }
-    return attempts;
+    try (OwnFolder outputs = opened.get()) {
+      for (String name : outputs.names(ATTEMPT)) {
+        if (isFinal(name)) {
+          try {
+            look(new MapOutputId(user, application, name), dir, outputs.path(), found);
+          } catch (AccessDeniedException e) {
+            // Whoever closes a folder to the NodeManager keeps its output where it is.
+            LOG.debug("Left alone", e);
+          }
+        }
+      }
+    }
   }
 
-  private void look(MapOutputId id, LocalDir dir, Path folder, Found found) throws IOException {
-    Optional<FileStamp> data = FileStamp.find(folder.resolve(MapOutputId.DATA));
+  private void look(MapOutputId id, LocalDir dir, Path outputs, Found found) throws IOException {
+    Path folder = outputs.resolve(id.attempt());
     Optional<FileStamp> parent = FileStamp.find(folder);
-    if (data.isEmpty() || parent.isEmpty() || !parent.get().directory()) {
+    if (parent.isEmpty() || !parent.get().directory() || parent.get().forEverybody()) {
+      return;
+    }
+    Optional<FileStamp> data = FileStamp.find(folder.resolve(MapOutputId.DATA));
+    if (data.isEmpty()) {
       // It has no output, or is being deleted.
       return;
     }

@@ -13,11 +13,15 @@
  */
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +30,9 @@ final class Undo {
   private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
   private final MovePaths paths;
+  private final List<LocalDir> repointed = new ArrayList<>();
   private boolean folderMade;
+  private boolean copying;
   private boolean named;
 
   Undo(MovePaths paths) {
@@ -38,9 +44,27 @@ final class Undo {
     folderMade = true;
   }
 
+  /** From now on a file of the copy's temporary name is ours. */
+  void copying() {
+    copying = true;
+  }
+
   /** From now on a file of the copy's name is ours. */
   void naming() {
     named = true;
+  }
+
+  /** A link in a faster dir may be made anew. */
+  void repoints(LocalDir dir) {
+    repointed.add(dir);
+  }
+
+  /** The dirs in which the move made something. */
+  List<LocalDir> dirs() {
+    List<LocalDir> all = new ArrayList<>(repointed);
+    all.add(paths.candidate().dir());
+    all.add(paths.target());
+    return all;
   }
 
   /**
@@ -49,6 +73,13 @@ final class Undo {
    * @param ended whether the application is over, and nobody needs its data
    */
   void run(boolean ended) {
+    for (LocalDir dir : ended ? repointed : List.<LocalDir>of()) {
+      Path link =
+          dir.path().resolve(paths.candidate().id().relativePath()).resolve(MapOutputId.DATA);
+      if (Files.isSymbolicLink(link)) {
+        delete(link);
+      }
+    }
     delete(paths.link());
     boolean linked = linked();
     if (linked && !ended) {
@@ -58,7 +89,9 @@ final class Undo {
     if (linked) {
       delete(paths.candidate().file());
     }
-    delete(paths.partial());
+    if (copying) {
+      delete(paths.partial());
+    }
     if (named) {
       delete(paths.copy());
     }
@@ -78,7 +111,9 @@ final class Undo {
 
   private static void delete(Path path) {
     try {
-      Files.deleteIfExists(path);
+      if (FileStamp.find(path).filter(FileStamp::directory).isEmpty()) {
+        Files.deleteIfExists(path);
+      }
     } catch (IOException e) {
       LOG.warn(
           "Cannot delete {}, which demotion made; it is tried again when its application is looked"

@@ -112,7 +112,7 @@ class DemoterTest {
       String application = "application_1700000000000_9" + rounds++;
       Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
       Files.createDirectories(folder);
-      Files.createFile(folder.resolve(MovePaths.TEMPORARY + "x"));
+      Files.createFile(folder.resolve(MovePaths.COPY));
       long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
       node.users.put(application, TestNode.USER);
       awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);

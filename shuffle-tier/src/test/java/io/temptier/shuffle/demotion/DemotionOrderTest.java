@@ -34,7 +34,7 @@ class DemotionOrderTest {
 
   private static Candidate candidate(int number, double fetched, long modified) {
     FileStamp stamp =
-        new FileStamp(1, number, 0100640, 0, 0, 1, 1 << 20, FileTime.fromMillis(modified));
+        new FileStamp(1, number, 0100640, 0, 0, 1, 1 << 20, FileTime.fromMillis(modified), "file");
     return new Candidate(TestNode.id(number), DIR, stamp, fetched);
   }
 

@@ -16,7 +16,11 @@ package io.temptier.shuffle.demotion;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -30,10 +34,32 @@ final class KilledMover {
 
   private KilledMover() {}
 
+  /** Starts it on a node's dirs {@code nvme}, {@code disk}, and {@code ram} above them if there. */
+  static Process start(Path temp, MoveStep step, int times) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            KilledMover.class.getName(),
+            temp.toString(),
+            step.name(),
+            Integer.toString(times))
+        .inheritIO()
+        .start();
+  }
+
   public static void main(String[] args) throws Exception {
     TestNode node = new TestNode(Path.of(args[0]));
     LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
     node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    List<LocalDir> dirs = new ArrayList<>(node.dirs);
+    Path ram = Path.of(args[0]).resolve("ram");
+    if (Files.exists(ram)) {
+      dirs.add(0, new LocalDir(ram, Medium.RAM_DISK, LocalDir.NO_CAP, "test"));
+    }
     MoveStep last = MoveStep.valueOf(args[1]);
     AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
     MoveStep.Observer observer =
@@ -48,7 +74,7 @@ final class KilledMover {
         new MoveGate(
             TestNode.APP, node::running, dir -> false, () -> false, pace, new DemotionTally());
     try (Placer below = node.below()) {
-      new OutputMover(stamp.uid(), pace, new EndedFolders(System::nanoTime), observer)
+      new OutputMover(stamp.uid(), dirs, pace, new EndedFolders(System::nanoTime), observer)
           .move(new Candidate(TestNode.id(1), fast, stamp, 0), below, gate);
     }
   }

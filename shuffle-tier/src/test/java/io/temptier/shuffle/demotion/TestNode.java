@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle.demotion;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputId;
@@ -130,6 +131,55 @@ final class TestNode {
         new PlacementListener() {});
   }
 
+  /** What a NodeManager that starts does about leftovers; how many it removed. */
+  int clean() throws IOException {
+    TierLayout layout = tiers().layout();
+    Leftovers leftovers =
+        new Leftovers(layout, new CompleteOutput(layout), FileStamp.of(root).uid(), moved::add);
+    int removed = 0;
+    for (LocalDir dir : layout.dirs()) {
+      removed += leftovers.remove(dir, USER, APP, id -> false);
+    }
+    return removed;
+  }
+
+  /**
+   * Runs demotion of a dir that others have filled until these outputs are moved, these only, and
+   * none with an error.
+   *
+   * @param givenUp how many others are given up meanwhile, at least
+   */
+  void demoteAll(LocalDir from, int givenUp, MapOutputId... expected) throws Exception {
+    FolderDisks disks = new FolderDisks();
+    dirs.forEach(dir -> disks.with(dir.path(), 1000 * MB));
+    disks.othersUse(from.path(), 1000 * MB);
+    try (Demoter demoter =
+        new Demoter(
+            tiers(),
+            settings(0.5, 0.1, 1L << 30),
+            id -> fetched.getOrDefault(id, 0.0),
+            moved::add,
+            busy::contains,
+            this::running,
+            disks,
+            step -> {})) {
+      demoter.start();
+      await(
+          "they are moved",
+          () -> {
+            demoter.wake();
+            return demoter.get(DemotionCounter.FILES_DEMOTED) >= expected.length
+                && demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) >= givenUp;
+          });
+      assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+      assertEquals(expected.length, demoter.get(DemotionCounter.FILES_DEMOTED));
+      assertEquals(0, demoter.get(DemotionCounter.DEMOTION_OFF), demoter.offReason()::toString);
+    }
+    for (MapOutputId id : expected) {
+      assertTrue(linked(from, id), id::toString);
+    }
+  }
+
   static DemotionSettings settings(double high, double low, long bytesPerSecond) {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
@@ -169,6 +219,16 @@ final class TestNode {
     writeIndex(folder, bytes);
     Files.setLastModifiedTime(file, FileTime.from(FIRST.plus(Duration.ofMinutes(minute))));
     return id;
+  }
+
+  /** Writes the index of an output of {@code bytes}, with a first partition of another length. */
+  static void writeIndex(Path folder, long bytes, long firstLength) throws IOException {
+    SpillRecord index = new SpillRecord(2);
+    index.putIndex(new IndexRecord(0, firstLength, firstLength), 0);
+    index.putIndex(new IndexRecord(bytes, 0, 0), 1);
+    index.writeToFile(
+        new org.apache.hadoop.fs.Path(folder.resolve(MapOutputId.INDEX).toUri()),
+        new JobConf(new Configuration(false)));
   }
 
   static void writeIndex(Path folder, long bytes) throws IOException {

@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.tier.LocalDir;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An open folder of this process's user below a local dir. It was reached from there one name at a
+ * time, with no link followed, and none of the folders on the way can be exchanged by another user:
+ * each belongs to this one and is not for everybody to write. Deleting a name deletes it in the
+ * folder that was opened, whatever has become of the path.
+ *
+ * <p>The group is trusted, as Hadoop trusts it with its container-executor. For one thread.
+ */
+final class OwnFolder implements AutoCloseable {
+  /** A folder, or one on the way to it, belongs to another user. */
+  static final class ForeignException extends IOException {
+    private final transient Path folder;
+
+    ForeignException(Path folder) {
+      super(folder + " belongs to another user");
+      this.folder = folder;
+    }
+
+    Path folder() {
+      return folder;
+    }
+  }
+
+  /** Of a folder with more entries the rest is not looked at: its owner alone is to pay for it. */
+  private static final int MOST_NAMES = 100_000;
+
+  private final Path path;
+  private final SecureDirectoryStream<Path> stream;
+  private final int ownUid;
+
+  private OwnFolder(Path path, SecureDirectoryStream<Path> stream, int ownUid) {
+    this.path = path;
+    this.stream = stream;
+    this.ownUid = ownUid;
+  }
+
+  /**
+   * Opens a folder.
+   *
+   * @param relative its path in the dir
+   * @return empty when it or a folder on the way is missing, is no folder, may not be read, or may
+   *     be written by everybody
+   * @throws ForeignException when it or a folder on the way is another user's
+   */
+  // The folder closes what it was opened with.
+  @SuppressWarnings("StreamResourceLeak")
+  static Optional<OwnFolder> open(LocalDir dir, Path relative, int ownUid) throws IOException {
+    DirectoryStream<Path> root;
+    try {
+      root = Files.newDirectoryStream(dir.path());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    if (!(root instanceof SecureDirectoryStream<Path> secure)) {
+      root.close();
+      throw new IOException("This system cannot open what lies in " + dir + " without its path");
+    }
+    OwnFolder at = new OwnFolder(dir.path(), secure, ownUid);
+    for (Path name : relative) {
+      try (OwnFolder parent = at) {
+        Optional<OwnFolder> next = parent.child(name.toString());
+        if (next.isEmpty()) {
+          return next;
+        }
+        at = next.get();
+      }
+    }
+    return Optional.of(at);
+  }
+
+  /** Opens a folder in this one, as {@link #open} does. */
+  Optional<OwnFolder> child(String name) throws IOException {
+    Path below = path.resolve(name);
+    SecureDirectoryStream<Path> opened;
+    try {
+      Optional<FileStamp> stamp = FileStamp.find(below);
+      if (stamp.isEmpty() || !stamp.get().directory()) {
+        return Optional.empty();
+      }
+      if (stamp.get().uid() != ownUid) {
+        throw new ForeignException(below);
+      }
+      if (stamp.get().forEverybody()) {
+        return Optional.empty();
+      }
+      // The dot: of a FIFO in the folder's place the opening fails, and does not wait for a writer.
+      opened = stream.newDirectoryStream(Path.of(name, "."), NOFOLLOW_LINKS);
+      if (stamp.get().key().equals(key(opened))) {
+        return Optional.of(new OwnFolder(below, opened, ownUid));
+      }
+    } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
+      return Optional.empty();
+    }
+    opened.close();
+    return Optional.empty();
+  }
+
+  private static Object key(SecureDirectoryStream<Path> folder) throws IOException {
+    return folder.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+  }
+
+  /** Where it was when it was opened. */
+  Path path() {
+    return path;
+  }
+
+  /** The names in it that begin with a prefix. To be asked once. */
+  List<String> names(String prefix) throws IOException {
+    List<String> names = new ArrayList<>();
+    try {
+      for (Path entry : stream) {
+        String name = String.valueOf(entry.getFileName());
+        if (name.startsWith(prefix) && names.size() < MOST_NAMES) {
+          names.add(name);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return names;
+  }
+
+  /** Deletes a file or link; false when there is none of that name, or a folder. */
+  boolean deleteFile(String name) throws IOException {
+    Path entry = Path.of(name);
+    try {
+      if (stream
+          .getFileAttributeView(entry, BasicFileAttributeView.class, NOFOLLOW_LINKS)
+          .readAttributes()
+          .isDirectory()) {
+        return false;
+      }
+      stream.deleteFile(entry);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Deletes a folder that is empty. */
+  void deleteIfEmpty(String name) throws IOException {
+    try {
+      stream.deleteDirectory(Path.of(name));
+    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+      // As it should be.
+    }
+  }
+
+  /** Renames a file or link in it, over what has the new name. */
+  void rename(String from, String to) throws IOException {
+    stream.move(Path.of(from), stream, Path.of(to));
+  }
+
+  @Override
+  public void close() throws IOException {
+    stream.close();
+  }
+}

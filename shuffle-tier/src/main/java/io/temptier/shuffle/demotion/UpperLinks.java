@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The links in faster dirs to an output that goes down once more: each is made to lead to where the
+ * output lies now, past the link it left on the way. So no reader goes through a chain of them.
+ */
+final class UpperLinks {
+  private UpperLinks() {}
+
+  /** The dirs of faster tiers. */
+  static List<LocalDir> above(LocalDir dir, List<LocalDir> fastestFirst) {
+    return fastestFirst.stream().takeWhile(other -> other.medium() != dir.medium()).toList();
+  }
+
+  /**
+   * Makes a link lead elsewhere, in one step, if it leads where it is said to.
+   *
+   * @param folder the output's, in a faster dir
+   * @throws IOException when that failed; it leads where it did
+   */
+  static void repoint(OwnFolder folder, Path from, Path to, MoveStep.Observer observer)
+      throws IOException {
+    if (!leadsTo(folder.path().resolve(MapOutputId.DATA), from)) {
+      return;
+    }
+    folder.deleteFile(MovePaths.LINK);
+    try {
+      Files.createSymbolicLink(folder.path().resolve(MovePaths.LINK), to);
+      observer.reached(MoveStep.UPPER_LINKED);
+      folder.rename(MovePaths.LINK, MapOutputId.DATA);
+    } catch (IOException e) {
+      folder.deleteFile(MovePaths.LINK);
+      throw e;
+    }
+  }
+
+  private static boolean leadsTo(Path link, Path target) throws IOException {
+    return Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(target);
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The final outputs of MapReduce and of Tez 0.10.5 are moved, nothing that looks like them. */
+class FinalOutputsTest {
+  private static final long BYTES = 300_000;
+
+  @TempDir Path temp;
+
+  @Test
+  void spillsOfTezStayAndItsFinalOutputsGo() throws Exception {
+    TestNode node = new TestNode(temp);
+    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    String task = "attempt_1700000000000_0001_1_00_000000_0_10003";
+    MapOutputId spill = id(task + "_0");
+    // Of a pipelined shuffle, whose spills are fetched, the first is the coldest.
+    node.fetched.put(spill, 1.0);
+    node.write(fast, spill, BYTES, 0);
+    node.write(fast, id(task + "_1"), BYTES, 0);
+    node.write(fast, id("attempt_1700000000000_0001_r_000000_0"), BYTES, 0);
+    node.write(fast, id("attempt_of_somebody"), BYTES, 0);
+    node.write(fast, id(task), BYTES, 1);
+    MapOutputId mapReduce = node.write(fast, 7, BYTES);
+    node.demoteAll(fast, 0, id(task), mapReduce);
+    assertTrue(node.holds(fast, spill));
+    assertTrue(node.holds(fast, id(task + "_1")));
+  }
+
+  private static MapOutputId id(String attempt) {
+    return new MapOutputId(TestNode.USER, TestNode.APP, attempt);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "attempt_1418684642047_0006_m_000003_1, true",
+    "attempt_1418684642047_0006_m_000003_1_2, false",
+    "attempt_1418684642047_0006_r_000003_1, false",
+    "attempt_1418684642047_0006_1_00_000000_0_10003, true",
+    "attempt_1418684642047_0006_1_00_000000_0_10003_0, false",
+    "attempt_1418684642047_0006_1_00_000000_0, false",
+    "attempt_1418684642047_0006_m_000003, false",
+    "attempt_, false",
+    "_temporary, false"
+  })
+  void theirNamesAreKnownExactly(String name, boolean known) {
+    assertEquals(known, OutputScanner.isFinal(name));
+  }
+}

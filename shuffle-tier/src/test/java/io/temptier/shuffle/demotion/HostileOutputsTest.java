@@ -1,0 +1,275 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Users who put links, pipes and lies where demotion looks. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostileOutputsTest {
+  private static final long BYTES = 300_000;
+  private static final int USERS_UID = 12_345;
+
+  @TempDir Path temp;
+
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private TestNode node = new TestNode(Path.of("/"));
+  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir slow = fast;
+
+  /** What a link leads to: names that demotion would delete in a folder of an output. */
+  private Path victim = Path.of("/");
+
+  @BeforeEach
+  void twoTiers() throws IOException {
+    node = new TestNode(temp);
+    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    victim = Files.createDirectory(temp.resolve("victim"));
+    Files.writeString(victim.resolve(MovePaths.COPY), "precious");
+    Files.createSymbolicLink(victim.resolve(MovePaths.LINK), Path.of("precious"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    over.set(true);
+    threads.shutdownNow();
+    assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
+  }
+
+  private Path attempt(LocalDir dir, int number) {
+    return dir.path().resolve(TestNode.id(number).relativePath());
+  }
+
+  private void assertVictimWhole() {
+    assertTrue(Files.exists(victim.resolve(MovePaths.COPY)), "the copy is gone");
+    assertTrue(
+        Files.exists(victim.resolve(MovePaths.LINK), LinkOption.NOFOLLOW_LINKS),
+        "the link is gone");
+  }
+
+  @Test
+  void theCleanUpFollowsNoLinkToAnAttempt() throws Exception {
+    Files.createDirectories(attempt(slow, 1).getParent());
+    Files.createSymbolicLink(attempt(slow, 1), victim);
+    assertEquals(0, node.clean());
+    assertVictimWhole();
+  }
+
+  /** The attempt is a name in the victim, and a folder above it a link. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void theCleanUpFollowsNoLinkAboveAnAttempt(int above) throws Exception {
+    Path attempt = attempt(slow, 1);
+    int names = attempt.getNameCount();
+    Path link = slow.path().getRoot().resolve(attempt.subpath(0, names - above));
+    Path below = attempt.subpath(names - above, names);
+    Path home = temp.resolve("home");
+    Path folder = home.resolve(below);
+    Files.createDirectories(folder.getParent());
+    Files.move(victim, folder);
+    victim = folder;
+    FileUtil.fullyDelete(link.toFile());
+    Files.createDirectories(link.getParent());
+    Files.createSymbolicLink(link, home);
+    assertEquals(0, node.clean());
+    assertVictimWhole();
+  }
+
+  /** As under the Linux container executor: the user owns the folders, the NodeManager the rest. */
+  @Test
+  void theCleanUpDeletesNothingInAnotherUsersFolders() throws Exception {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      System.out.println("SKIPPED: it takes root to give folders to another user");
+      return;
+    }
+    Files.createDirectories(attempt(slow, 2));
+    Path own = Files.writeString(attempt(slow, 2).resolve(MovePaths.COPY), "the user's own");
+    Files.createSymbolicLink(attempt(slow, 1), victim);
+    Path home = slow.path().resolve("usercache").resolve(TestNode.USER);
+    try (Stream<Path> all = Files.walk(home)) {
+      for (Path path : all.toList()) {
+        Files.setAttribute(path, "unix:uid", USERS_UID, LinkOption.NOFOLLOW_LINKS);
+      }
+    }
+    // The attempt below them is the NodeManager's, as one that it would clean.
+    Files.createDirectories(attempt(slow, 3));
+    Files.writeString(attempt(slow, 3).resolve(MovePaths.COPY), "somebody's");
+    assertEquals(0, node.clean());
+    assertVictimWhole();
+    assertTrue(Files.exists(own));
+    assertTrue(Files.exists(attempt(slow, 3).resolve(MovePaths.COPY)));
+  }
+
+  @Test
+  void theCleanUpDeletesWhereItLookedWhateverTakesThePlaceOfTheFolder() throws Exception {
+    Path attempt = Files.createDirectories(attempt(slow, 1));
+    Path aside = attempt.resolveSibling("aside");
+    Path link = attempt.resolveSibling("link");
+    Future<?> swaps =
+        threads.submit(
+            () -> {
+              while (!over.get()) {
+                Files.createSymbolicLink(link, victim);
+                Files.move(attempt, aside);
+                Files.move(link, attempt, StandardCopyOption.ATOMIC_MOVE);
+                Files.delete(attempt);
+                Files.move(aside, attempt);
+              }
+              return null;
+            });
+    for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
+      try {
+        node.clean();
+      } catch (IOException e) {
+        // It vanished, or was replaced, between the look and the opening.
+      }
+      assertVictimWhole();
+    }
+    over.set(true);
+    swaps.get(1, TimeUnit.MINUTES);
+  }
+
+  @Test
+  void aUsersOwnFilesOfTemporaryNamesCostNothing() throws Exception {
+    MapOutputId id = node.write(fast, 1, BYTES);
+    Path copy = Files.createDirectories(attempt(slow, 1).resolve(MovePaths.COPY).resolve("x"));
+    Path link = Files.createDirectories(attempt(fast, 1).resolve(MovePaths.LINK).resolve("x"));
+    Path other = Files.createFile(attempt(fast, 1).resolve(MovePaths.TEMPORARY + "mine"));
+    MapOutputId blocked = node.write(fast, 2, BYTES);
+    Files.createDirectories(attempt(slow, 2).getParent());
+    Files.createSymbolicLink(attempt(slow, 2), victim);
+    MapOutputId good = node.write(fast, 3, BYTES);
+    assertEquals(0, node.clean());
+    node.demoteAll(fast, 2, good);
+    assertTrue(node.holds(fast, id) && node.holds(fast, blocked));
+    assertTrue(Files.exists(copy) && Files.exists(link) && Files.exists(other));
+    assertVictimWhole();
+  }
+
+  @Test
+  void whatLiesInAnIndexesPlaceCostsItsOutputOnly() throws Exception {
+    pipe(index(node.write(fast, 1, BYTES)));
+    Path linked = index(node.write(fast, 2, BYTES));
+    Files.move(linked, temp.resolve("index"));
+    Files.createSymbolicLink(linked, temp.resolve("index"));
+    Path zero = index(node.write(fast, 3, BYTES));
+    Files.delete(zero);
+    Files.createSymbolicLink(zero, Path.of("/dev/zero"));
+    try (RandomAccessFile huge =
+        new RandomAccessFile(index(node.write(fast, 4, BYTES)).toFile(), "rw")) {
+      huge.setLength(1L << 42);
+    }
+    node.write(fast, 5, BYTES);
+    TestNode.writeIndex(attempt(fast, 5), BYTES, -BYTES);
+    Files.write(index(node.write(fast, 6, BYTES)), new byte[0]);
+    Files.delete(index(node.write(fast, 7, BYTES)));
+    Files.createDirectory(index(TestNode.id(7)));
+    pipe(node.file(fast, node.write(fast, 8, BYTES)));
+    node.demoteAll(fast, 0, node.write(fast, 9, BYTES));
+    for (int number = 1; number < 8; number++) {
+      assertTrue(node.holds(fast, TestNode.id(number)), "output " + number);
+    }
+  }
+
+  /** A pipe without a writer lets nobody go who opens it. */
+  @Test
+  void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
+    MapOutputId id = node.write(fast, 1, BYTES);
+    Path index = index(id);
+    Path regular = Files.copy(index, temp.resolve("regular"));
+    CompleteOutput complete = new CompleteOutput(node.tiers().layout());
+    Future<?> swaps =
+        threads.submit(
+            () -> {
+              for (int i = 0; !over.get(); i++) {
+                Path next = index.resolveSibling("next");
+                if (i % 2 == 0) {
+                  pipe(next);
+                } else {
+                  Files.copy(regular, next);
+                }
+                Files.move(next, index, StandardCopyOption.ATOMIC_MOVE);
+              }
+              return null;
+            });
+    for (int round = 0; round < 300 && !swaps.isDone(); round++) {
+      complete.is(id, fast, BYTES);
+    }
+    over.set(true);
+    swaps.get(1, TimeUnit.MINUTES);
+  }
+
+  @Test
+  void aFolderThatEverybodyMayWriteIsLeftAlone() throws Exception {
+    MapOutputId id = node.write(fast, 1, BYTES);
+    Files.setAttribute(attempt(fast, 1), "unix:mode", 0777);
+    node.demoteAll(fast, 0, node.write(fast, 2, BYTES));
+    assertTrue(node.holds(fast, id));
+  }
+
+  /** Times that no clock of today gives: they change the order, and nothing else. */
+  @Test
+  void outputsOfAnyTimeAreMoved() throws Exception {
+    for (int number = 1; number < 5; number++) {
+      node.write(fast, number, BYTES);
+    }
+    long day = 86_400;
+    setTime(node.file(fast, TestNode.id(1)), -20_000 * day);
+    setTime(node.file(fast, TestNode.id(2)), 0);
+    setTime(node.file(fast, TestNode.id(3)), 100_000 * day);
+    setTime(attempt(fast, 4), 100_000 * day);
+    node.demoteAll(fast, 0, TestNode.id(1), TestNode.id(2), TestNode.id(3), TestNode.id(4));
+  }
+
+  private static void setTime(Path path, long epochSeconds) throws IOException {
+    Files.setLastModifiedTime(path, FileTime.from(epochSeconds, TimeUnit.SECONDS));
+  }
+
+  private Path index(MapOutputId id) {
+    return node.file(fast, id).resolveSibling(MapOutputId.INDEX);
+  }
+
+  private static void pipe(Path path) throws IOException, InterruptedException {
+    Files.deleteIfExists(path);
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).start().waitFor());
+  }
+}

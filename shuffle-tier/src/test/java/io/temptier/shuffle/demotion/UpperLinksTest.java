@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An output that goes down twice: from memory, where a link stays, over NVMe to a disk. */
+class UpperLinksTest {
+  private static final long BYTES = 300_000;
+
+  @TempDir Path temp;
+
+  private TestNode node = new TestNode(Path.of("/"));
+  private LocalDir ram = new LocalDir(Path.of("/"), Medium.RAM_DISK, 0, "");
+  private LocalDir nvme = ram;
+  private LocalDir disk = ram;
+  private MapOutputId id = TestNode.id(1);
+
+  @BeforeEach
+  void writeAndMoveOnce() throws Exception {
+    node = new TestNode(temp);
+    ram = node.dir(Medium.RAM_DISK, "ram", LocalDir.NO_CAP);
+    nvme = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    disk = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    id = node.write(ram, 1, BYTES);
+    node.demoteAll(ram, 0, id);
+    assertEquals(node.file(nvme, id), Files.readSymbolicLink(node.file(ram, id)));
+  }
+
+  @Test
+  void theUpperLinkLeadsToTheDataAndNotToALink() throws Exception {
+    node.demoteAll(nvme, 0, id);
+    assertLinksLeadToTheDisk();
+  }
+
+  private void assertLinksLeadToTheDisk() throws IOException {
+    assertTrue(node.holds(disk, id));
+    assertEquals(node.file(disk, id), Files.readSymbolicLink(node.file(ram, id)));
+    assertEquals(node.file(disk, id), Files.readSymbolicLink(node.file(nvme, id)));
+    assertEquals(List.of(), node.temporary());
+    assertReadable();
+  }
+
+  private void assertReadable() throws IOException {
+    byte[] expected = TestNode.data(id, BYTES);
+    for (List<LocalDir> order :
+        List.of(List.of(ram, nvme, disk), List.of(disk, nvme, ram), List.of(nvme, ram, disk))) {
+      assertArrayEquals(expected, TestNode.readAsStock(order, id));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"COPY_NAMED", "LINKED", "REPLACED", "UPPER_LINKED"})
+  void aKilledProcessLeavesItReadableAndTheNextOneLeavesNoLinkToALink(MoveStep step)
+      throws Exception {
+    Process process = KilledMover.start(temp, step, 1);
+    try {
+      for (int reads = 0; process.isAlive() || reads < 2; reads++) {
+        assertReadable();
+      }
+      assertTrue(process.waitFor(1, TimeUnit.MINUTES));
+      assertEquals(KilledMover.HALTED, process.exitValue());
+      node.clean();
+      assertReadable();
+      if (step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED) {
+        assertLinksLeadToTheDisk();
+      } else {
+        assertTrue(node.holds(nvme, id));
+        assertEquals(node.file(nvme, id), Files.readSymbolicLink(node.file(ram, id)));
+        assertEquals(List.of(), node.temporary());
+      }
+    } finally {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+  }
+}
