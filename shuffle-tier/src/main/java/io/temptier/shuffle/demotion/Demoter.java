@@ -24,35 +24,32 @@ import io.temptier.tier.FileSystemCapacity;
 import io.temptier.tier.FillGauge;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementPolicy;
-import io.temptier.tier.Placer;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Demotion on a node: a daemon that keeps every dir which has a slower tier below it under its high
+ * Demotion on a node: a daemon for each dir that has a slower tier below it keeps it under its high
  * mark, by moving map outputs down, one at a time. Nothing that goes wrong here is seen by anybody
  * but the log and the numbers: outputs then stay where they are, and placement alone protects the
  * fast tiers.
  *
- * <p>Safe for use by many threads. A dir that hangs stops demotion on the whole node until it
+ * <p>Safe for use by many threads. A dir that hangs stops what goes out of it and into it until it
  * answers, and nothing else.
  */
 public final class Demoter implements AutoCloseable {
@@ -67,11 +64,15 @@ public final class Demoter implements AutoCloseable {
   /** How long the end of an application waits for a move of its output to be taken back. */
   private static final Duration END_WAIT = Duration.ofSeconds(5);
 
+  /** A step that takes longer, on the slowest disk, is one that hangs. */
+  private static final Duration STALL = Duration.ofSeconds(60);
+
+  /** How long the end of the NodeManager waits for moves to be taken back. */
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
+
   private final NodeTiers tiers;
   private final DemotionSettings settings;
-  private final FetchedShare fetched;
   private final MoveListener listener;
-  private final DeviceLoad load;
   private final LiveApplications running;
   private final CapacityProbe probe;
   private final int ownUid;
@@ -80,17 +81,15 @@ public final class Demoter implements AutoCloseable {
   private final ErrorLog errors = new ErrorLog(tally);
   private final EndedFolders endedFolders = new EndedFolders(System::nanoTime);
   private final Pace pace;
+  private final OutputScanner scanner;
   private final CompleteOutput complete;
   private final Leftovers leftovers;
-  private final OutputMover mover;
-  private final PeriodicDaemon daemon;
-  private volatile @Nullable MoveGate current;
+  private final Moves moves;
+  private final MoveLanes lanes;
+  private final Map<LocalDir, Set<String>> lookedThrough = new ConcurrentHashMap<>();
+  private final List<PeriodicDaemon> daemons = new ArrayList<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool(Demoter::thread);
   private volatile boolean closed;
-
-  // Of the daemon's thread.
-  private final List<Placer> placers = new ArrayList<>();
-  private final List<DirDrain> drains = new ArrayList<>();
-  private final Set<String> lookedThrough = new HashSet<>();
 
   /**
    * Demotion that does nothing before {@link #start}.
@@ -109,7 +108,16 @@ public final class Demoter implements AutoCloseable {
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running) {
-    this(tiers, settings, fetched, listener, load, running, new FileSystemCapacity(), step -> {});
+    this(
+        tiers,
+        settings,
+        fetched,
+        listener,
+        load,
+        running,
+        new FileSystemCapacity(),
+        step -> {},
+        STALL);
   }
 
   Demoter(
@@ -120,20 +128,36 @@ public final class Demoter implements AutoCloseable {
       DeviceLoad load,
       RunningApplications running,
       CapacityProbe probe,
-      MoveStep.Observer observer) {
+      MoveStep.Observer observer,
+      Duration stall) {
     this.tiers = tiers;
     this.settings = settings;
-    this.fetched = fetched;
     this.listener = listener;
-    this.load = load;
     this.running = new LiveApplications(running);
     this.probe = probe;
     this.ownUid = ownUid();
     this.pace = new Pace(settings.bytesPerSecond());
+    this.scanner = new OutputScanner(fetched, ownUid);
     this.complete = new CompleteOutput(tiers.layout());
-    this.leftovers = new Leftovers(tiers.layout(), complete, ownUid, this::moved);
-    this.mover = new OutputMover(ownUid, tiers.layout().dirs(), pace, endedFolders, observer);
-    this.daemon = PeriodicDaemon.withoutRest("TempTier demotion", PERIOD, this::round);
+    OutputUse use = new OutputUse();
+    this.leftovers = new Leftovers(tiers.layout(), complete, ownUid, use, this::moved);
+    OutputMover mover =
+        new OutputMover(ownUid, tiers.layout().dirs(), pace, endedFolders, observer);
+    this.moves =
+        new Moves(
+            mover, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
+    this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
+    for (LocalDir dir : tiers.layout().dirs()) {
+      lookedThrough.put(dir, ConcurrentHashMap.newKeySet());
+      daemons.add(
+          PeriodicDaemon.withoutRest("TempTier demotion " + dir, PERIOD, new DirRounds(dir)::run));
+    }
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "TempTier demotion, a move");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** The user this process runs as; {@link #UNKNOWN_UID} where there is no {@code /proc}. */
@@ -164,12 +188,12 @@ public final class Demoter implements AutoCloseable {
           tiers.layout(),
           settings.bytesPerSecond());
     }
-    daemon.start();
+    daemons.forEach(PeriodicDaemon::start);
   }
 
   /** Asks for a look at the fills soon. Never blocks. */
   public void wake() {
-    daemon.wake();
+    daemons.forEach(PeriodicDaemon::wake);
   }
 
   /** A number. Does no I/O. */
@@ -188,102 +212,91 @@ public final class Demoter implements AutoCloseable {
    */
   public void applicationEnded(String application) {
     running.ended(application);
-    MoveGate gate = current;
-    if (gate == null || !gate.application().equals(application)) {
-      return;
-    }
-    gate.applicationEnded();
-    try {
-      if (!gate.awaitOver(END_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.info("A move of {} goes on to be taken back: a disk is slow", application);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    moves.applicationEnded(application, END_WAIT);
   }
 
-  private void round() {
-    tiers.layout().dirs().forEach(endedFolders::sweep);
-    Optional<Map<String, String>> users = running.users();
-    if (users.isEmpty()) {
-      offSwitch.off(
-          "which applications run is not known, since TempTier is not active in this NodeManager; "
-              + "its log says why");
-      return;
+  /** What is done with one dir, again and again, on a thread of its own. */
+  private final class DirRounds {
+    private final LocalDir dir;
+    private @Nullable DirDrain drain;
+
+    DirRounds(LocalDir dir) {
+      this.dir = dir;
     }
-    lookThrough(users.get());
-    if (!offSwitch.on()) {
-      return;
-    }
-    if (drains.isEmpty()) {
-      makeDrains();
-    }
-    for (DirDrain drain : drains) {
-      if (closed) {
+
+    void run() {
+      endedFolders.sweep(dir);
+      Optional<Map<String, String>> users = running.users();
+      if (users.isEmpty()) {
+        offSwitch.off(
+            "which applications run is not known, since TempTier is not active in this NodeManager;"
+                + " its log says why");
         return;
       }
+      lookThrough(dir, users.get());
+      if (!offSwitch.on() || isSlowest(dir)) {
+        return;
+      }
+      DirDrain current = drain == null ? drainOf(dir) : drain;
+      drain = current;
       try {
-        drain.round(users.get(), this::move).stream().findFirst().ifPresent(this::foreign);
+        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::foreign);
       } catch (IOException | RuntimeException e) {
-        drain.failed();
-        errors.failed(drain.dir(), e);
+        if (!closed) {
+          current.failed();
+          errors.failed(dir, e);
+        }
       }
     }
   }
 
-  /** The slowest first: it makes room for what comes from above. */
-  private void makeDrains() {
-    TierLayout layout = tiers.layout();
-    TierSettings all = tiers.settings();
-    TierSettings fastFirst =
-        new TierSettings(
-            PlacementPolicy.Named.FAST_FIRST,
-            all.unknownSizeBytes(),
-            all.appShare(),
-            all.hysteresis(),
-            all.refresh(),
-            all.claimIdle());
-    OutputScanner scanner = new OutputScanner(fetched, ownUid);
-    for (int i = layout.tiers().size() - 2; i >= 0; i--) {
-      Tier tier = layout.tiers().get(i);
-      TierLayout slower = new TierLayout(layout.tiers().subList(i + 1, layout.tiers().size()));
-      Placer below = new Placer(new NodeTiers(slower, fastFirst), new PlacementListener() {});
-      placers.add(below);
-      for (LocalDir dir : tier.dirs()) {
-        drains.add(
-            new DirDrain(
-                dir,
-                new FillGauge(dir, tier, all, probe),
-                settings.marksOf(tier.medium()),
-                below,
-                scanner,
-                complete,
-                pace));
-      }
+  private boolean isSlowest(LocalDir dir) {
+    List<Tier> all = tiers.layout().tiers();
+    return all.get(all.size() - 1).dirs().contains(dir);
+  }
+
+  private DirDrain drainOf(LocalDir dir) {
+    List<Tier> all = tiers.layout().tiers();
+    int own = 0;
+    while (all.get(own).medium() != dir.medium()) {
+      own++;
     }
+    List<List<MoveLane>> below = all.subList(own + 1, all.size()).stream().map(lanes::to).toList();
+    return new DirDrain(
+        dir,
+        new FillGauge(dir, all.get(own), tiers.settings(), probe),
+        settings.marksOf(dir.medium()),
+        new MoveRouter(below, moves, tally),
+        scanner,
+        complete,
+        pace);
   }
 
   /** What an earlier process left is in applications that were there before; each is seen once. */
-  private void lookThrough(Map<String, String> users) {
-    lookedThrough.retainAll(users.keySet());
+  private void lookThrough(LocalDir dir, Map<String, String> users) {
+    Set<String> looked = Objects.requireNonNull(lookedThrough.get(dir));
+    looked.retainAll(users.keySet());
     users.forEach(
         (application, user) -> {
-          if (!closed && lookedThrough.add(application)) {
+          if (!closed && looked.add(application)) {
             try {
-              for (LocalDir dir : tiers.layout().dirs()) {
-                tally.add(
-                    DemotionCounter.LEFTOVERS_REMOVED,
-                    leftovers.remove(dir, user, application, id -> false));
-              }
+              tally.add(
+                  DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
             } catch (IOException | RuntimeException e) {
               tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
               LOG.warn(
-                  "Cannot remove all that demotion left of {}; it goes with the application",
+                  "Cannot remove all that demotion left of {} in {}; it goes with the application",
                   application,
+                  dir,
                   e);
             }
           }
         });
+  }
+
+  /** What could not be taken back is looked for again. */
+  private void lookAgain(MapOutputId id) {
+    lookedThrough.values().forEach(looked -> looked.remove(id.application()));
   }
 
   private void foreign(Path folder) {
@@ -297,58 +310,6 @@ public final class Demoter implements AutoCloseable {
             + "=false to say so");
   }
 
-  private MoveResult move(Candidate candidate, Placer below, FillGauge gauge) {
-    String application = candidate.id().application();
-    MoveGate gate = new MoveGate(application, running, load, () -> spilling(gauge), pace, tally);
-    current = gate;
-    tally.set(DemotionCounter.DEMOTION_RUNNING, true);
-    try {
-      if (closed) {
-        gate.cancel();
-      }
-      LocalDir target = mover.move(candidate, below, gate);
-      tally.add(DemotionCounter.FILES_DEMOTED, 1);
-      tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
-      errors.worked(candidate.dir());
-      LOG.debug("Demoted {} to {}", candidate, target);
-      moved(candidate.id());
-      return MoveResult.MOVED;
-    } catch (MoveStoppedException e) {
-      LOG.debug("Not demoted: {}", candidate, e);
-      count(e.result());
-      return e.result();
-    } catch (IOException | RuntimeException e) {
-      if (closed) {
-        // Interrupted.
-        return MoveResult.GIVEN_UP;
-      }
-      errors.failed(candidate.dir(), e);
-      // What could not be taken back is looked for again.
-      lookedThrough.remove(application);
-      return MoveResult.FAILED;
-    } finally {
-      tally.set(DemotionCounter.DEMOTION_RUNNING, false);
-      current = null;
-      gate.over();
-    }
-  }
-
-  private void count(MoveResult result) {
-    if (result == MoveResult.NO_ROOM) {
-      tally.add(DemotionCounter.DEMOTION_NO_ROOM, 1);
-    } else if (result == MoveResult.GIVEN_UP) {
-      tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, 1);
-    }
-  }
-
-  private static boolean spilling(FillGauge gauge) {
-    try {
-      return gauge.read().spilling();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   private void moved(MapOutputId id) {
     try {
       listener.moved(id);
@@ -357,17 +318,23 @@ public final class Demoter implements AutoCloseable {
     }
   }
 
-  /** Stops a move under way, taking it back, and ends; waits a moment for both. */
+  /** Stops moves under way, taking them back, and ends; waits a moment for both. */
   @Override
   public void close() {
     closed = true;
-    MoveGate gate = current;
-    if (gate != null) {
-      gate.cancel();
-    }
-    daemon.close();
-    if (!daemon.isAlive()) {
-      placers.forEach(Placer::close);
+    moves.close();
+    ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
+    // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
+    closing.execute(threads::shutdownNow);
+    daemons.forEach(daemon -> closing.execute(daemon::close));
+    try {
+      moves.awaitOver(CLOSE_WAIT);
+      // A claim that cannot be released is this process's, and counts nothing once that is gone.
+      lanes.close(closing);
+      closing.shutdown();
+      closing.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

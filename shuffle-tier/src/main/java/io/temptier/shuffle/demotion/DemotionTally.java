@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle.demotion;
 
+import io.temptier.hadoop.TierCounter;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -36,11 +37,17 @@ final class DemotionTally {
     of(counter).addAndGet(amount);
   }
 
+  /** One more, or one less, does what a flag tells of; it is up while anybody does. */
+  void count(DemotionCounter flag, boolean one) {
+    of(flag).addAndGet(one ? 1 : -1);
+  }
+
   void set(DemotionCounter counter, boolean on) {
     of(counter).set(on ? 1 : 0);
   }
 
   long get(DemotionCounter counter) {
-    return of(counter).get();
+    long value = of(counter).get();
+    return counter.unit() == TierCounter.Unit.FLAG ? Math.min(1, value) : value;
   }
 }

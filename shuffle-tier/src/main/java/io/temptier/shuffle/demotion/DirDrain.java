@@ -17,7 +17,6 @@ import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.FillGauge;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placer;
 import io.temptier.tier.Watermarks;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,13 +41,13 @@ final class DirDrain {
   /** Moves an output and deals with whatever happens. */
   @FunctionalInterface
   interface Runner {
-    MoveResult move(Candidate candidate, Placer below, FillGauge gauge);
+    MoveResult move(Candidate candidate, FillGauge gauge);
   }
 
   private final LocalDir dir;
   private final FillGauge gauge;
   private final DemotionSettings.Marks marks;
-  private final Placer below;
+  private final Runner runner;
   private final OutputScanner scanner;
   private final CompleteOutput complete;
   private final Pace clock;
@@ -62,21 +61,21 @@ final class DirDrain {
    * The drain of {@code dir}.
    *
    * @param gauge tells how far it is filled
-   * @param below places in the slower tiers
+   * @param runner moves
    * @param clock tells the time
    */
   DirDrain(
       LocalDir dir,
       FillGauge gauge,
       DemotionSettings.Marks marks,
-      Placer below,
+      Runner runner,
       OutputScanner scanner,
       CompleteOutput complete,
       Pace clock) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
-    this.below = below;
+    this.runner = runner;
     this.scanner = scanner;
     this.complete = complete;
     this.clock = clock;
@@ -91,11 +90,10 @@ final class DirDrain {
    * Moves what is to be moved now.
    *
    * @param users of the running applications
-   * @param runner moves
    * @return folders of other users that were found, which cannot be drained
    * @throws IOException when the dir cannot be read
    */
-  List<java.nio.file.Path> round(Map<String, String> users, Runner runner) throws IOException {
+  List<java.nio.file.Path> round(Map<String, String> users) throws IOException {
     if (clock.nanos() - notBeforeNanos < 0) {
       return List.of();
     }
@@ -113,24 +111,28 @@ final class DirDrain {
     long began = clock.nanos();
     OutputScanner.Found found = scanner.scan(dir, users);
     if (found.foreign().isEmpty()
-        && !drain(DemotionOrder.coldestFirst(found.candidates()), fill, at.low(), runner)) {
+        && !drain(DemotionOrder.coldestFirst(found.candidates()), fill, at.low())) {
       rest(REST_FACTOR * (clock.nanos() - began));
     }
     return found.foreign();
   }
 
   /** Moves candidates until the mark is reached; false when nothing could be moved. */
-  private boolean drain(List<Candidate> candidates, FillGauge.Fill fill, double low, Runner runner)
+  private boolean drain(List<Candidate> candidates, FillGauge.Fill fill, double low)
       throws IOException {
     long freed = 0;
+    long tooLarge = Long.MAX_VALUE;
     for (Candidate candidate : candidates) {
       if (left(fill, freed, low) <= 0) {
         return true;
       }
-      if (waits(candidate.id()) || !complete.is(candidate.id(), dir, candidate.stamp().bytes())) {
+      // One large output, or one that only looks so, is not to keep the others here.
+      if (candidate.stamp().bytes() >= tooLarge
+          || waits(candidate.id())
+          || !complete.is(candidate.id(), dir, candidate.stamp().bytes())) {
         continue;
       }
-      MoveResult result = runner.move(candidate, below, gauge);
+      MoveResult result = runner.move(candidate, gauge);
       switch (result) {
         case MOVED -> {
           freed += candidate.stamp().bytes();
@@ -143,7 +145,8 @@ final class DirDrain {
           failed();
           return true;
         }
-        case NO_ROOM, BUSY -> {
+        case NO_ROOM -> tooLarge = candidate.stamp().bytes() / 2;
+        case BUSY -> {
           return freed > 0;
         }
       }

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the first error of each dir, counts the rest, and says when it is over. For one thread. */
+/** Logs the first error of each dir, counts the rest, and says when it is over. Thread-safe. */
 final class ErrorLog {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorLog.class);
 
@@ -31,7 +31,7 @@ final class ErrorLog {
   }
 
   /** Demotion from {@code dir} failed. */
-  void failed(LocalDir dir, Exception error) {
+  synchronized void failed(LocalDir dir, Exception error) {
     tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
     if (errors.merge(dir, 1L, Long::sum) == 1) {
       LOG.warn(
@@ -45,7 +45,7 @@ final class ErrorLog {
   }
 
   /** Demotion from {@code dir} worked. */
-  void worked(LocalDir dir) {
+  synchronized void worked(LocalDir dir) {
     Long before = errors.remove(dir);
     if (before != null) {
       LOG.info("Demoting from {} again, after {} errors", dir, before);

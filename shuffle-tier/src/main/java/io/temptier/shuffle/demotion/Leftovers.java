@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,7 @@ final class Leftovers {
   private final TierLayout layout;
   private final CompleteOutput complete;
   private final int ownUid;
+  private final OutputUse use;
   private final MoveListener listener;
 
   /**
@@ -42,24 +42,29 @@ final class Leftovers {
    *
    * @param complete tells whole outputs from others
    * @param ownUid in whose folders
+   * @param use an output that is being moved is left alone
    * @param listener told of outputs one copy of which is gone
    */
-  Leftovers(TierLayout layout, CompleteOutput complete, int ownUid, MoveListener listener) {
+  Leftovers(
+      TierLayout layout,
+      CompleteOutput complete,
+      int ownUid,
+      OutputUse use,
+      MoveListener listener) {
     this.layout = layout;
     this.complete = complete;
     this.ownUid = ownUid;
+    this.use = use;
     this.listener = listener;
   }
 
   /**
    * Looks through the folders of an application in a dir.
    *
-   * @param moving what is left alone, since it is being moved now
    * @return how many files and links were removed
    * @throws IOException when something could not be; the rest was tried nevertheless
    */
-  int remove(LocalDir dir, String user, String application, Predicate<MapOutputId> moving)
-      throws IOException {
+  int remove(LocalDir dir, String user, String application) throws IOException {
     int removed = 0;
     IOException first = null;
     try (@Nullable OwnFolder outputs =
@@ -69,13 +74,15 @@ final class Leftovers {
       }
       for (String name : outputs.names(OutputScanner.ATTEMPT)) {
         MapOutputId id = new MapOutputId(user, application, name);
-        if (OutputScanner.isFinal(name) && !moving.test(id)) {
+        if (OutputScanner.isFinal(name) && use.beginCleaning(id)) {
           try {
             removed += clean(dir, id, outputs);
           } catch (OwnFolder.ForeignException e) {
             // Nothing of ours is there.
           } catch (IOException e) {
             first = first == null ? e : first;
+          } finally {
+            use.endCleaning(id);
           }
         }
       }

@@ -47,6 +47,9 @@ final class MoveGate {
   private final DemotionTally tally;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile Order order = Order.GO;
+  private volatile long lastNanos;
+  private volatile boolean waiting;
+  private volatile boolean abandoned;
 
   /**
    * A gate for one move.
@@ -68,10 +71,22 @@ final class MoveGate {
     this.urgent = urgent;
     this.pace = pace;
     this.tally = tally;
+    this.lastNanos = pace.nanos();
   }
 
   String application() {
     return application;
+  }
+
+  /** Whether the move has not come so far as its next step for so long, and waits for no rate. */
+  boolean stalled(long nanos) {
+    return !waiting && pace.nanos() - lastNanos > nanos;
+  }
+
+  /** Stops the move at its next step, which a disk that hangs may never let it come to. */
+  void abandon() {
+    abandoned = true;
+    cancel();
   }
 
   /** Stops the move at its next step. */
@@ -91,9 +106,9 @@ final class MoveGate {
     over.countDown();
   }
 
-  /** Waits for {@link #over}; false when it takes longer. */
+  /** Waits for {@link #over}; false when it takes longer, or its end is not waited for any more. */
   boolean awaitOver(long timeout, TimeUnit unit) throws InterruptedException {
-    return over.await(timeout, unit);
+    return over.await(abandoned ? 0 : timeout, unit);
   }
 
   /** Whether the application is known to run no more. */
@@ -116,6 +131,7 @@ final class MoveGate {
    * @throws MoveStoppedException when it may not
    */
   void check() throws MoveStoppedException {
+    lastNanos = pace.nanos();
     if (order == Order.CANCELLED) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
     }
@@ -134,27 +150,38 @@ final class MoveGate {
    */
   void pass(LocalDir target, long bytes) throws MoveStoppedException {
     try {
+      waiting = true;
       pace.await(bytes);
-      long since = pace.nanos();
-      while (load.busy(target)) {
-        check();
-        long waited = pace.nanos() - since;
-        if (waited >= URGENT_YIELD_NANOS && urgent.getAsBoolean()) {
-          break;
+      lastNanos = pace.nanos();
+      waiting = false;
+      if (load.busy(target)) {
+        tally.count(DemotionCounter.DEMOTION_PAUSED, true);
+        try {
+          yieldTo(target);
+        } finally {
+          tally.count(DemotionCounter.DEMOTION_PAUSED, false);
         }
-        if (waited >= LONGEST_YIELD_NANOS) {
-          tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, 1);
-          throw new MoveStoppedException(MoveResult.BUSY, target + " is busy with shuffle reads");
-        }
-        tally.set(DemotionCounter.DEMOTION_PAUSED, true);
-        pace.sleep(LOOK_AGAIN_NANOS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
-    } finally {
-      tally.set(DemotionCounter.DEMOTION_PAUSED, false);
     }
     check();
+  }
+
+  private void yieldTo(LocalDir target) throws MoveStoppedException, InterruptedException {
+    long since = pace.nanos();
+    while (load.busy(target)) {
+      check();
+      long waited = pace.nanos() - since;
+      if (waited >= URGENT_YIELD_NANOS && urgent.getAsBoolean()) {
+        return;
+      }
+      if (waited >= LONGEST_YIELD_NANOS) {
+        tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, 1);
+        throw new MoveStoppedException(MoveResult.BUSY, target + " is busy with shuffle reads");
+      }
+      pace.sleep(LOOK_AGAIN_NANOS);
+    }
   }
 }

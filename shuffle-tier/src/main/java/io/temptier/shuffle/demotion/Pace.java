@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Spreads bytes evenly over time. Time that was not used is not made up for, so that a pause is not
- * followed by a burst. For one thread.
+ * followed by a burst. Safe for use by many threads, which share the rate.
  */
 final class Pace {
   /** Waits; tests turn the clock instead. */
@@ -66,12 +66,14 @@ final class Pace {
 
   /** Waits until {@code bytes} more may be written. */
   void await(long bytes) throws InterruptedException {
-    long now = clockNanos.getAsLong();
-    long wait = nextNanos - now;
+    long wait;
+    synchronized (this) {
+      long now = clockNanos.getAsLong();
+      wait = Math.max(0, nextNanos - now);
+      nextNanos = now + wait + (long) ((double) bytes * SECOND_NANOS / bytesPerSecond);
+    }
     if (wait > 0) {
       sleeper.sleep(wait);
-      now += wait;
     }
-    nextNanos = now + (long) ((double) bytes * SECOND_NANOS / bytesPerSecond);
   }
 }

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -86,7 +87,8 @@ class DemoterTest {
             node.busy::contains,
             node::running,
             disks,
-            step -> observer.reached(step));
+            step -> observer.reached(step),
+            Duration.ofMinutes(1));
     demoter = started;
     started.start();
     return started;

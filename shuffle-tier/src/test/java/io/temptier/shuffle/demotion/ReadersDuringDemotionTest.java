@@ -26,6 +26,7 @@ import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -95,7 +96,8 @@ class ReadersDuringDemotionTest {
             dir -> false,
             node::running,
             probe,
-            step -> {})) {
+            step -> {},
+            Duration.ofMinutes(1))) {
       demoter.start();
       TestNode.await(
           "most are moved",

@@ -135,10 +135,15 @@ final class TestNode {
   int clean() throws IOException {
     TierLayout layout = tiers().layout();
     Leftovers leftovers =
-        new Leftovers(layout, new CompleteOutput(layout), FileStamp.of(root).uid(), moved::add);
+        new Leftovers(
+            layout,
+            new CompleteOutput(layout),
+            FileStamp.of(root).uid(),
+            new OutputUse(),
+            moved::add);
     int removed = 0;
     for (LocalDir dir : layout.dirs()) {
-      removed += leftovers.remove(dir, USER, APP, id -> false);
+      removed += leftovers.remove(dir, USER, APP);
     }
     return removed;
   }
@@ -162,7 +167,8 @@ final class TestNode {
             busy::contains,
             this::running,
             disks,
-            step -> {})) {
+            step -> {},
+            Duration.ofMinutes(1))) {
       demoter.start();
       await(
           "they are moved",

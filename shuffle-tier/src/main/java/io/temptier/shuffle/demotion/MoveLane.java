@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way from one dir down to one file system, for one move at a time, which runs on a thread to
+ * spare. When that hangs in a disk, whoever waits for it goes on without, and the way is closed
+ * until it comes back. For one thread.
+ */
+final class MoveLane {
+  private static final Logger LOG = LoggerFactory.getLogger(MoveLane.class);
+  private static final long LOOK_MILLIS = 200;
+
+  private final List<LocalDir> targets;
+  private final Supplier<Placer> placer;
+  private final Moves moves;
+  private final ExecutorService threads;
+  private final Duration stall;
+  private final AtomicBoolean taken = new AtomicBoolean();
+
+  /**
+   * A way.
+   *
+   * @param targets dirs of one file system
+   * @param placer of these alone; asked on a thread to spare
+   * @param threads to spare
+   * @param stall how long a move may take to its next step before it is left behind
+   */
+  MoveLane(
+      List<LocalDir> targets,
+      Supplier<Placer> placer,
+      Moves moves,
+      ExecutorService threads,
+      Duration stall) {
+    this.targets = targets;
+    this.placer = placer;
+    this.moves = moves;
+    this.threads = threads;
+    this.stall = stall;
+  }
+
+  /** Where it leads. */
+  LocalDir target() {
+    return targets.get(0);
+  }
+
+  /** Whether no move hangs in it. */
+  boolean open() {
+    return !taken.get();
+  }
+
+  /** Moves an output; one that makes no progress counts as given up. */
+  MoveResult move(Candidate candidate, MoveGate gate) {
+    taken.set(true);
+    Future<MoveResult> result;
+    try {
+      result =
+          threads.submit(
+              () -> {
+                try {
+                  return moves.run(candidate, placer.get(), gate);
+                } finally {
+                  taken.set(false);
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      // Demotion is being stopped.
+      taken.set(false);
+      return MoveResult.GIVEN_UP;
+    }
+    while (true) {
+      try {
+        return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (gate.stalled(stall.toNanos())) {
+          gate.abandon();
+          LOG.warn(
+              "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
+                  + " Nothing more is moved from the one to the other until it goes on",
+              candidate.id(),
+              candidate.dir(),
+              targets,
+              stall);
+          return MoveResult.GIVEN_UP;
+        }
+      } catch (InterruptedException e) {
+        gate.cancel();
+        Thread.currentThread().interrupt();
+        return MoveResult.GIVEN_UP;
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Placer;
+import io.temptier.tier.SpareCalls;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the ways down. All that lead to one file system place by one {@link Placer}, which knows
+ * that file system alone: one that hangs is touched by those only who move to it. Safe for use by
+ * many threads.
+ */
+final class MoveLanes {
+  /** A dir that takes longer to say what it lies on counts as hanging. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  private final TierSettings settings;
+  private final Moves moves;
+  private final ExecutorService threads;
+  private final Duration stall;
+  private final Map<List<LocalDir>, LazyPlacer> placers = new ConcurrentHashMap<>();
+  private final SpareCalls calls = new SpareCalls("TempTier demotion looks at a dir", 1);
+
+  MoveLanes(TierSettings settings, Moves moves, ExecutorService threads, Duration stall) {
+    this.settings = settings;
+    this.moves = moves;
+    this.threads = threads;
+    this.stall = stall;
+  }
+
+  /** The ways to the dirs of a tier, for one dir above. */
+  List<MoveLane> to(Tier tier) {
+    return pools(tier).stream().map(pool -> lane(tier, pool)).toList();
+  }
+
+  /** Releases what is claimed, on threads of {@code closing}: a disk that hangs keeps its own. */
+  void close(Executor closing) {
+    placers.values().forEach(placer -> closing.execute(placer::close));
+  }
+
+  private MoveLane lane(Tier tier, List<LocalDir> pool) {
+    LazyPlacer placer = placers.computeIfAbsent(pool, any -> new LazyPlacer(tier, pool));
+    return new MoveLane(pool, placer::get, moves, threads, stall);
+  }
+
+  /** The dirs of a tier, those of one file system together: they have their room in common. */
+  private List<List<LocalDir>> pools(Tier tier) {
+    Map<Object, List<LocalDir>> pools = new LinkedHashMap<>();
+    for (LocalDir dir : tier.dirs()) {
+      Object device;
+      try {
+        device = calls.call(dir, LOOK, () -> Files.getAttribute(dir.path(), "unix:dev"));
+      } catch (IOException e) {
+        // It hangs, or is not there.
+        device = dir;
+      }
+      pools.computeIfAbsent(device, any -> new ArrayList<>()).add(dir);
+    }
+    return List.copyOf(pools.values());
+  }
+
+  /** Places in dirs that hang together, or not at all. Made by whoever is about to touch them. */
+  private final class LazyPlacer {
+    private final Tier tier;
+    private final List<LocalDir> pool;
+    private @Nullable Placer placer;
+
+    LazyPlacer(Tier tier, List<LocalDir> pool) {
+      this.tier = tier;
+      this.pool = pool;
+    }
+
+    synchronized Placer get() {
+      Placer made = placer == null ? placer(tier, pool) : placer;
+      placer = made;
+      return made;
+    }
+
+    synchronized void close() {
+      if (placer != null) {
+        placer.close();
+      }
+    }
+  }
+
+  private Placer placer(Tier tier, List<LocalDir> pool) {
+    TierSettings all = settings;
+    TierSettings fastFirst =
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            all.unknownSizeBytes(),
+            all.appShare(),
+            all.hysteresis(),
+            all.refresh(),
+            all.claimIdle());
+    TierLayout alone = new TierLayout(List.of(new Tier(tier.medium(), pool, tier.reserve())));
+    return new Placer(new NodeTiers(alone, fastFirst), new PlacementListener() {});
+  }
+}

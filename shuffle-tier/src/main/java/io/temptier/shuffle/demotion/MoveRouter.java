@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.FillGauge;
+import java.util.List;
+
+/**
+ * Chooses where the outputs of one dir go: to the next tier with room, its dirs by turns. What a
+ * busy disk would take waits for it: that an output sinks further is for want of room alone, or for
+ * a disk that hangs. For one thread.
+ */
+final class MoveRouter implements DirDrain.Runner {
+  private final List<List<MoveLane>> tiers;
+  private final Moves moves;
+  private final DemotionTally tally;
+  private int turn;
+
+  /**
+   * A router.
+   *
+   * @param tiers the ways down, those to the next tier first
+   */
+  MoveRouter(List<List<MoveLane>> tiers, Moves moves, DemotionTally tally) {
+    this.tiers = tiers;
+    this.moves = moves;
+    this.tally = tally;
+  }
+
+  @Override
+  public MoveResult move(Candidate candidate, FillGauge gauge) {
+    turn++;
+    for (List<MoveLane> lanes : tiers) {
+      boolean busy = false;
+      for (int i = 0; i < lanes.size(); i++) {
+        MoveLane lane = lanes.get(Math.floorMod(turn + i, lanes.size()));
+        if (!lane.open()) {
+          continue;
+        }
+        MoveGate gate = moves.gate(candidate, gauge);
+        MoveResult result =
+            gate.yieldsTo(lane.target()) ? MoveResult.BUSY : lane.move(candidate, gate);
+        if (result != MoveResult.BUSY && result != MoveResult.NO_ROOM) {
+          return result;
+        }
+        busy |= result == MoveResult.BUSY;
+      }
+      if (busy) {
+        return MoveResult.BUSY;
+      }
+    }
+    tally.add(DemotionCounter.DEMOTION_NO_ROOM, 1);
+    return MoveResult.NO_ROOM;
+  }
+}

@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A slow disk that answers nothing stops demotion to it, and nothing else. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HangingTargetTest {
+  private static final long MB = TestNode.MB;
+
+  @TempDir Path temp;
+
+  private final FolderDisks disks = new FolderDisks();
+  private TestNode node = new TestNode(Path.of("/"));
+  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir other = fast;
+  private volatile MoveStep.Observer observer = step -> {};
+
+  @BeforeEach
+  void fastDirs() throws IOException {
+    node = new TestNode(temp);
+    fast = dir(Medium.NVME, Files.createDirectory(temp.resolve("nvme")), 10 * MB);
+    other = dir(Medium.NVME, Files.createDirectory(temp.resolve("nvme2")), 10 * MB);
+  }
+
+  private LocalDir dir(Medium medium, Path path, long bytes) throws IOException {
+    LocalDir dir = node.dir(medium, path, LocalDir.NO_CAP);
+    disks.with(path, bytes);
+    return dir;
+  }
+
+  private Demoter start() {
+    Demoter demoter =
+        new Demoter(
+            node.tiers(),
+            TestNode.settings(0.8, 0.1, 1L << 30),
+            id -> 0,
+            node.moved::add,
+            dir -> false,
+            node::running,
+            disks,
+            step -> observer.reached(step),
+            Duration.ofSeconds(1));
+    demoter.start();
+    return demoter;
+  }
+
+  @Test
+  void aFrozenOneStopsNeitherOtherDirsNorOtherTargetsNorTheEnd() throws Exception {
+    LoopDisk disk = LoopDisk.tryCreate(temp, 64 * MB);
+    if (disk == null) {
+      return;
+    }
+    try (disk) {
+      LocalDir frozen = dir(Medium.DISK, disk.path(), 1000 * MB);
+      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+      node.startApplication(TestNode.APP);
+      CountDownLatch copying = new CountDownLatch(1);
+      AtomicBoolean once = new AtomicBoolean();
+      observer =
+          step -> {
+            if (step == MoveStep.COPY_STARTED
+                && !partial(frozen).isEmpty()
+                && once.compareAndSet(false, true)) {
+              disk.freeze();
+              copying.countDown();
+            }
+          };
+      for (int number = 0; number < 9; number++) {
+        node.write(fast, number, MB);
+        node.write(other, 10 + number, MB);
+      }
+      Demoter demoter = start();
+      try {
+        assertTrue(copying.await(2, TimeUnit.MINUTES), "nothing was moved to the disk to freeze");
+        TestNode.await(
+            "the other disk takes what is left of both",
+            () -> {
+              demoter.wake();
+              return holds(good, 0) + holds(good, 10) + holds(frozen, 0) + holds(frozen, 10) >= 14;
+            });
+        assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+      } finally {
+        long began = System.nanoTime();
+        demoter.close();
+        assertTrue(System.nanoTime() - began < TimeUnit.MINUTES.toNanos(2), "the end waited");
+        assertEquals(1, demoter.get(DemotionCounter.DEMOTION_RUNNING), "no move hangs");
+        disk.thaw();
+      }
+      TestNode.await("what hung is taken back", () -> node.temporary().isEmpty());
+      for (int number : List.of(0, 8, 10, 18)) {
+        byte[] data = TestNode.readAsStock(node.dirs, TestNode.id(number));
+        assertEquals(MB, data.length);
+      }
+    }
+  }
+
+  /** Not even a look-up comes back. */
+  @Test
+  void oneThatAnswersNothingStopsNeitherOtherTargetsNorTheEnd() throws Exception {
+    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
+      if (disk == null) {
+        return;
+      }
+      dir(Medium.DISK, disk.path(), 1000 * MB);
+      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+      node.startApplication(TestNode.APP);
+      for (int number = 0; number < 9; number++) {
+        node.write(fast, number, MB);
+      }
+      // Its index is nowhere: who looks for it asks the disk that hangs.
+      Files.delete(node.file(fast, TestNode.id(0)).resolveSibling(MapOutputId.INDEX));
+      disk.hang();
+      Demoter demoter = start();
+      try {
+        TestNode.await(
+            "the other disk takes them",
+            () -> {
+              demoter.wake();
+              return holds(good, 0) >= 6;
+            });
+        demoter.applicationEnded(TestNode.APP);
+        demoter.close();
+      } finally {
+        disk.recover();
+      }
+    }
+  }
+
+  private int holds(LocalDir dir, int first) {
+    int found = 0;
+    for (int number = first; number < first + 9; number++) {
+      found += node.holds(dir, TestNode.id(number)) ? 1 : 0;
+    }
+    return found;
+  }
+
+  private List<Path> partial(LocalDir dir) {
+    return IntStream.range(0, 20)
+        .mapToObj(number -> node.file(dir, TestNode.id(number)).resolveSibling(MovePaths.COPY))
+        .filter(Files::exists)
+        .toList();
+  }
+}
