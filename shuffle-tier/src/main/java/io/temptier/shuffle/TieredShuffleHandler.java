@@ -15,6 +15,7 @@ package io.temptier.shuffle;
 
 import io.temptier.hadoop.TierConfig;
 import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.MountPins;
 import io.temptier.tier.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,9 +80,14 @@ public class TieredShuffleHandler extends ShuffleHandler {
           resolution.findings().isEmpty() ? "no tiers" : resolution.findings().get(0));
       return;
     }
+    // Pinned like the NodeManager's own: nothing is moved to below a mount that is lost.
     ShuffleTier started =
         ShuffleTier.start(
-            tiers.get(), getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
+            MountPins.pin(tiers.get()),
+            getConfig(),
+            Objects.requireNonNull(context),
+            this::stockPath,
+            ms);
     tier = started;
     started.adopt(allChannels);
     LOG.info("TempTier serves map outputs from {}", tiers.get().layout());

@@ -42,13 +42,16 @@ import org.jspecify.annotations.Nullable;
  * @param source what is mounted, where that is the same for all who share it; else null
  */
 public record Backing(@Nullable Object device, @Nullable String source) {
+  /** Of a dir that does not answer: shared with none, as far as is known. */
+  public static final Backing UNKNOWN = new Backing(null, null);
+
   /** An overlay on an overlay ... ends somewhere. */
   private static final int MAX_DEPTH = 8;
 
   private static final Set<String> OVERLAYS = Set.of("overlay", "overlayfs");
 
   /** The backing of {@code dir}, which is waited for. */
-  static Backing of(Path dir) {
+  public static Backing of(Path dir) {
     return of(dir, mounts());
   }
 
@@ -58,7 +61,7 @@ public record Backing(@Nullable Object device, @Nullable String source) {
       Path real = dir.toRealPath();
       return new Backing(device, mounts.map(table -> source(table, real, 0)).orElse(null));
     } catch (IOException | RuntimeException e) {
-      return new Backing(null, null);
+      return UNKNOWN;
     }
   }
 
@@ -103,7 +106,7 @@ public record Backing(@Nullable Object device, @Nullable String source) {
   }
 
   /** Puts those together that share their room, in the order given. */
-  static <T> List<List<T>> together(List<Map.Entry<T, Backing>> all) {
+  public static <T> List<List<T>> together(List<Map.Entry<T, Backing>> all) {
     List<List<T>> groups = new ArrayList<>();
     Map<Object, List<T>> byKey = new HashMap<>();
     for (Map.Entry<T, Backing> each : all) {

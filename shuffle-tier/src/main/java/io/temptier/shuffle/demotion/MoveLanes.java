@@ -13,6 +13,7 @@
  */
 package io.temptier.shuffle.demotion;
 
+import io.temptier.tier.Backing;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -23,10 +24,8 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,20 +71,20 @@ final class MoveLanes {
     return new MoveLane(pool, placer::get, moves, threads, stall);
   }
 
-  /** The dirs of a tier, those of one file system together: they have their room in common. */
+  /** The dirs of a tier, those that share their room together. */
   private List<List<LocalDir>> pools(Tier tier) {
-    Map<Object, List<LocalDir>> pools = new LinkedHashMap<>();
+    List<Map.Entry<LocalDir, Backing>> backings = new ArrayList<>();
     for (LocalDir dir : tier.dirs()) {
-      Object device;
+      Backing backing;
       try {
-        device = calls.call(dir, LOOK, () -> Files.getAttribute(dir.path(), "unix:dev"));
+        backing = calls.call(dir, LOOK, () -> Backing.of(dir.path()));
       } catch (IOException e) {
         // It hangs, or is not there.
-        device = dir;
+        backing = Backing.UNKNOWN;
       }
-      pools.computeIfAbsent(device, any -> new ArrayList<>()).add(dir);
+      backings.add(Map.entry(dir, backing));
     }
-    return List.copyOf(pools.values());
+    return Backing.together(backings);
   }
 
   /** Places in dirs that hang together, or not at all. Made by whoever is about to touch them. */
