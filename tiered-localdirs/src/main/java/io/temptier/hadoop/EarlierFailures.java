@@ -20,6 +20,10 @@ import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.localizer.LocalResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +40,9 @@ final class EarlierFailures {
   private static final int MOST = 1024;
 
   private static final String ATTEMPT = "attempt_";
+
+  /** MapReduce numbers from here on, times the masters before, once its master was restarted. */
+  private static final int NUMBERS_OF_A_MASTER = 1000;
 
   /** MapReduce: {@code attempt_TIME_JOB_m_TASK_ATTEMPT}; Tez: {@code ..._APP_DAG_VERTEX_TASK_A}. */
   private static final Pattern ATTEMPT_NUMBER =
@@ -54,6 +61,24 @@ final class EarlierFailures {
 
   EarlierFailures(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
+  }
+
+  /** Notes what a container's transition tells of a failure, if anything. */
+  void note(
+      String user,
+      String application,
+      ContainerState before,
+      ContainerState after,
+      @Nullable ContainerEvent event) {
+    if (event instanceof ContainerResourceFailedEvent failed) {
+      LocalResourceRequest resource = failed.getResource();
+      // None where the localizer failed as a whole, which localizes no public ones.
+      LocalResourceVisibility visibility =
+          resource == null ? LocalResourceVisibility.PRIVATE : resource.getVisibility();
+      failed(user, application, visibility);
+    } else if (before != after && after == ContainerState.EXITED_WITH_FAILURE) {
+      failed(user, application, null);
+    }
   }
 
   /**
@@ -86,7 +111,7 @@ final class EarlierFailures {
   int before(String path) {
     if (path.contains(ATTEMPT)) {
       Matcher matcher = ATTEMPT_NUMBER.matcher(path);
-      return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+      return matcher.find() ? Integer.parseInt(matcher.group(1)) % NUMBERS_OF_A_MASTER : 0;
     }
     String plain = path.startsWith("./") ? path.substring(2) : path;
     String folder = plain.substring(0, Math.max(0, plain.lastIndexOf('/')));

@@ -17,13 +17,11 @@ import io.temptier.tier.KernelClassifier;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerImpl;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,26 +106,24 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
       ContainerState afterState,
       ContainerEvent processedEvent) {
     NodeTiering running = tiering;
-    if (running != null && beforeState != afterState && ended(afterState)) {
-      running.containerEnded();
+    if (running == null) {
+      return;
     }
-    EarlierFailures failures = running == null ? null : running.failures();
-    if (failures != null) {
-      if (processedEvent instanceof ContainerResourceFailedEvent failed) {
-        failed(failures, op, failed.getResource().getVisibility());
-      } else if (beforeState != afterState && afterState == ContainerState.EXITED_WITH_FAILURE) {
-        failed(failures, op, null);
+    try {
+      if (beforeState != afterState && ended(afterState)) {
+        running.containerEnded();
       }
+      EarlierFailures failures = running.failures();
+      if (failures != null) {
+        ApplicationId application =
+            op.getContainerId().getApplicationAttemptId().getApplicationId();
+        failures.note(
+            op.getUser(), application.toString(), beforeState, afterState, processedEvent);
+      }
+    } catch (RuntimeException | LinkageError e) {
+      // The NodeManager ends when a listener throws.
+      LOG.warn("The end of {} is not noted; please report this", op, e);
     }
-  }
-
-  private static void failed(
-      EarlierFailures failures,
-      ContainerImpl container,
-      @Nullable LocalResourceVisibility resource) {
-    ApplicationId application =
-        container.getContainerId().getApplicationAttemptId().getApplicationId();
-    failures.failed(container.getUser(), application.toString(), resource);
   }
 
   private static boolean ended(ContainerState state) {

@@ -150,7 +150,10 @@ public final class ClaimSweep {
       }
       Files.delete(claim);
     } catch (IOException e) {
-      LOG.debug("Cannot delete {}", claim, e);
+      if (now - loggedMillis.getOrDefault(uid, now - LOG_MILLIS) >= LOG_MILLIS) {
+        loggedMillis.put(uid, now);
+        LOG.warn("Cannot delete {} of uid {}; as root, remove it", claim, uid, e);
+      }
       return;
     }
     if (sweptOf.size() < MOST_USERS || sweptOf.containsKey(uid)) {

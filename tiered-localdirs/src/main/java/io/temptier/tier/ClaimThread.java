@@ -50,6 +50,7 @@ final class ClaimThread {
   private final Round round;
   private final Queue<Claim> givenUp = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
+  private volatile boolean complained;
   // Guarded by this.
   private @Nullable Thread thread;
 
@@ -101,13 +102,25 @@ final class ClaimThread {
         LockSupport.parkNanos(this, wait);
         continue;
       }
-      round.tick();
+      tick();
       tickNanos = System.nanoTime() + TICK_NANOS;
       idleTicks = round.needed() ? 0 : idleTicks + 1;
     } while (idleTicks < IDLE_TICKS_BEFORE_END && !closed);
     releaseGivenUp();
     gauge.claims().dropSpares();
     ended();
+  }
+
+  /** An error that nobody catches would end the NodeManager, and a dead thread keeps no claims. */
+  private void tick() {
+    try {
+      round.tick();
+    } catch (RuntimeException | Error e) {
+      if (!complained) {
+        complained = true;
+        LOG.warn("Cannot look after the claims on {}; tried again each second", gauge, e);
+      }
+    }
   }
 
   /** Unless there is something to do again, which the next thread does. */

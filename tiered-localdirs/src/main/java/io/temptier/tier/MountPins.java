@@ -39,7 +39,7 @@ public final class MountPins {
       for (LocalDir dir : tier.dirs()) {
         Optional<MountPin> now = MountPin.of(dir.path());
         MountPin before = earlier.get(dir.path());
-        if (before != null && now.isPresent() && before.lostOn(now.get())) {
+        if (before != null && now.isPresent() && lost(before, now.get())) {
           dirs.add(dir.pinned(before.withoutDevice()));
         } else {
           dirs.add(dir.pinned(now.orElse(null)));
@@ -48,6 +48,15 @@ public final class MountPins {
       pinned.add(new Tier(tier.medium(), dirs, tier.reserve()));
     }
     return new NodeTiers(new TierLayout(pinned), tiers.settings());
+  }
+
+  /** A dir that was a mount of its own, in a container say, may lie on the same disk without it. */
+  private static boolean lost(MountPin before, MountPin now) {
+    boolean same =
+        before.device() != MountPin.UNKNOWN
+            && before.device() == now.device()
+            && !now.mountPoint().equals(Path.of("/"));
+    return before.lostOn(now) && !same;
   }
 
   /**

@@ -200,7 +200,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
       if (line.isEmpty() || now < nextTryMillis || !file.append(line.get(), now)) {
         dropped.incrementAndGet();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       dropped.incrementAndGet();
       nextTryMillis = now + RETRY_MILLIS;
       logOnce(e.toString());

@@ -133,7 +133,12 @@ final class TrackedFile {
               .claim(current.bytes() + request.bytes(), request.application())
               .orElse(current);
       if (more != current) {
-        more.written(visible);
+        try {
+          more.written(visible);
+        } catch (IOException e) {
+          more.release();
+          throw e;
+        }
         // Given up meanwhile, the old one is released by whoever gave it up.
         (claim.compareAndSet(current, more) ? current : more).release();
       }

@@ -17,7 +17,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerResourceFailedEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,8 +38,10 @@ class EarlierFailuresTest {
     "/l/usercache/a/appcache/application_1_1/output/attempt_1_1_r_000001_2/map_0.out, 2",
     "output/attempt_1388893800000_0001_1_00_000000_0_10003/file.out, 0",
     "output/attempt_1388893800000_0001_1_00_000000_2_10003_4/file.out, 2",
+    "output/attempt_1388893800000_0001_m_000000_1000/file.out, 0",
+    "output/attempt_1388893800000_0001_m_000000_2001/file.out, 1",
     "attempt_, 0",
-    "attempt_1_1_m_1_99999999999999999999, 999999999",
+    "attempt_1_1_m_1_99999999999999999999, 999",
     "output/x, 0",
     "'', 0"
   })
@@ -57,6 +63,34 @@ class EarlierFailuresTest {
     assertEquals(0, failures.before("usercache/bob/filecache"));
     nanos.addAndGet(Duration.ofHours(1).toNanos());
     assertEquals(0, failures.before("./filecache"), "forgotten");
+  }
+
+  /** As the localization service says it: without a resource, when a localizer did not work. */
+  @Test
+  void aLocalizerThatFailsAsAWholeIsAFailureOfPrivateResources() {
+    ContainerEvent event =
+        new ContainerResourceFailedEvent(
+            ContainerId.fromString("container_1_0001_01_000001"), null, "no such user");
+    ContainerState localizing = ContainerState.LOCALIZING;
+    failures.note(
+        "ann", "application_1_0001", localizing, ContainerState.LOCALIZATION_FAILED, event);
+    assertEquals(1, failures.before("usercache/ann/filecache"));
+    assertEquals(0, failures.before("./filecache"));
+  }
+
+  @Test
+  void aContainerThatFailsIsNotedOnceItHas() {
+    String folder = "usercache/ann/appcache/application_1_0001/filecache";
+    failures.note(
+        "ann", "application_1_0001", ContainerState.RUNNING, ContainerState.RUNNING, null);
+    assertEquals(0, failures.before(folder));
+    failures.note(
+        "ann",
+        "application_1_0001",
+        ContainerState.RUNNING,
+        ContainerState.EXITED_WITH_FAILURE,
+        null);
+    assertEquals(1, failures.before(folder));
   }
 
   @Test
