@@ -49,7 +49,7 @@ final class DeviceLane implements AutoCloseable {
   private static final int MOST_STUCK_OF_USER = 4;
 
   /** Requests of clients that went away since wait, too. */
-  private static final int MOST_WAITING_OF_USER = 10_000;
+  private static final int MOST_WAITING_OF_USER = 100_000;
 
   private record Running(String user, long sinceNanos) {}
 

@@ -186,7 +186,7 @@ final class FetchResponse implements SegmentSender.Listener {
         } else {
           opened.error = e;
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         opened.error = e;
       }
     }

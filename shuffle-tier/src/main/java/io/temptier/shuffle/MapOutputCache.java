@@ -111,7 +111,10 @@ final class MapOutputCache {
   }
 
   private void keep(MapOutputId id, MapOutput found) {
-    if (bytesByUser.getOrDefault(id.user(), 0L) + found.bytes() <= maxBytes / users(id.user())) {
+    int users = users(id.user());
+    long bytes = bytesByUser.getOrDefault(id.user(), 0L) + found.bytes();
+    // One alone has what he asked for least recently put out.
+    if (users == 1 || bytes <= maxBytes / users) {
       add(id.user(), found.bytes());
       known.put(id, found);
     }

@@ -60,6 +60,7 @@ final class SegmentMemory {
 
     /** Waits no more. He may have been granted some already. */
     void cancel() {
+      List<Grant> grants;
       synchronized (SegmentMemory.this) {
         waiters.computeIfPresent(
             id.application(),
@@ -67,7 +68,10 @@ final class SegmentMemory {
               queue.remove(this);
               return queue.isEmpty() ? null : queue;
             });
+        // Those behind may have waited for this one alone.
+        grants = grantWaiting();
       }
+      grants.forEach(grant -> grant.granted.accept(grant.bytes));
     }
   }
 

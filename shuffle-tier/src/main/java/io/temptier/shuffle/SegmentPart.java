@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  * Confined to the event loop, but for what is final.
  */
 final class SegmentPart {
+  private static final int MOST_LOOK_UPS = 3;
+
   private final SegmentSlot slot;
   private final long offset;
   private final int bytes;
   private final long askedNanos = System.nanoTime();
+  private int lookUps;
   private @Nullable SegmentMemory memory;
   private long grantedBytes;
   private @Nullable ReferenceCounted payload;
@@ -59,6 +62,11 @@ final class SegmentPart {
 
   boolean last() {
     return offset + bytes == slot.segment().length();
+  }
+
+  /** Whether its output may be looked for once more: it may move while it is read. */
+  boolean mayLookUpAgain() {
+    return ++lookUps <= MOST_LOOK_UPS;
   }
 
   /** Holds memory of this kind from now on. */

@@ -212,6 +212,10 @@ final class SegmentSender {
       return;
     }
     try {
+      if (!part.slot().segment().equals(segment)) {
+        // Found again elsewhere for another part: not for this lane any more.
+        throw new FileNotFoundException(segment.data() + " was moved");
+      }
       OpenSegment open = part.slot().open();
       if (!segment.lane().slow()) {
         long position = segment.offset() + part.offset();
@@ -309,7 +313,7 @@ final class SegmentSender {
   }
 
   private void fail(SegmentPart part, Throwable cause) {
-    if (!ended && cause instanceof FileNotFoundException && part.slot().mayLookUpAgain()) {
+    if (!ended && cause instanceof FileNotFoundException && part.mayLookUpAgain()) {
       lookUpAgain(part);
       return;
     }

@@ -18,6 +18,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +39,9 @@ import org.junit.jupiter.api.Test;
 abstract class ClientsContract extends ShuffleContract {
   private static final int REDUCES = 8;
   private static final int MAPS = 40;
+
+  /** So small a buffer that the server has to wait for the client. */
+  private static final int RECEIVE_BYTES = 1 << 12;
 
   private ShuffleServer server;
   private ShuffleJob job;
@@ -104,7 +110,7 @@ abstract class ClientsContract extends ShuffleContract {
     List<RawHttp> frozen = new ArrayList<>();
     try {
       for (int i = 0; i < 500; i++) {
-        RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 12);
+        RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES);
         frozen.add(http);
         http.send(request(server, 0, List.of(big)));
       }
@@ -117,6 +123,37 @@ abstract class ClientsContract extends ShuffleContract {
       }
     }
     isServed(job, big);
+  }
+
+  /** Their files are open for the next few only; the others are found again where they lie then. */
+  @Test
+  void outputsOfManyPartsThatMoveWhileTheyAreSent() throws IOException {
+    List<Output> big = new ArrayList<>();
+    for (int map = 0; map < 8; map++) {
+      big.add(server.outputs().write(job, job.attempt(MAPS + map), 0, 4 << 20));
+    }
+    try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
+      http.send(request(server, 0, big));
+      http.readHead();
+      for (Output output : big) {
+        moveDown(output);
+      }
+      for (Output output : big) {
+        byte[] expected = output.segment(0).onTheWire();
+        assertArrayEquals(expected, http.read(expected.length), output.attempt());
+      }
+    }
+  }
+
+  /** As demotion does. */
+  private void moveDown(Output output) throws IOException {
+    List<Path> dirs = server.outputs().localDirs();
+    Path target = dirs.get(1).resolve(dirs.get(0).relativize(output.data()));
+    Files.createDirectories(target.getParent());
+    Files.copy(output.data(), target);
+    Path link = Files.createSymbolicLink(output.data().resolveSibling("link"), target);
+    Files.move(
+        link, output.data(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private void isServed(ShuffleJob any, Output output) throws IOException {

@@ -163,7 +163,7 @@ class DeviceLaneTest {
         assertThrows(
             RejectedExecutionException.class,
             () -> {
-              for (int i = 0; i < 20_000; i++) {
+              for (int i = 0; i < 200_000; i++) {
                 lane.submit(LaneQueue.Job.lookUp("mallory", () -> {}));
               }
             });

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,9 +104,11 @@ final class Undo {
   private boolean linked() {
     try {
       return Files.readSymbolicLink(paths.candidate().file()).equals(paths.copy());
-    } catch (IOException e) {
-      // No link, or nothing at all.
+    } catch (NotLinkException | NoSuchFileException e) {
       return false;
+    } catch (IOException e) {
+      // It may be one. Then the copy is all there is; what is too much is removed another time.
+      return true;
     }
   }
 
