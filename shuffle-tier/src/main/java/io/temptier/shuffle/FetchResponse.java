@@ -114,7 +114,7 @@ final class FetchResponse implements SegmentSender.Listener {
     try {
       MapOutputId id = ids.get(number);
       Segment segment = output.segment(id, partition, serving.tracker());
-      if (serving.context().manageOsCache && serving.tracker().wasFetched(id, partition)) {
+      if (serving.dropsWhatWasSent() && serving.tracker().wasFetched(id, partition)) {
         // It was dropped from the page cache when it had been sent.
         segment.warm().dropped(segment.offset(), segment.end());
       }

@@ -297,7 +297,7 @@ final class SegmentSender {
       Segment segment = part.slot().segment();
       serving.tracker().fetched(segment);
       serving.stats(segment.lane()).sent(segment.length());
-      if (serving.context().manageOsCache) {
+      if (serving.dropsWhatWasSent()) {
         part.slot().dropFromPageCache();
       }
       part.slot().close();

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
 /**
@@ -54,6 +55,11 @@ record Serving(
   int stretch(DeviceLane lane) {
     long most = lane.slow() ? Math.min(context.readaheadLength, PART_BYTES) : 0;
     return (int) (most - most % WarmBlocks.BLOCK_BYTES);
+  }
+
+  /** Whether what was sent is dropped from the page cache: Hadoop's native library does it. */
+  boolean dropsWhatWasSent() {
+    return context.manageOsCache && NativeIO.isAvailable();
   }
 
   /** Whether segments of a lane are sent from the page cache, without a copy. */
