@@ -14,7 +14,6 @@
 package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -145,8 +144,14 @@ class DeviceLaneTest {
           lane.relieve();
           return done.get() == 1;
         });
-    assertTrue(started.get() <= 4, started + " threads for one user");
-    assertFalse(lane.busy(), "nothing is to be expected of it soon");
+    // Four that do not come back, and what began before the fourth was seen not to.
+    assertTrue(started.get() <= 6, started + " threads for one user");
+    Eventually.holds(
+        "nothing is to be expected of it soon",
+        () -> {
+          lane.relieve();
+          return !lane.busy();
+        });
     assertEquals(10 - started.get(), lane.waiting());
     go.countDown();
     Eventually.holds("what waited is done", () -> started.get() == 10 && lane.running() == 0);
