@@ -57,6 +57,14 @@ final class ClaimKeeper {
     this.outcome = outcome;
   }
 
+  /** Releases a claim that was given up in a dir, before another is made there. */
+  void releaseOne(DirGauge gauge) {
+    ClaimThread thread = threads.get(gauge);
+    if (thread != null) {
+      thread.releaseOne();
+    }
+  }
+
   /**
    * Follows {@code file} from now on. A file placed anew at the same path replaces the old one,
    * which is over with.

@@ -231,7 +231,8 @@ public final class Placer implements AutoCloseable {
     return placement.refusals().stream().anyMatch(refusal -> refusal.reason() != Reason.SLOW);
   }
 
-  private static @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
+  private @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
+    keeper.releaseOne(gauge);
     return gauge.claims().claim(request.bytes(), request.application()).orElse(null);
   }
 
