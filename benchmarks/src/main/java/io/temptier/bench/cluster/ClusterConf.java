@@ -35,6 +35,12 @@ final class ClusterConf {
 
   private static final int MASTER_MIB = 512;
 
+  /**
+   * {@code temptier.large-size}: the disks are a thousandth of a node's, and so is what is
+   * localized.
+   */
+  private static final String LARGE_SIZE = "32m";
+
   private final ClusterSpec spec;
 
   /** What each node was last started with. */
@@ -311,6 +317,7 @@ final class ClusterConf {
           "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
           "io.temptier.shuffle.TieredShuffleHandler");
       nodeYarn.put("temptier.local-dirs", tagged(node));
+      nodeYarn.put("temptier.large-size", LARGE_SIZE);
     }
     nodeYarn.putAll(nodeSpec.yarnSite());
     Map<String, String> nodeMapred = new LinkedHashMap<>(mapred);
