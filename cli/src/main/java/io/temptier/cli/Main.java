@@ -17,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -71,6 +72,7 @@ public final class Main {
       CommandLine parent = parent(cli, provider);
       provider.commands().forEach(parent::addSubcommand);
     }
+    cli.addSubcommand("completion", new GenerateCompletion());
     cli.setCaseInsensitiveEnumValuesAllowed(true);
     cli.setUsageHelpAutoWidth(true);
     return cli;

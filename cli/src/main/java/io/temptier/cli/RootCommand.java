@@ -19,6 +19,7 @@ import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -33,7 +34,8 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       ExplainCommand.class,
       DoctorCommand.class,
-      S3aCommand.class
+      S3aCommand.class,
+      HelpCommand.class
     },
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
