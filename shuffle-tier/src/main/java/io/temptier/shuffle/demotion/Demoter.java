@@ -276,7 +276,8 @@ public final class Demoter implements AutoCloseable {
         new MoveRouter(below, moves, tally),
         scanner,
         complete,
-        pace);
+        pace,
+        System::currentTimeMillis);
   }
 
   /** What an earlier process left is in applications that were there before; each is seen once. */
