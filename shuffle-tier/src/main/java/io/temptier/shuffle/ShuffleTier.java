@@ -32,6 +32,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -121,6 +122,8 @@ final class ShuffleTier implements AutoCloseable {
             new SegmentMemory(settings.memoryBytes() / 2),
             new SegmentMemory(settings.memoryBytes() / 2),
             stats,
+            // Without Hadoop's native library nothing is dropped.
+            context.manageOsCache && NativeIO.isAvailable(),
             new AtomicBoolean());
     Demoter demoter =
         new Demoter(
