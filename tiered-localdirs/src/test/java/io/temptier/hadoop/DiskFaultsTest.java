@@ -140,11 +140,25 @@ class DiskFaultsTest {
     assertThrows(IOException.class, () -> write(failing, 20 * MB));
     awaitPlacedIn(slow);
     for (int i = 0; i < 20; i++) {
-      write(place("output/after" + i + ".out", MB), MB);
-      write(place("folder" + i + "/file.out.index", 100), 100);
+      writeAgainAndAgain("output/after" + i + ".out", MB);
+      writeAgainAndAgain("folder" + i + "/file.out.index", 100);
     }
     assertEquals(
         before.toString(), allocator.getLocalPathToRead("output/before.out", conf).toString());
+  }
+
+  /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */
+  private void writeAgainAndAgain(String path, long bytes) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (true) {
+      try {
+        write(place(path, bytes), bytes);
+        return;
+      } catch (IOException e) {
+        assertTrue(System.nanoTime() < deadline, path + " cannot be written: " + e);
+        Thread.sleep(100);
+      }
+    }
   }
 
   private void awaitPlacedIn(Path dir) throws Exception {
