@@ -66,7 +66,8 @@ interface IndexLookup {
             path -> {
               throw new IOException("no " + path);
             },
-            new SegmentMemory(2L * OutputIndex.LARGEST_BYTES));
+            new SegmentMemory(OutputIndex.LARGEST_BYTES),
+            new SegmentMemory(OutputIndex.LARGEST_BYTES));
     MapOutputCache cache = new MapOutputCache(locator, 16 << 20, Duration.ofMinutes(5), 16);
     return new IndexLookup() {
       @Override

@@ -57,19 +57,23 @@ final class OutputLocator {
 
   private final Lanes lanes;
   private final StockLookUp stock;
-  private final SegmentMemory indexMemory;
+  private final SegmentMemory fastMemory;
+  private final SegmentMemory slowMemory;
 
   /**
    * A locator.
    *
    * @param lanes the devices
    * @param stock asked when no dir of the layout has the output
-   * @param indexMemory for large indexes while they are read
+   * @param fastMemory for large indexes on fast media while they are read
+   * @param slowMemory for those on slow media: apart, as a disk that hangs keeps what it has
    */
-  OutputLocator(Lanes lanes, StockLookUp stock, SegmentMemory indexMemory) {
+  OutputLocator(
+      Lanes lanes, StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
     this.lanes = lanes;
     this.stock = stock;
-    this.indexMemory = indexMemory;
+    this.fastMemory = fastMemory;
+    this.slowMemory = slowMemory;
   }
 
   /**
@@ -173,7 +177,8 @@ final class OutputLocator {
       } else if (bytes <= SMALL_INDEX_BYTES) {
         readIndex(file, key, (int) bytes);
       } else {
-        round.startWith(indexMemory, bytes, lane, () -> readIndex(file, key, (int) bytes));
+        SegmentMemory memory = lane.slow() ? slowMemory : fastMemory;
+        round.startWith(memory, bytes, lane, () -> readIndex(file, key, (int) bytes));
       }
     }
 

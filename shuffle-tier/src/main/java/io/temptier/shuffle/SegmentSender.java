@@ -62,7 +62,6 @@ final class SegmentSender {
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
   private int unsent;
-
   private final ClientProgress client;
   private volatile boolean ended;
 
@@ -113,16 +112,11 @@ final class SegmentSender {
     if (left == 0) {
       SegmentPart part = new SegmentPart(slot, askOffset, 0);
       advance(part);
-      asked.add(part);
       part.ready(Unpooled.EMPTY_BUFFER);
     } else if (serving.zeroCopy(lane, tls)) {
       SegmentPart part = new SegmentPart(slot, askOffset, most);
       advance(part);
-      asked.add(part);
-      long position = segment.offset() + part.offset();
-      if (!segment.isWarm(position, position + most) || !serveNow(part, segment)) {
-        submit(part);
-      }
+      read(part);
     } else {
       if (!lane.slow()) {
         most =
@@ -148,6 +142,7 @@ final class SegmentSender {
   }
 
   private void advance(SegmentPart part) {
+    asked.add(part);
     if (part.last()) {
       askSlot++;
       askOffset = 0;
@@ -165,14 +160,26 @@ final class SegmentSender {
     SegmentPart part = new SegmentPart(slot, askOffset, (int) Math.min(most, granted));
     part.granted(memory, granted);
     advance(part);
-    asked.add(part);
-    Segment segment = slot.segment();
-    long position = segment.offset() + part.offset();
-    if (!segment.isWarm(position, position + part.bytes()) || !serveNow(part, segment)) {
-      submit(part);
-    }
+    read(part);
     askAhead();
     sendReady();
+  }
+
+  /** Has a part ready: at once, on the event loop, when it is warm and open, else by its lane. */
+  private void read(SegmentPart part) {
+    Segment segment = part.slot().segment();
+    long position = segment.offset() + part.offset();
+    boolean warm = segment.isWarm(position, position + part.bytes());
+    OpenSegment open = warm ? part.slot().openNow() : null;
+    if (open == null) {
+      submit(part);
+      return;
+    }
+    try {
+      part.ready(serving.payload(open, position, part.bytes(), tls));
+    } catch (IOException | RuntimeException e) {
+      fail(part, e);
+    }
   }
 
   private void submit(SegmentPart part) {
@@ -189,20 +196,6 @@ final class SegmentSender {
     } catch (RejectedExecutionException e) {
       onLoop(() -> fail(part, e));
     }
-  }
-
-  /** Has a part that is warm ready at once, on the event loop; false when its file is not open. */
-  private boolean serveNow(SegmentPart part, Segment segment) {
-    OpenSegment open = part.slot().openNow();
-    if (open == null) {
-      return false;
-    }
-    try {
-      part.ready(serving.payload(open, segment.offset() + part.offset(), part.bytes(), tls));
-    } catch (IOException | RuntimeException e) {
-      fail(part, e);
-    }
-    return true;
   }
 
   /** On the lane. */

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
 /**
@@ -33,6 +32,7 @@ import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
  * @param fastMemory for segments of fast media that cannot be sent from the page cache, as with TLS
  * @param slowMemory for segments of slow media: apart, so that slow ones never delay fast ones
  * @param stats of each medium of the node
+ * @param dropsWhatWasSent whether what was sent is dropped from the page cache
  * @param stockServes whether a connection was found that only stock can serve
  */
 record Serving(
@@ -44,6 +44,7 @@ record Serving(
     SegmentMemory fastMemory,
     SegmentMemory slowMemory,
     Map<Medium, MediumStats> stats,
+    boolean dropsWhatWasSent,
     AtomicBoolean stockServes) {
   /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
@@ -55,11 +56,6 @@ record Serving(
   int stretch(DeviceLane lane) {
     long most = lane.slow() ? Math.min(context.readaheadLength, PART_BYTES) : 0;
     return (int) (most - most % WarmBlocks.BLOCK_BYTES);
-  }
-
-  /** Whether what was sent is dropped from the page cache: Hadoop's native library does it. */
-  boolean dropsWhatWasSent() {
-    return context.manageOsCache && NativeIO.isAvailable();
   }
 
   /** Whether segments of a lane are sent from the page cache, without a copy. */

@@ -32,6 +32,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -57,8 +58,8 @@ final class ShuffleTier implements AutoCloseable {
   /** How long to wait for the loop that accepts connections, which has nothing else to do. */
   private static final Duration ADOPTION = Duration.ofSeconds(30);
 
-  /** For indexes of more than 2,700 partitions while they are read: two of the largest. */
-  private static final long INDEX_MEMORY_BYTES = 2L * OutputIndex.LARGEST_BYTES;
+  /** For indexes of more than 2,700 partitions while they are read: one of the largest a kind. */
+  private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
 
   private final Lanes lanes;
   private final Serving serving;
@@ -94,7 +95,11 @@ final class ShuffleTier implements AutoCloseable {
     Lanes lanes = Lanes.of(tiers.layout(), new KernelClassifier(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
-            new OutputLocator(lanes, stock, new SegmentMemory(INDEX_MEMORY_BYTES)),
+            new OutputLocator(
+                lanes,
+                stock,
+                new SegmentMemory(INDEX_MEMORY_BYTES),
+                new SegmentMemory(INDEX_MEMORY_BYTES)),
             cacheBytes(conf),
             Duration.ofMinutes(
                 conf.getInt(
@@ -117,6 +122,8 @@ final class ShuffleTier implements AutoCloseable {
             new SegmentMemory(settings.memoryBytes() / 2),
             new SegmentMemory(settings.memoryBytes() / 2),
             stats,
+            // Without Hadoop's native library nothing is dropped.
+            context.manageOsCache && NativeIO.isAvailable(),
             new AtomicBoolean());
     Demoter demoter =
         new Demoter(

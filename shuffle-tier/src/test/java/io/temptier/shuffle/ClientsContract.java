@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.net.SocketFactory;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,36 @@ abstract class ClientsContract extends ShuffleContract {
     Path link = Files.createSymbolicLink(output.data().resolveSibling("link"), target);
     Files.move(
         link, output.data(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** What it gets is its output, whole or cut off, and nothing is left of it afterwards. */
+  @Test
+  void anApplicationThatEndsWhileItIsFetched() throws IOException {
+    ShuffleJob bobs = server.startJob("bob", 2);
+    Output bob = server.outputs().write(bobs, bobs.attempt(0), 0, 1000);
+    int dirs = server.outputs().localDirs().size();
+    for (int dir = 0; dir < dirs; dir++) {
+      Output big = server.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20);
+      try (RawHttp http =
+          RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
+        http.send(request(server, 0, List.of(big)));
+        http.readHead();
+        byte[] expected = big.segment(0).onTheWire();
+        assertArrayEquals(Arrays.copyOf(expected, 1000), http.read(1000));
+        server.endJob(job);
+        for (Path local : server.outputs().localDirs()) {
+          FileUtil.fullyDelete(local.resolve(job.outputFolder()).toFile());
+        }
+        byte[] rest = http.readToEnd();
+        assertArrayEquals(Arrays.copyOfRange(expected, 1000, 1000 + rest.length), rest);
+      }
+      assertEquals(401, server.fetch(job, 0, List.of(big.attempt())).status());
+      isServed(bobs, bob);
+      Path watched = folder.toRealPath().resolve("local-" + dir).resolve(job.outputFolder());
+      Eventually.holds("its files are closed", () -> OpenFiles.below(watched).isEmpty());
+      Eventually.holds("its memory is free", () -> handler().segmentBytes(server.handler()) == 0);
+      server.startJob(job.user(), job.number());
+    }
   }
 
   private void isServed(ShuffleJob any, Output output) throws IOException {

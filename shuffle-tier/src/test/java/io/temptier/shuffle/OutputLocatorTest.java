@@ -16,6 +16,7 @@ package io.temptier.shuffle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -86,6 +87,22 @@ class OutputLocatorTest {
   private Throwable failure(Output output) {
     Throwable error = assertThrows(ExecutionException.class, () -> find(output)).getCause();
     return assertInstanceOf(IOException.class, error);
+  }
+
+  /** They wait for as long as the disk hangs that holds it. */
+  @Test
+  void indexesOfSlowDisksLeaveMemoryForThoseOfFastOnes() throws Exception {
+    int partitions = 3000;
+    long enoughForOne = 80_000;
+    SegmentMemory slow = new SegmentMemory(enoughForOne);
+    MapOutputId hanging = new MapOutputId("bob", "application_1_0002", "attempt_1");
+    assertNull(slow.acquire(hanging, 10_000, 10_000, granted -> {}));
+    locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
+    Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
+    Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
+    CompletableFuture<MapOutput> waits = locator.find(id(onDisk));
+    assertEquals(partitions, find(onNvme).index().size());
+    assertFalse(waits.isDone());
   }
 
   @Test

@@ -17,6 +17,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ServerChannel;
 import io.temptier.hadoop.TierKey;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -24,12 +29,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +101,93 @@ class ShuffleMetricsTest {
       assertEquals(1, metric("TempTierDemotion", "DemotionOff"));
       assertTrue(server.port() > 0);
     }
+  }
+
+  /** As a Hadoop version would do that calls it something else. */
+  @Test
+  void isNotActiveWhereNoMemberOfThePipelineIsCalledShuffle() throws Exception {
+    List<Path> dirs = ShuffleServer.localDirs(folder, 2);
+    Warnings warnings = new Warnings();
+    Logger.getLogger(ShuffleTier.class).addAppender(warnings);
+    try (ShuffleServer server = ShuffleServer.start(RenamingHandler::new, dirs, null, Map.of())) {
+      assertEquals(1, metric("TempTierShuffle", "Active"));
+      ShuffleJob job = server.startJob("alice", 1);
+      List<MapOutputs.Output> outputs = write(server, job, 1, 0);
+      for (int fetches = 0; fetches < 3; fetches++) {
+        fetch(server, job, 0, outputs);
+      }
+      assertEquals(0, metric("TempTierShuffle", "Active"));
+      assertEquals(0, metric("TempTierShuffle-NVME", "SegmentsSent"));
+      assertEquals(1, warnings.messages.size(), warnings.messages::toString);
+      assertTrue(
+          warnings.messages.get(0).contains("stock Hadoop's shuffle handler does"),
+          warnings.messages.get(0));
+    } finally {
+      Logger.getLogger(ShuffleTier.class).removeAppender(warnings);
+    }
+  }
+
+  /** Has stock's member of each pipeline under another name before TempTier looks for it. */
+  private static final class RenamingHandler extends TieredShuffleHandler {
+    private @Nullable ShuffleChannelHandlerContext context;
+
+    @Override
+    protected ShuffleChannelHandlerContext createHandlerContext() {
+      ShuffleChannelHandlerContext created = super.createHandlerContext();
+      context = created;
+      return created;
+    }
+
+    @Override
+    protected void serviceStart() throws Exception {
+      super.serviceStart();
+      for (Channel channel : allChannels) {
+        if (channel instanceof ServerChannel) {
+          ChannelPipeline pipeline = channel.pipeline();
+          // Behind what adds TempTier's, so that it comes before that in the connection.
+          pipeline.addAfter(pipeline.firstContext().name(), "accepting", new Accepting());
+        }
+      }
+    }
+
+    private final class Accepting extends ChannelInboundHandlerAdapter {
+      @Override
+      public void channelRead(ChannelHandlerContext ctx, Object accepted) {
+        ((Channel) accepted).pipeline().addFirst(new Renaming());
+        ctx.fireChannelRead(accepted);
+      }
+    }
+
+    private final class Renaming extends ChannelInboundHandlerAdapter {
+      @Override
+      public void channelRegistered(ChannelHandlerContext ctx) {
+        ctx.pipeline()
+            .replace(
+                "shuffle",
+                "renamed",
+                ShuffleHandlerInternals.member(Objects.requireNonNull(context)));
+        ctx.fireChannelRegistered();
+      }
+    }
+  }
+
+  private static final class Warnings extends AppenderSkeleton {
+    final List<String> messages = new CopyOnWriteArrayList<>();
+
+    @Override
+    protected void append(LoggingEvent event) {
+      if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+        messages.add(event.getRenderedMessage());
+      }
+    }
+
+    @Override
+    public boolean requiresLayout() {
+      return false;
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static List<MapOutputs.Output> write(

@@ -69,7 +69,15 @@ final class TestLanes implements AutoCloseable {
   }
 
   OutputLocator locator(OutputLocator.StockLookUp stock) {
-    return new OutputLocator(lanes, stock, new SegmentMemory(2L * OutputIndex.LARGEST_BYTES));
+    return locator(
+        stock,
+        new SegmentMemory(OutputIndex.LARGEST_BYTES),
+        new SegmentMemory(OutputIndex.LARGEST_BYTES));
+  }
+
+  OutputLocator locator(
+      OutputLocator.StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
+    return new OutputLocator(lanes, stock, fastMemory, slowMemory);
   }
 
   /** Keeps the lanes of a medium from doing anything until the latch is let go. */

@@ -30,10 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes for the NodeManager what users claim on one local dir and may not: what is no claim, what
- * is more than {@link Claims#MAX_ENTRIES_OF_USER} entries, and claims for applications that do not
- * run here as the owner of the claim. A user is whoever owns {@code usercache/USER}, which only the
- * NodeManager can make; no directory of users is asked but for a name in the log. Claims of the
- * owner of the dir and of root are left alone.
+ * is more than {@link EntryCounts} admits, and claims for applications that do not run here as the
+ * owner of the claim. A service outside YARN is treated so, too: whether its user is a hostile one
+ * nobody can tell, and YARN's dirs have no folder where that user could write a file. A user is
+ * whoever owns {@code usercache/USER}, which only the NodeManager can make; no directory of users
+ * is asked but for a name in the log. Claims of the owner of the dir and of root are left alone.
+ * Where too much is left that cannot be deleted, there is a {@link FolderReplacement}.
  *
  * <p>For use by one thread, which waits for the dir; {@link #swept} for many.
  */
@@ -42,6 +44,9 @@ public final class ClaimSweep {
   static final long GRACE_MILLIS = 30_000;
 
   private static final long LOG_MILLIS = 600_000;
+
+  /** Stands for what is logged of no user in particular. */
+  private static final int OF_NO_UID = -1;
 
   /** More users than this are not told apart. */
   private static final int MOST_USERS = 100;
@@ -69,13 +74,19 @@ public final class ClaimSweep {
   private final Map<Integer, Swept> sweptOf = new ConcurrentHashMap<>();
   private final Map<Integer, Long> strangerSince = new HashMap<>();
   private final Map<Integer, Long> loggedMillis = new HashMap<>();
+  private final FolderReplacement replacement;
 
   /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
+    this(root, clockMillis, new ProcessTable(Path.of("/proc")));
+  }
+
+  ClaimSweep(Path root, LongSupplier clockMillis, ProcessTable processes) {
     this.root = root;
     this.folder = NodeMarker.claims(root);
     this.clockMillis = clockMillis;
     this.trust = new FolderTrust(folder, clockMillis);
+    this.replacement = new FolderReplacement(folder, processes, clockMillis);
   }
 
   /** What was deleted since the start. */
@@ -93,17 +104,20 @@ public final class ClaimSweep {
       return;
     }
     Optional<Map<String, Integer>> uids = uidsByApplication(usersByApplication);
-    Map<Integer, Integer> entries = new HashMap<>();
+    EntryCounts entries = new EntryCounts();
     Map<Integer, Long> strangers = new HashMap<>();
     long now = clockMillis.getAsLong();
+    int left = 0;
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
+        left++;
         int uid = ProcessTable.uidOf(claim);
         if (!trust.bounds(uid)) {
           continue;
         }
         Optional<ClaimEntry.Name> name = ClaimEntry.nameOf(String.valueOf(claim.getFileName()));
-        boolean surplus = entries.merge(uid, 1, Integer::sum) > Claims.MAX_ENTRIES_OF_USER;
+        long bytes = name.map(ClaimEntry.Name::bytes).orElse(0L);
+        boolean surplus = !entries.admits(uid, bytes);
         boolean stranger =
             name.isPresent() && uids.isPresent() && !runs(uids.get(), uid, name.get());
         if (stranger) {
@@ -112,7 +126,7 @@ public final class ClaimSweep {
         if (surplus
             || name.isEmpty()
             || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
-          delete(claim, uid, name.map(ClaimEntry.Name::bytes).orElse(0L), now);
+          left -= delete(claim, uid, bytes, now) ? 1 : 0;
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
@@ -121,6 +135,37 @@ public final class ClaimSweep {
     strangerSince.keySet().retainAll(strangers.keySet());
     strangerSince.putAll(strangers);
     log(now);
+    if (left > Claims.MAX_ENTRIES) {
+      replaceFolder(now);
+    }
+  }
+
+  private void replaceFolder(long now) {
+    try {
+      Optional<Path> old = replacement.replace();
+      if (old.isPresent() && logs(OF_NO_UID, now)) {
+        LOG.warn(
+            "{} was full of what others than root cannot delete, so that its dir took no files."
+                + " There is a new one in its place; as root, remove the old ones: {} and what is"
+                + " called so beside it. Whose the entries are, ls -l tells. Not logged again for"
+                + " ten minutes.",
+            folder,
+            old.get());
+      }
+    } catch (IOException e) {
+      if (logs(OF_NO_UID, now)) {
+        LOG.warn("Cannot replace {}, which is full of what cannot be deleted", folder, e);
+      }
+    }
+  }
+
+  /** Whether to say something of a user, which is not said again for a while. */
+  private boolean logs(int uid, long now) {
+    if (now - loggedMillis.getOrDefault(uid, now - LOG_MILLIS) < LOG_MILLIS) {
+      return false;
+    }
+    loggedMillis.put(uid, now);
+    return true;
   }
 
   /** Empty when the owner of an application cannot be told here: nobody is a stranger then. */
@@ -142,7 +187,7 @@ public final class ClaimSweep {
         : Integer.valueOf(uid).equals(uids.get(name.application()));
   }
 
-  private void delete(Path claim, int uid, long bytes, long now) {
+  private boolean delete(Path claim, int uid, long bytes, long now) {
     Swept before = sweptOf.get(uid);
     try {
       if (before == null) {
@@ -150,15 +195,15 @@ public final class ClaimSweep {
       }
       Files.delete(claim);
     } catch (IOException e) {
-      if (now - loggedMillis.getOrDefault(uid, now - LOG_MILLIS) >= LOG_MILLIS) {
-        loggedMillis.put(uid, now);
+      if (logs(uid, now)) {
         LOG.warn("Cannot delete {} of uid {}; as root, remove it", claim, uid, e);
       }
-      return;
+      return false;
     }
     if (sweptOf.size() < MOST_USERS || sweptOf.containsKey(uid)) {
       sweptOf.put(uid, before.plus(bytes, now));
     }
+    return true;
   }
 
   private static String userOf(Path claim) throws IOException {
@@ -168,9 +213,7 @@ public final class ClaimSweep {
 
   private void log(long now) {
     for (Swept swept : sweptOf.values()) {
-      if (swept.lastMillis() == now
-          && now - loggedMillis.getOrDefault(swept.uid(), now - LOG_MILLIS) >= LOG_MILLIS) {
-        loggedMillis.put(swept.uid(), now);
+      if (swept.lastMillis() == now && logs(swept.uid(), now)) {
         LOG.warn(
             "Deleted claims of uid {} ({}) in {}: {} entries of {} bytes so far. They were no"
                 + " claims, too many, or for no application of that user on this node. Not logged"

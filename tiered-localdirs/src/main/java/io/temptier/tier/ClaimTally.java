@@ -20,9 +20,9 @@ import java.util.Map;
  * Adds up claims; no sum overflows, however many lies are in it. For use by one thread.
  *
  * <p>What the user of the local dirs and root claim counts in full. What any other user claims
- * counts up to a share of the file system, and so many entries: one user must not take the room
- * from all by promises. That user's processes keep to the same bounds, so that what is not counted
- * was promised to nobody honest.
+ * counts up to a share of the file system, and so many entries ({@link EntryCounts}): one user must
+ * not take the room from all by promises. That user's processes keep to the same bounds, so that
+ * what is not counted was promised to nobody honest.
  */
 final class ClaimTally {
   /** One user's promises count up to this part of a file system. */
@@ -31,7 +31,7 @@ final class ClaimTally {
   private final long totalBytes;
   private final Map<String, Long> byApplication = new HashMap<>();
   private final Map<Integer, Long> byUid = new HashMap<>();
-  private final Map<Integer, Integer> entriesOfUid = new HashMap<>();
+  private final EntryCounts entries = new EntryCounts();
   private long unboundBytes;
   private int count;
   private int ignored;
@@ -51,8 +51,8 @@ final class ClaimTally {
   }
 
   /** Counts an entry of a user who is bound; false when it is one too many. */
-  boolean admits(int uid) {
-    return entriesOfUid.merge(uid, 1, Integer::sum) <= Claims.MAX_ENTRIES_OF_USER;
+  boolean admits(int uid, long bytes) {
+    return entries.admits(uid, bytes);
   }
 
   /** Counts bytes of a user who is not bound. */
@@ -81,10 +81,10 @@ final class ClaimTally {
    * The result.
    *
    * @param crowded whether there were more entries than were read
-   * @param selfUid the user of this process, who has no more room with too many entries
+   * @param selfUid the user of this process, who has no more room with too many promises
    */
   Claims.Outstanding result(boolean crowded, int selfUid) {
-    if (entriesOfUid.getOrDefault(selfUid, 0) > Claims.MAX_ENTRIES_OF_USER) {
+    if (entries.tooManyPromises(selfUid)) {
       byUid.put(selfUid, Long.MAX_VALUE);
     }
     if (crowded) {

@@ -68,8 +68,8 @@ public final class Claims {
   static final int MAX_ENTRIES = 32_768;
 
   /**
-   * Of one user's entries so many count, unless it is the user of the local dirs or root: far more
-   * than files are written at once.
+   * Of one user's entries so many count that promise bytes, and as many that promise none, unless
+   * it is the user of the local dirs or root: far more than files are written at once.
    */
   static final int MAX_ENTRIES_OF_USER = 2_048;
 
@@ -315,7 +315,7 @@ public final class Claims {
         continue;
       }
       seen.put(name, entry);
-      if (trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
+      if (trust.bounds(entry.uid) && !tally.admits(entry.uid, entry.bytes)) {
         tally.ignore();
         continue;
       }

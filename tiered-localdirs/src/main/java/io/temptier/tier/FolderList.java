@@ -15,9 +15,11 @@ package io.temptier.tier;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,7 @@ final class FolderList {
   private long listedStamp;
   private boolean complete;
   private boolean crowded;
+  private boolean closed;
 
   /**
    * The list of {@code folder}, which need not exist.
@@ -62,7 +65,10 @@ final class FolderList {
     this.most = most;
   }
 
-  /** Whether there were more names than are read, when last asked for them. */
+  /**
+   * Whether nobody could tell the names when last asked for them: there were more than are read, or
+   * the folder is being replaced.
+   */
   boolean crowded() {
     return crowded;
   }
@@ -75,6 +81,12 @@ final class FolderList {
     }
     // Compared with the file system's stamps, so this is the machine's clock even in tests.
     long now = System.currentTimeMillis();
+    boolean replaced = stamp == 0 && FolderReplacement.underWay(folder);
+    if (stamp == 0 && !replaced) {
+      // The replacement may just have ended.
+      stamp = file.lastModified();
+    }
+    closed = false;
     boolean tooMany = false;
     List<String> names = List.of();
     if (stamp != 0) {
@@ -91,10 +103,10 @@ final class FolderList {
           folder,
           most);
     }
-    crowded = tooMany;
+    crowded = tooMany || closed || replaced;
     listed = tooMany ? names.subList(0, most) : names;
     listedStamp = stamp;
-    complete = !tooMany && now - stamp >= STAMP_MILLIS;
+    complete = !crowded && now - stamp >= STAMP_MILLIS;
     return listed;
   }
 
@@ -108,6 +120,10 @@ final class FolderList {
           break;
         }
       }
+    } catch (AccessDeniedException e) {
+      closed = true;
+    } catch (NoSuchFileException e) {
+      closed = FolderReplacement.underWay(folder);
     } catch (IOException | DirectoryIteratorException e) {
       LOG.debug("Cannot list {}", folder, e);
     }

@@ -16,6 +16,7 @@ package io.temptier.tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -75,18 +76,34 @@ final class FolderTrust {
 
   private static boolean trust(Path folder, Path dir) {
     try {
-      Map<String, Object> attributes =
-          Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
-      Object uid = attributes.get("uid");
-      Object mode = attributes.get("mode");
-      boolean real = Boolean.TRUE.equals(attributes.get("isDirectory"));
-      return real
-          && uid instanceof Integer owner
-          && mode instanceof Integer bits
-          && (owner == 0 || owner.equals(Files.getAttribute(dir, "unix:uid")))
-          && ((bits & OTHERS_WRITE) == 0 || (bits & STICKY) != 0);
+      return look(folder, dir);
+    } catch (NoSuchFileException e) {
+      // Claims fail for that instant; each process alone would know of them if there were none.
+      return FolderReplacement.underWay(folder) || isThereNow(folder, dir);
     } catch (IOException | RuntimeException e) {
       return false;
     }
+  }
+
+  /** A replacement may have ended since the folder was not there. */
+  private static boolean isThereNow(Path folder, Path dir) {
+    try {
+      return look(folder, dir);
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static boolean look(Path folder, Path dir) throws IOException {
+    Map<String, Object> attributes =
+        Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
+    Object uid = attributes.get("uid");
+    Object mode = attributes.get("mode");
+    boolean real = Boolean.TRUE.equals(attributes.get("isDirectory"));
+    return real
+        && uid instanceof Integer owner
+        && mode instanceof Integer bits
+        && (owner == 0 || owner.equals(Files.getAttribute(dir, "unix:uid")))
+        && ((bits & OTHERS_WRITE) == 0 || (bits & STICKY) != 0);
   }
 }

@@ -17,16 +17,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.NodeMarker;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import java.io.File;
 import java.io.IOException;
@@ -34,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -72,17 +67,7 @@ class AllocatorRecoveryTest {
   private void publish(Path fastRoot) throws IOException {
     fast = fastRoot;
     slow = Files.createDirectories(temp.resolve("slow"));
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofBytes(0));
-    for (Path root : List.of(fast, slow)) {
-      NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
-      setUp(root);
-    }
+    FastAndSlow.publish(fast, slow, Reserve.ofBytes(0), TierSettings.DEFAULT);
     conf.set(key, fast + "," + slow);
   }
 
@@ -167,10 +152,8 @@ class AllocatorRecoveryTest {
 
   @Test
   void aDiskThatGoesReadOnlyIsLeftForTheOthers() throws IOException {
-    LoopDisk made = LoopDisk.tryCreate(Files.createDirectories(temp.resolve("loop")), 64 * MB);
+    LoopDisk made = LoopDisk.createOrSkip(Files.createDirectories(temp.resolve("loop")), 64 * MB);
     disk = made;
-    assumeTrue(made != null, "needs root and a loop device");
-    Objects.requireNonNull(made);
     publish(Files.createDirectories(made.path().resolve("yarn")));
     assertEquals(fast, place("x/f"));
     Files.createFile(fast.resolve("x/written"));

@@ -18,6 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.OtherUser;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeMarker;
@@ -36,7 +38,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +59,9 @@ class ClaimRaceTest {
   private static final long TIER_BYTES = 1L << 30;
   private static final long FILE_BYTES = 24L << 20;
   private static final long LEASE_MILLIS = 5_000;
+
+  /** Some that have names on every Linux, without which Hadoop does not start. */
+  private static final List<Integer> UIDS = List.of(1, 65_534);
 
   @TempDir Path temp;
   private final List<Writer> writers = new ArrayList<>();
@@ -157,6 +165,49 @@ class ClaimRaceTest {
     for (int i = 0; i < 4; i++) {
       start("tiered", fast + "," + slow, i, bytes, 0, "1500");
     }
+    assertPromisedOnce(bytes, room);
+  }
+
+  /** As of two users' containers: what each may read of the other's is a name and a length. */
+  @Test
+  void twoUsersWithUmask077SeeEachOthersClaims() throws Exception {
+    if (disk == null) {
+      throw Skip.because("needs root and a loop device");
+    }
+    Reserve reserve = Reserve.ofFraction(0.4);
+    mark(reserve, TierSettings.DEFAULT);
+    Files.setAttribute(claims(), "unix:mode", 01777);
+    long room = fast.toFile().getUsableSpace() - reserve.bytesOf(TIER_BYTES) * 9 / 10;
+    // Each asks for three quarters, which is less than the half of the disk that one may claim.
+    long bytes = room / 200;
+    for (int uid : UIDS) {
+      List<String> dirs = new ArrayList<>();
+      for (Path root : List.of(fast, slow)) {
+        Path user = root.resolve("usercache/user" + uid);
+        Path dir = Files.createDirectories(user.resolve("appcache/application_1_" + uid));
+        for (Path folder : List.of(user, user.resolve("appcache"), dir)) {
+          Files.setAttribute(folder, "unix:uid", uid);
+          Files.setAttribute(folder, "unix:mode", 0700);
+        }
+        dirs.add(dir.toString());
+      }
+      List<String> program = program("tiered", String.join(",", dirs), uid, bytes, 0, "150");
+      start(OtherUser.command(temp, uid, program));
+    }
+    assertPromisedOnce(bytes, room);
+    Set<String> ownersAndModes = new HashSet<>();
+    for (String claim : claims().toFile().list((folder, name) -> name.startsWith(bytes + "-"))) {
+      Map<String, Object> of = Files.readAttributes(claims().resolve(claim), "unix:uid,mode");
+      ownersAndModes.add(of.get("uid") + " " + of.get("mode"));
+    }
+    int regularOwnersOnly = 0100600;
+    assertEquals(
+        Set.of(UIDS.get(0) + " " + regularOwnersOnly, UIDS.get(1) + " " + regularOwnersOnly),
+        ownersAndModes);
+  }
+
+  /** All writers hold what they were promised; together they asked for more than there is. */
+  private void assertPromisedOnce(long bytes, long room) throws Exception {
     for (Writer writer : writers) {
       writer.go();
     }
@@ -169,6 +220,7 @@ class ClaimRaceTest {
     }
     for (Writer writer : writers) {
       assertTrue(writer.ended.await(5, TimeUnit.MINUTES), "a writer is still asking");
+      assertTrue(writer.lines.contains("ended"), "a writer failed; its error output is above");
     }
     long promised = claimed() * bytes;
     assertTrue(promised <= room, promised + " bytes were promised where " + room + " fit");
@@ -256,21 +308,31 @@ class ClaimRaceTest {
       String allocator, String dirs, int label, long bytes, long holdMillis, String... more)
       throws Exception {
     List<String> command = new ArrayList<>();
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ClaimRaceWriter.class.getName(),
-            allocator,
-            dirs,
-            Long.toString(bytes),
-            "attempt_" + label,
-            Long.toString(holdMillis)));
-    command.addAll(List.of(more));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(program(allocator, dirs, label, bytes, holdMillis, more));
+    return start(command);
+  }
+
+  private static List<String> program(
+      String allocator, String dirs, int label, long bytes, long holdMillis, String... more) {
+    List<String> program =
+        new ArrayList<>(
+            List.of(
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                ClaimRaceWriter.class.getName(),
+                allocator,
+                dirs,
+                Long.toString(bytes),
+                "attempt_" + label,
+                Long.toString(holdMillis)));
+    program.addAll(List.of(more));
+    return program;
+  }
+
+  private Writer start(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Writer writer = new Writer(process);

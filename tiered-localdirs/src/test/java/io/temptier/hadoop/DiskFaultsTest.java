@@ -16,16 +16,12 @@ package io.temptier.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
-import io.temptier.tier.NodeMarker;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,25 +63,10 @@ class DiskFaultsTest {
   }
 
   private void makeDirs(Path folder, String... mkfs) throws IOException {
-    try {
-      LoopDisk made = LoopDisk.create(folder, "disk", 64 * MB, mkfs);
-      disk = made;
-      fast = Files.createDirectories(made.path().resolve("yarn"));
-    } catch (IOException e) {
-      System.out.println("SKIPPED: needs root, mkfs.ext4 and a loop device: " + e.getMessage());
-      assumeTrue(false, "needs root and a loop device");
-    }
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofBytes(MB));
-    for (Path root : List.of(fast, slow)) {
-      Files.createDirectories(NodeMarker.claims(root));
-      NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
-    }
+    LoopDisk made = LoopDisk.createOrSkip(folder, "disk", 64 * MB, mkfs);
+    disk = made;
+    fast = Files.createDirectories(made.path().resolve("yarn"));
+    FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), TierSettings.DEFAULT);
     conf.set(KEY, fast + "," + slow);
   }
 
@@ -148,8 +129,7 @@ class DiskFaultsTest {
       run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
       memory.add(thin);
     } catch (IOException e) {
-      System.out.println("SKIPPED: needs root to mount a tmpfs: " + e.getMessage());
-      assumeTrue(false, "needs root");
+      throw Skip.because("needs root to mount a tmpfs: " + e.getMessage());
     }
     makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
     Path before = place("output/before.out", MB);
@@ -160,11 +140,25 @@ class DiskFaultsTest {
     assertThrows(IOException.class, () -> write(failing, 20 * MB));
     awaitPlacedIn(slow);
     for (int i = 0; i < 20; i++) {
-      write(place("output/after" + i + ".out", MB), MB);
-      write(place("folder" + i + "/file.out.index", 100), 100);
+      writeAgainAndAgain("output/after" + i + ".out", MB);
+      writeAgainAndAgain("folder" + i + "/file.out.index", 100);
     }
     assertEquals(
         before.toString(), allocator.getLocalPathToRead("output/before.out", conf).toString());
+  }
+
+  /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */
+  private void writeAgainAndAgain(String path, long bytes) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (true) {
+      try {
+        write(place(path, bytes), bytes);
+        return;
+      } catch (IOException e) {
+        assertTrue(System.nanoTime() < deadline, path + " cannot be written: " + e);
+        Thread.sleep(100);
+      }
+    }
   }
 
   private void awaitPlacedIn(Path dir) throws Exception {

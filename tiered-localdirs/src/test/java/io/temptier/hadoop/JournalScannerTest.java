@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
+import io.temptier.testing.PipeSwapper;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -29,17 +30,14 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,7 +180,7 @@ class JournalScannerTest {
     Files.createSymbolicLink(journal, others.resolve(PlacementJournal.APPLICATION_FILE));
     scanner.scan();
     Files.delete(journal);
-    assertEquals(0, new ProcessBuilder("mkfifo", journal.toString()).start().waitFor());
+    PipeSwapper.makePipe(journal);
     scanner.scan();
     assertEquals(0, placed(Medium.NVME));
   }
@@ -231,10 +229,7 @@ class JournalScannerTest {
 
   @Test
   void aJournalThatLeadsToADiskThatHangsStopsNoOtherUser() throws Exception {
-    try (HangingDisk hanging = HangingDisk.tryCreate(temp, "hanging")) {
-      if (hanging == null) {
-        return;
-      }
+    try (HangingDisk hanging = HangingDisk.createOrSkip(temp, "hanging")) {
       Path target = Files.writeString(hanging.path().resolve("x"), "x");
       Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
       Files.createSymbolicLink(journal, target);
@@ -257,39 +252,14 @@ class JournalScannerTest {
   void aJournalThatIsSwappedForAPipeStopsNoOtherUser() throws Exception {
     Path appDir = appDir(nvme, "ann", APP);
     Path journal = appDir.resolve(PlacementJournal.APPLICATION_FILE);
-    Path pipe = temp.resolve("pipe");
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-    AtomicBoolean done = new AtomicBoolean();
-    Thread swapper =
-        new Thread(
-            () -> {
-              for (int i = 0; !done.get(); i++) {
-                try {
-                  Path next = temp.resolve("next");
-                  if (i % 2 == 0) {
-                    Files.createLink(next, pipe);
-                  } else {
-                    Files.writeString(next, "x");
-                  }
-                  Files.move(next, journal, StandardCopyOption.ATOMIC_MOVE);
-                } catch (IOException e) {
-                  throw new IllegalStateException(e);
-                }
-              }
-            });
     running.put("application_1_0002", "bob");
     scanner = scanner(0, SHORT);
-    swapper.start();
-    try {
+    try (PipeSwapper swapper = new PipeSwapper(temp, journal, "x")) {
       for (int i = 1; i <= 200; i++) {
         place(appDir(nvme, "bob", "application_1_0002"), "application_1_0002", nvme, 1);
         scanUntilPlaced(i);
       }
-    } finally {
-      done.set(true);
-      swapper.join();
-      // Whoever waits for the pipe goes on.
-      FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE).close();
+      swapper.stop();
     }
   }
 

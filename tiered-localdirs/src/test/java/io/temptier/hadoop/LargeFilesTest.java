@@ -16,24 +16,19 @@ package io.temptier.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.NodeMarker;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.DiskValidatorFactory;
@@ -66,9 +61,7 @@ class LargeFilesTest {
 
   @BeforeEach
   void makeDirs() throws IOException {
-    LoopDisk made = LoopDisk.tryCreate(temp, FAST_BYTES);
-    assumeTrue(made != null, "needs root and a loop device");
-    disk = Objects.requireNonNull(made);
+    disk = LoopDisk.createOrSkip(temp, FAST_BYTES);
     fast = Files.createDirectories(disk.path().resolve("yarn"));
     slow = Files.createDirectories(temp.resolve("slow"));
     conf.set(KEY, fast + "," + slow);
@@ -77,13 +70,6 @@ class LargeFilesTest {
 
   /** The NodeManager's allocator. */
   private TieredLocalDirAllocator allocator(long largeSizeBytes) throws IOException {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofBytes(MB));
     TierSettings normal = TierSettings.DEFAULT;
     TierSettings settings =
         new TierSettings(
@@ -94,11 +80,9 @@ class LargeFilesTest {
             normal.refresh(),
             normal.claimIdle(),
             largeSizeBytes);
-    for (Path root : List.of(fast, slow)) {
-      Files.createDirectories(NodeMarker.claims(root));
-    }
+    NodeTiers tiers = FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), settings);
     DiskValidator validator = DiskValidatorFactory.getInstance("basic");
-    return new TieredLocalDirAllocator(KEY, validator, new NodeTiers(layout, settings));
+    return new TieredLocalDirAllocator(KEY, validator, tiers);
   }
 
   @AfterEach
@@ -183,18 +167,11 @@ class LargeFilesTest {
   @Test
   void withNothingAboveTheReserveWhatMayBeLargeGoesWhereMostIsLeft() throws IOException {
     // Stock draws the dirs by their room.
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                new LocalDir(slow, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(fast, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofFraction(1));
+    Path roomy = slow;
+    Path small = fast;
+    NodeTiers tiers = FastAndSlow.tiers(roomy, small, Reserve.ofFraction(1), TierSettings.DEFAULT);
     TieredLocalDirAllocator full =
-        new TieredLocalDirAllocator(
-            KEY,
-            DiskValidatorFactory.getInstance("basic"),
-            new NodeTiers(layout, TierSettings.DEFAULT));
+        new TieredLocalDirAllocator(KEY, DiskValidatorFactory.getInstance("basic"), tiers);
     String placed = full.getLocalPathForWrite("filecache", 0, conf, true).toUri().getPath();
     assertTrue(placed.startsWith(slow.toString()), placed);
   }

@@ -18,15 +18,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.InodeCounts;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.MountPin;
 import io.temptier.tier.MountPins;
 import io.temptier.tier.NodeMarker;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -80,14 +79,7 @@ class LostMountTest {
   }
 
   private NodeTiers tiers(Path fast) {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofBytes(0));
-    return MountPins.pin(new NodeTiers(layout, TierSettings.DEFAULT));
+    return MountPins.pin(FastAndSlow.tiers(fast, slow, Reserve.ofBytes(0), TierSettings.DEFAULT));
   }
 
   private static RootUpkeep upkeep(LocalDir dir, NodeTiers tiers) {
@@ -103,10 +95,7 @@ class LostMountTest {
 
   @Test
   void filesGoElsewhereUntilTheMountIsBack() throws Exception {
-    try (LoopDisk disk = LoopDisk.tryCreate(temp, 64 << 20)) {
-      if (disk == null) {
-        return;
-      }
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 << 20)) {
       // As of the NodeManager, whose dirs are below the mount point or the mount point itself.
       filesGoElsewhereUntilTheMountIsBack(disk, disk.path());
       filesGoElsewhereUntilTheMountIsBack(
@@ -171,10 +160,7 @@ class LostMountTest {
     NodeTiers bare = tiers(folder);
     NodeMarker.write(folder, bare);
     Thread.sleep(20);
-    try (LoopDisk disk = LoopDisk.tryCreate(temp, 64 << 20)) {
-      if (disk == null) {
-        return;
-      }
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 << 20)) {
       NodeTiers mounted = tiers(folder);
       assertEquals(folder.toRealPath(), pin(mounted).mountPoint(), "a deeper mount is accepted");
       NodeMarker.write(slow, mounted);

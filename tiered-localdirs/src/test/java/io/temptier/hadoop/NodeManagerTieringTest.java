@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Skip;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.KernelClassifier;
 import io.temptier.tier.LocalDir;
@@ -383,7 +383,7 @@ class NodeManagerTieringTest {
 
   @Test
   void worksOnWithAFolderThatAnotherUserPlanted() throws Exception {
-    assumeTrue("root".equals(System.getProperty("user.name")), "giving a folder away needs root");
+    Skip.unlessRoot("only root can give a folder away");
     Files.createDirectories(nvme.resolve(".temptier"));
     Files.setAttribute(nvme.resolve(".temptier"), "unix:uid", 54322);
     startNodeManager();

@@ -16,8 +16,8 @@ package io.temptier.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Skip;
 import io.temptier.tier.InodeCounts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -152,7 +152,7 @@ class RootUpkeepTest {
 
   @Test
   void saysWhatToDoAboutAFolderThatAnotherUserPlanted() throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "giving a folder away needs root");
+    Skip.unlessRoot("only root can give a folder away");
     Path planted = Files.createDirectory(root().resolve(".temptier"));
     Files.setAttribute(root(), "unix:uid", 54321);
     Files.setAttribute(planted, "unix:uid", 54322);

@@ -120,10 +120,7 @@ class TaskJournalTest {
 
   @Test
   void aSlowDiskListedFirstAndFrozenStopsNoFileOfAFastOne() throws Exception {
-    try (LoopDisk disk = LoopDisk.tryCreate(temp, 16 << 20)) {
-      if (disk == null) {
-        return;
-      }
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 16 << 20)) {
       Path fastRoot = Files.createDirectories(temp.resolve("fast"));
       LocalDir slow = new LocalDir(disk.path(), Medium.DISK, LocalDir.NO_CAP, "tag");
       LocalDir fast = new LocalDir(fastRoot, Medium.NVME, LocalDir.NO_CAP, "tag");

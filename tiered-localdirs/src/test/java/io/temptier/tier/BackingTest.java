@@ -37,7 +37,7 @@ class BackingTest {
 
   @Test
   void dirsOnSubvolumesOfOneBtrfsAreNotPromisedTwice() throws Exception {
-    try (LoopDisk disk = LoopDisk.create(temp, "pool", 512 * MB, "mkfs.btrfs", "-q", "-f")) {
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, "pool", 512 * MB, "mkfs.btrfs", "-q", "-f")) {
       Path one = disk.path().resolve("one");
       Path two = disk.path().resolve("two");
       btrfs("subvolume", "create", one.toString());
@@ -62,9 +62,6 @@ class BackingTest {
           2,
           reasons.stream().filter(reason -> reason != Reason.OVER_RESERVE).count(),
           "" + reasons);
-    } catch (IOException e) {
-      System.out.println(
-          "SKIPPED: a real btrfs needs root, btrfs-progs and a loop device: " + e.getMessage());
     }
   }
 

@@ -17,9 +17,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Skip;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
 import java.io.IOException;
@@ -30,7 +30,6 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -204,7 +203,7 @@ class ClaimsTest {
 
   @Test
   void aClaimInTheNameOfAnotherUsersProcessHasItsLeaseAlone() throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "only root can give files away");
+    Skip.unlessRoot("only root can give files away");
     Path file = plant("500-7-70-none-1");
     Files.setAttribute(file, "unix:uid", UID_OF_NOBODY);
     assertEquals(500, read(claims).bytes());
@@ -292,9 +291,7 @@ class ClaimsTest {
 
   @Test
   void whereOthersClaimAndThisProcessCannotThereIsNoClaim() throws IOException {
-    LoopDisk disk = LoopDisk.tryCreate(temp, 16 << 20);
-    assumeTrue(disk != null, "needs root and a loop device");
-    try (LoopDisk mounted = Objects.requireNonNull(disk)) {
+    try (LoopDisk mounted = LoopDisk.createOrSkip(temp, 16 << 20)) {
       Path there = Layouts.claimsOf(Layouts.root(mounted.path().resolve("root")));
       Claims others = Layouts.claims(there, proc, clock);
       Claim claim = others.claim(500, null).orElseThrow();

@@ -15,15 +15,15 @@ package io.temptier.tier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.testing.OtherUser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DirectoryUsageTest {
   private static final int MB = 1 << 20;
+  private static final int UID_OF_NOBODY = 65534;
 
   @TempDir Path temp;
 
@@ -95,11 +96,7 @@ class DirectoryUsageTest {
 
   @Test
   void whatMayNotBeListedIsCountedAsUnknownAndTheCapByTheFileSystem() throws Exception {
-    try (LoopDisk disk = LoopDisk.tryCreate(temp, 64 * MB)) {
-      if (disk == null) {
-        return;
-      }
-      Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 * MB)) {
       // As the Linux container executor leaves the folder of a container.
       Path container = Files.createDirectories(disk.path().resolve("usercache/ann/container_1"));
       Files.write(container.resolve("f"), new byte[20 * MB]);
@@ -107,23 +104,14 @@ class DirectoryUsageTest {
       Files.write(disk.path().resolve("usercache/g"), new byte[1000]);
       Files.delete(disk.path().resolve("lost+found"));
 
+      List<String> walk = List.of(Walker.class.getName(), disk.path().toString());
       Process walker =
-          new ProcessBuilder(
-                  "setpriv",
-                  "--reuid=65534",
-                  "--regid=65534",
-                  "--clear-groups",
-                  ProcessHandle.current().info().command().orElseThrow(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Walker.class.getName(),
-                  disk.path().toString())
-              .redirectErrorStream(true)
+          new ProcessBuilder(OtherUser.command(temp, UID_OF_NOBODY, walk))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       String printed =
           new String(walker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-      // Its class path may lie where that user may not go.
-      assumeTrue(walker.waitFor() == 0, "SKIPPED: a user nobody cannot run this JVM: " + printed);
+      assertEquals(0, walker.waitFor());
       assertEquals("1000 1", printed);
 
       Files.createDirectory(disk.path().resolve(NodeMarker.DIR));

@@ -16,11 +16,13 @@ package io.temptier.tier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Skip;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;
+import io.temptier.testing.OtherUser;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -38,6 +40,7 @@ class HostileClaimsTest {
   private static final long TOTAL = 1024 * MB;
   private static final int ALICE = 30_001;
   private static final int BOB = 30_002;
+  private static final int NODE_MANAGER = 30_003;
   private static final String ALICES = "application_1_0001";
   private static final String BOBS = "application_1_0002";
 
@@ -51,11 +54,7 @@ class HostileClaimsTest {
 
   @BeforeEach
   void makeRoot() throws IOException {
-    boolean isRoot = "root".equals(System.getProperty("user.name"));
-    if (!isRoot) {
-      System.out.println("SKIPPED: only root can give files to two users");
-    }
-    assumeTrue(isRoot);
+    Skip.unlessRoot("files of two users");
     root = Layouts.root(temp.resolve("root"));
     folder = Layouts.claimsOf(root);
     Files.setAttribute(folder, "unix:mode", 01777);
@@ -88,6 +87,93 @@ class HostileClaimsTest {
     assertEquals(Integer.toString(BOB), swept.user());
     assertEquals(9_000 - Claims.MAX_ENTRIES_OF_USER, swept.entries());
     assertEquals(924 * MB, headroom());
+  }
+
+  /** As under the Linux container executor without Kerberos, which runs all jobs as nobody. */
+  @Test
+  void whatManyProcessesOfOneUserKeepForTheirNextFilesDoesNotUseUpItsClaims() throws IOException {
+    give(Files.createDirectories(proc.resolve(ProcessHandle.current().pid() + "")), BOB);
+    for (int i = 0; i < Claims.MAX_ENTRIES_OF_USER; i++) {
+      plant(BOB, 0, "none");
+    }
+    for (int i = 0; i < Claims.MAX_ENTRIES_OF_USER; i++) {
+      plant(BOB, 1000, BOBS);
+    }
+    Claims.Outstanding all = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    assertEquals(0, all.ignored());
+    assertEquals(1000L * Claims.MAX_ENTRIES_OF_USER, all.bytes());
+    ClaimSweep sweep = sweep();
+    sweep.sweep(Map.of(BOBS, "bob"));
+    assertEquals(List.of(), sweep.swept());
+    plant(BOB, 1000, BOBS);
+    Claims.Outstanding tooMany = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    assertEquals(1, tooMany.ignored());
+    assertTrue(claims().shareLeft(tooMany, TOTAL) < 0, "no more for who has too many");
+  }
+
+  /** Looks at a local dir as a user's process, or sweeps it as the NodeManager does. */
+  public static final class OfAnotherUser {
+    public static void main(String[] args) {
+      Path root = Path.of(args[1]);
+      if (args[0].equals("sweep")) {
+        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of());
+        return;
+      }
+      ProcessTable processes = new ProcessTable(Path.of("/proc"));
+      Claims claims = new Claims(Layouts.claimsOf(root), processes, System::currentTimeMillis);
+      System.out.println(claims.claim(1, null).isPresent());
+      System.out.println(claims.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
+    }
+  }
+
+  @Test
+  void foldersWithSomethingInThemAreLeftBehindWhenNoClaimStandsBesideThem() throws Exception {
+    for (Path path : List.of(root, root.resolve(NodeMarker.DIR), folder)) {
+      give(path, NODE_MANAGER);
+    }
+    Path something = Files.createFile(root.resolve("x"));
+    for (int i = 0; i <= Claims.MAX_ENTRIES; i++) {
+      Path junk = Files.createDirectory(folder.resolve("junk" + i));
+      Files.createLink(junk.resolve("x"), something);
+      give(junk, BOB);
+    }
+    Layouts.process(proc, 8, 'S', 80);
+    give(proc.resolve("8"), ALICE);
+    Path claim = Files.createFile(folder.resolve(MB + "-8-80-" + ALICES + "-1"));
+    give(claim, ALICE);
+    clock.advance(Duration.ofHours(1));
+    assertTrue(headroom() < 0, "nobody can tell what is claimed");
+    sweep().sweep(Map.of(ALICES, "alice"));
+    assertTrue(Files.exists(claim), "her process runs");
+    assertTrue(headroom() < 0);
+
+    Files.delete(claim);
+    assertEquals(List.of(), asUser(NODE_MANAGER, "sweep"));
+    assertEquals(TOTAL, headroom());
+    assertEquals(01777, (Integer) Files.getAttribute(folder, "unix:mode") & 07777);
+    assertEquals(NODE_MANAGER, Files.getAttribute(folder, "unix:uid"));
+    assertEquals(List.of("true", "1"), asUser(ALICE, "claim"));
+  }
+
+  @Test
+  void aFolderThatIsBeingReplacedPromisesNothing() throws Exception {
+    Files.setAttribute(folder, "unix:mode", 0700);
+    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"), "it is closed");
+    Files.createDirectory(folder.resolveSibling("claims.next"));
+    Files.delete(folder);
+    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"), "it is away");
+    assertTrue(headroom() < 0);
+  }
+
+  private List<String> asUser(int uid, String what) throws Exception {
+    List<String> program = List.of(OfAnotherUser.class.getName(), what, root.toString());
+    Process process =
+        new ProcessBuilder(OtherUser.command(temp, uid, program))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor());
+    return said.lines().toList();
   }
 
   @Test
@@ -191,7 +277,7 @@ class HostileClaimsTest {
   }
 
   private ClaimSweep sweep() {
-    return new ClaimSweep(root, clock::millis);
+    return new ClaimSweep(root, clock::millis, new ProcessTable(proc));
   }
 
   private Path plant(int uid, long bytes, String application) throws IOException {

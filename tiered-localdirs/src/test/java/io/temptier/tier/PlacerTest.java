@@ -17,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.testing.FaultyDisk;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -132,7 +130,7 @@ class PlacerTest {
 
   @Test
   void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
-    try (LoopDisk loop = loopDisk()) {
+    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
       assertEquals(fast, place(placer, "a", GB).dir());
@@ -150,7 +148,7 @@ class PlacerTest {
 
   @Test
   void whereNoClaimCanBeMadeAnywhereFilesGoToTheSlowestTier() throws IOException {
-    try (LoopDisk loop = loopDisk()) {
+    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
@@ -161,12 +159,6 @@ class PlacerTest {
       assertEquals(Reason.OVER_RESERVE, placement.reason());
       placer.close();
     }
-  }
-
-  private LoopDisk loopDisk() throws IOException {
-    LoopDisk loop = LoopDisk.tryCreate(temp, 16 << 20);
-    assumeTrue(loop != null, "needs root and a loop device");
-    return Objects.requireNonNull(loop);
   }
 
   private LocalDir dirWithoutClaims(LoopDisk loop, String name, Medium medium) throws IOException {

@@ -16,8 +16,9 @@ package io.temptier.tier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.PipeSwapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -76,7 +76,7 @@ class UserFileTest {
   void refusesWhateverIsNoRegularFile() throws Exception {
     Path file = root.resolve(relative);
     Files.delete(file);
-    pipe(file);
+    PipeSwapper.makePipe(file);
     refused("not a regular file");
     Files.delete(file);
     Files.createDirectory(file);
@@ -92,13 +92,13 @@ class UserFileTest {
     Files.createSymbolicLink(folder, real);
     refused("not a folder");
     Files.delete(folder);
-    pipe(folder);
+    PipeSwapper.makePipe(folder);
     refused("not a folder");
   }
 
   @Test
   void refusesAnotherUsersFileAndFolder() throws IOException {
-    assumeTrue((Integer) Files.getAttribute(root, "unix:uid") == 0, "needs root");
+    Skip.unlessRoot("files of two users");
     Path ann = root.resolve("usercache/ann");
     for (Path path : List.of(ann, ann.resolve("appcache"), folder)) {
       Files.setAttribute(path, "unix:uid", 4711);
@@ -113,28 +113,8 @@ class UserFileTest {
   @Test
   void aFileSwappedForAPipeStopsNobodyElse() throws Exception {
     Path file = root.resolve(relative);
-    Path pipe = pipe(root.resolve("pipe"));
-    AtomicBoolean done = new AtomicBoolean();
-    Thread swapper =
-        new Thread(
-            () -> {
-              for (int i = 0; !done.get(); i++) {
-                try {
-                  Path next = root.resolve("next");
-                  if (i % 2 == 0) {
-                    Files.createLink(next, pipe);
-                  } else {
-                    Files.writeString(next, "ann's");
-                  }
-                  Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-                } catch (IOException e) {
-                  throw new IllegalStateException(e);
-                }
-              }
-            });
-    swapper.start();
     int stopped = 0;
-    try {
+    try (PipeSwapper swapper = new PipeSwapper(root, file, "ann's")) {
       for (int i = 0; i < 20_000 && stopped < 2; i++) {
         try (FileChannel channel = UserFile.openRegular(root, relative, Duration.ofSeconds(1))) {
           ByteBuffer first = ByteBuffer.allocate(1);
@@ -144,24 +124,18 @@ class UserFileTest {
           stopped += e.getMessage() != null && e.getMessage().startsWith("No answer") ? 1 : 0;
         }
       }
-    } finally {
-      done.set(true);
-      swapper.join();
+      swapper.stop();
+      System.out.println("Openings that a swapped pipe stopped: " + stopped);
+      Path bobs = Path.of("usercache", "bob", "file.out");
+      Files.createDirectories(root.resolve(bobs).getParent());
+      Files.writeString(root.resolve(bobs), "bob's");
+      assertEquals("bob's", read(root, bobs));
+      if (stopped == 2) {
+        Files.delete(file);
+        Files.writeString(file, "ann's");
+        refused("Not tried");
+      }
     }
-    System.out.println("Openings that a swapped pipe stopped: " + stopped);
-    Path bobs = Path.of("usercache", "bob", "file.out");
-    Files.createDirectories(root.resolve(bobs).getParent());
-    Files.writeString(root.resolve(bobs), "bob's");
-    assertEquals("bob's", read(root, bobs));
-    if (stopped == 2) {
-      Files.delete(file);
-      Files.writeString(file, "ann's");
-      refused("Not tried");
-    }
-    // A writer lets those who wait go on.
-    FileChannel.open(
-            pipe, java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE)
-        .close();
   }
 
   @Test
@@ -199,10 +173,5 @@ class UserFileTest {
                 () -> {
                   throw new NoSuchFileException("x");
                 }));
-  }
-
-  private static Path pipe(Path path) throws Exception {
-    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
-    return path;
   }
 }

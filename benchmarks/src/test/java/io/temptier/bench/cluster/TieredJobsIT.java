@@ -14,9 +14,9 @@
 package io.temptier.bench.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.LoopDisk;
@@ -33,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -136,7 +138,7 @@ final class TieredJobsIT {
   @Test
   void aDiskThatTurnsReadOnlyMidJobDoesNotFailTheJob() throws Exception {
     Path home = Files.createDirectories(cluster.spec().home().resolve("loop"));
-    try (LoopDisk disk = loopDisk(home)) {
+    try (LoopDisk disk = LoopDisk.createOrSkip(home, 256 << 20)) {
       restart("[NVME]", disk.path().resolve("fast").toString());
       String out = nextOutput();
       JobResult job = sortWhile(out, disk::coverReadOnly);
@@ -145,6 +147,40 @@ final class TieredJobsIT {
       // Before the disk goes, so does its user.
       restart("[NVME]", "fast");
     }
+  }
+
+  @Test
+  void anArchiveLargerThanTheFastTierIsLocalized() throws Exception {
+    Path home = Files.createDirectories(cluster.spec().home().resolve("small"));
+    try (LoopDisk disk = LoopDisk.createOrSkip(home, 100 << 20)) {
+      restart("[NVME]", disk.path().resolve("fast").toString());
+      List<String> options = new ArrayList<>(tiered());
+      options.addAll(List.of("-archives", zeros(home.resolve("large.zip"), 150).toString()));
+      String out = nextOutput();
+      JobResult job = cluster.example(line -> {}, terasort(options, out));
+      assertSucceeded(job);
+      assertEquals(0, job.failedAttempts(), "attempts failed");
+      assertEquals(expected, digest(out), "output differs from stock Hadoop's");
+      List<Path> dirs = cluster.localDirs(0);
+      Predicate<Path> unpacked = file -> file.endsWith("large.zip/zeros");
+      assertFalse(holds(dirs.get(0), unpacked), "it does not fit there");
+      assertTrue(
+          dirs.stream().skip(1).anyMatch(dir -> holds(dir, unpacked)), "it is not where it fits");
+      // Before the disk goes, so does its user.
+      restart("[NVME]", "fast");
+    }
+  }
+
+  /** An archive that is small as long as nobody unpacks it. */
+  private static Path zeros(Path archive, int megabytes) throws IOException {
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+      zip.putNextEntry(new ZipEntry("zeros"));
+      for (int i = 0; i < megabytes; i++) {
+        zip.write(new byte[1 << 20]);
+      }
+      zip.closeEntry();
+    }
+    return archive;
   }
 
   @Test
@@ -204,14 +240,6 @@ final class TieredJobsIT {
     } catch (IOException | java.io.UncheckedIOException e) {
       // Tasks delete while we walk: look again.
       return false;
-    }
-  }
-
-  private LoopDisk loopDisk(Path home) {
-    try {
-      return LoopDisk.create(home, 256 << 20);
-    } catch (IOException e) {
-      return abort("skipped, for this needs root and loop devices: " + e.getMessage());
     }
   }
 

@@ -15,7 +15,6 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.SpareCalls;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.UserFile;
 import java.io.IOException;
@@ -23,8 +22,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows from the index whether a map output is written to its end. Hadoop writes the index of a
@@ -45,18 +46,20 @@ final class CompleteOutput {
   /** What no index says. */
   private static final long BROKEN = -1;
 
-  private final SpareCalls calls = new SpareCalls("TempTier demotion looks for an index", 1);
   private final TierLayout layout;
+  private final OtherDirs others;
 
-  CompleteOutput(TierLayout layout) {
+  CompleteOutput(TierLayout layout, OtherDirs others) {
     this.layout = layout;
+    this.others = others;
   }
 
   /**
    * Whether {@code bytes} are all the data of an output: it has an index in one of the dirs, whose
    * checksum is right and whose last partition ends there.
    *
-   * @param own the dir that the data lies in. It is asked first, and waited for; others are not
+   * @param own the dir that the data lies in, of the asking thread. It is asked first, and waited
+   *     for; where another does not answer, the output does not count as whole
    */
   boolean is(MapOutputId id, LocalDir own, long bytes) {
     try {
@@ -64,17 +67,52 @@ final class CompleteOutput {
     } catch (IOException e) {
       // Not there, or it cannot be read.
     }
-    List<LocalDir> others = layout.dirs().stream().filter(dir -> !dir.equals(own)).toList();
-    for (LocalDir dir : others) {
+    try {
+      return isByOthers(id, layout.dirs().stream().filter(dir -> !dir.equals(own)).toList(), bytes);
+    } catch (OtherDirs.NoAnswerException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The same for data that lies in a dir of another thread.
+   *
+   * @throws OtherDirs.NoAnswerException when a dir did not answer that may know better
+   */
+  boolean isElsewhere(MapOutputId id, LocalDir place, long bytes)
+      throws OtherDirs.NoAnswerException {
+    List<LocalDir> all = new ArrayList<>(layout.dirs());
+    all.remove(place);
+    all.add(0, place);
+    return isByOthers(id, all, bytes);
+  }
+
+  /** The first index that is found tells. */
+  private boolean isByOthers(MapOutputId id, List<LocalDir> dirs, long bytes)
+      throws OtherDirs.NoAnswerException {
+    OtherDirs.@Nullable NoAnswerException silent = null;
+    for (LocalDir dir : dirs) {
       try {
-        return calls.call(dir, PATIENCE, () -> end(dir, id)) == bytes;
+        return others.look(dir, () -> endIfThere(dir, id)) == bytes;
+      } catch (OtherDirs.NoAnswerException e) {
+        silent = e;
       } catch (IOException e) {
-        if (Thread.currentThread().isInterrupted()) {
-          return false;
-        }
+        // Not there, or it cannot be read.
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
       }
     }
+    if (silent != null) {
+      throw silent;
+    }
     return false;
+  }
+
+  /** The look comes first, as it hangs where the disk does; to open a file gives up by itself. */
+  private static long endIfThere(LocalDir dir, MapOutputId id) throws IOException {
+    FileStamp.of(dir.path().resolve(id.relativePath()).resolve(MapOutputId.INDEX));
+    return end(dir, id);
   }
 
   /** Where the last partition ends. */

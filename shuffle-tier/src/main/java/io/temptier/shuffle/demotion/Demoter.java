@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,7 +85,7 @@ public final class Demoter implements AutoCloseable {
   private final Leftovers leftovers;
   private final Moves moves;
   private final MoveLanes lanes;
-  private final Map<LocalDir, Set<String>> lookedThrough = new ConcurrentHashMap<>();
+  private final Map<LocalDir, LookedThrough> lookedThrough = new ConcurrentHashMap<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool(Demoter::thread);
   private volatile boolean closed;
@@ -138,17 +137,25 @@ public final class Demoter implements AutoCloseable {
     this.ownUid = ownUid();
     this.pace = new Pace(settings.bytesPerSecond());
     this.scanner = new OutputScanner(fetched, ownUid);
-    this.complete = new CompleteOutput(tiers.layout());
+    OtherDirs others = new OtherDirs();
+    this.complete = new CompleteOutput(tiers.layout(), others);
     OutputUse use = new OutputUse();
-    this.leftovers = new Leftovers(tiers.layout(), complete, ownUid, use, this::moved);
+    this.leftovers = new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved);
     OutputMover mover =
-        new OutputMover(ownUid, tiers.layout().dirs(), pace, endedFolders, observer);
+        new OutputMover(
+            ownUid,
+            tiers.layout().dirs(),
+            others,
+            passed -> lookedThrough(passed.dir()).unanswered(passed.id().application()),
+            pace,
+            endedFolders,
+            observer);
     this.moves =
         new Moves(
             mover, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
     this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
     for (LocalDir dir : tiers.layout().dirs()) {
-      lookedThrough.put(dir, ConcurrentHashMap.newKeySet());
+      lookedThrough.put(dir, new LookedThrough(pace::nanos));
       daemons.add(
           PeriodicDaemon.withoutRest("TempTier demotion " + dir, PERIOD, new DirRounds(dir)::run));
     }
@@ -269,19 +276,23 @@ public final class Demoter implements AutoCloseable {
         new MoveRouter(below, moves, tally),
         scanner,
         complete,
-        pace);
+        pace,
+        System::currentTimeMillis);
   }
 
   /** What an earlier process left is in applications that were there before; each is seen once. */
   private void lookThrough(LocalDir dir, Map<String, String> users) {
-    Set<String> looked = Objects.requireNonNull(lookedThrough.get(dir));
-    looked.retainAll(users.keySet());
+    LookedThrough looked = lookedThrough(dir);
+    looked.retain(users.keySet());
     users.forEach(
         (application, user) -> {
-          if (!closed && looked.add(application)) {
+          if (!closed && looked.begin(application)) {
             try {
               tally.add(
                   DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
+            } catch (OtherDirs.NoAnswerException e) {
+              LOG.debug("{} is looked through again in {}", application, dir, e);
+              looked.unanswered(application);
             } catch (IOException | RuntimeException e) {
               tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
               LOG.warn(
@@ -296,7 +307,11 @@ public final class Demoter implements AutoCloseable {
 
   /** What could not be taken back is looked for again. */
   private void lookAgain(MapOutputId id) {
-    lookedThrough.values().forEach(looked -> looked.remove(id.application()));
+    lookedThrough.values().forEach(looked -> looked.again(id.application()));
+  }
+
+  private LookedThrough lookedThrough(LocalDir dir) {
+    return Objects.requireNonNull(lookedThrough.get(dir));
   }
 
   private void foreign(Path folder) {

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps one dir below its high mark: once that is reached, moves outputs out of it, the coldest
@@ -51,6 +52,7 @@ final class DirDrain {
   private final OutputScanner scanner;
   private final CompleteOutput complete;
   private final Pace clock;
+  private final LongSupplier wallMillis;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
   private boolean draining;
   private int failures;
@@ -63,6 +65,7 @@ final class DirDrain {
    * @param gauge tells how far it is filled
    * @param runner moves
    * @param clock tells the time
+   * @param wallMillis the wall clock, which may jump
    */
   DirDrain(
       LocalDir dir,
@@ -71,7 +74,8 @@ final class DirDrain {
       Runner runner,
       OutputScanner scanner,
       CompleteOutput complete,
-      Pace clock) {
+      Pace clock,
+      LongSupplier wallMillis) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
@@ -79,6 +83,7 @@ final class DirDrain {
     this.scanner = scanner;
     this.complete = complete;
     this.clock = clock;
+    this.wallMillis = wallMillis;
     this.notBeforeNanos = clock.nanos();
   }
 
@@ -98,7 +103,7 @@ final class DirDrain {
       return List.of();
     }
     FillGauge.Fill fill = gauge.read();
-    if (dir.capped() && fill.walkedMillis() <= movedMillis) {
+    if (dir.capped() && !countedSinceMove(fill.walkedMillis())) {
       // It still counts what is gone.
       return List.of();
     }
@@ -115,6 +120,15 @@ final class DirDrain {
       rest(REST_FACTOR * (clock.nanos() - began));
     }
     return found.foreign();
+  }
+
+  /**
+   * Whether a walk began after the last move. One that the clock was set back under tells nothing.
+   */
+  private boolean countedSinceMove(long walkedMillis) {
+    long now = wallMillis.getAsLong();
+    movedMillis = Math.min(movedMillis, now);
+    return walkedMillis > movedMillis && walkedMillis <= now;
   }
 
   /** Moves candidates until the mark is reached; false when nothing could be moved. */
@@ -137,7 +151,7 @@ final class DirDrain {
         case MOVED -> {
           freed += candidate.stamp().bytes();
           failures = 0;
-          movedMillis = System.currentTimeMillis();
+          movedMillis = wallMillis.getAsLong();
         }
         case GIVEN_UP -> retryNanos.put(candidate.id(), clock.nanos());
         case FAILED -> {

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Leftovers {
   private final TierLayout layout;
   private final CompleteOutput complete;
+  private final OtherDirs others;
   private final int ownUid;
   private final OutputUse use;
   private final MoveListener listener;
@@ -41,6 +42,7 @@ final class Leftovers {
    * What looks for leftovers.
    *
    * @param complete tells whole outputs from others
+   * @param others looks into the dirs of other threads
    * @param ownUid in whose folders
    * @param use an output that is being moved is left alone
    * @param listener told of outputs one copy of which is gone
@@ -48,21 +50,25 @@ final class Leftovers {
   Leftovers(
       TierLayout layout,
       CompleteOutput complete,
+      OtherDirs others,
       int ownUid,
       OutputUse use,
       MoveListener listener) {
     this.layout = layout;
     this.complete = complete;
+    this.others = others;
     this.ownUid = ownUid;
     this.use = use;
     this.listener = listener;
   }
 
   /**
-   * Looks through the folders of an application in a dir.
+   * Looks through the folders of an application in a dir. That dir is waited for, and no other.
    *
    * @return how many files and links were removed
-   * @throws IOException when something could not be; the rest was tried nevertheless
+   * @throws OtherDirs.NoAnswerException when another dir did not say what lies there; the rest was
+   *     tried nevertheless, and so it is with others
+   * @throws IOException when something could not be removed
    */
   int remove(LocalDir dir, String user, String application) throws IOException {
     int removed = 0;
@@ -79,6 +85,9 @@ final class Leftovers {
             removed += clean(dir, id, outputs);
           } catch (OwnFolder.ForeignException e) {
             // Nothing of ours is there.
+          } catch (OtherDirs.NoAnswerException e) {
+            // It is this that has to be told, as it is worth another try.
+            first = e;
           } catch (IOException e) {
             first = first == null ? e : first;
           } finally {
@@ -124,30 +133,49 @@ final class Leftovers {
     return removed;
   }
 
-  /** How long the output is that lies whole in a faster dir. */
+  /** How long the output is that lies whole in a faster dir; empty if a link leads from there. */
   private OptionalLong wholeInFaster(LocalDir dir, MapOutputId id) throws IOException {
     for (LocalDir faster : layout.dirs()) {
       if (faster.equals(dir)) {
         break;
       }
-      Optional<FileStamp> stamp = FileStamp.find(data(faster, id)).filter(FileStamp::regular);
-      if (stamp.isPresent() && complete.is(id, faster, stamp.get().bytes())) {
-        return OptionalLong.of(stamp.get().bytes());
+      Path file = data(faster, id);
+      Optional<FileStamp> there = others.look(faster, () -> FileStamp.find(file));
+      if (there.filter(FileStamp::regular).isPresent()) {
+        if (complete.isElsewhere(id, faster, there.get().bytes())) {
+          return OptionalLong.of(there.get().bytes());
+        }
+      } else if (there.isPresent()
+          && target(faster, file).filter(data(dir, id)::equals).isPresent()) {
+        // Whatever a move that failed left in the dirs between the two, readers come here.
+        break;
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** Where a link in another dir leads; empty when there is none. */
+  private Optional<Path> target(LocalDir dir, Path link) throws IOException {
+    return others.look(
+        dir,
+        () ->
+            Files.isSymbolicLink(link)
+                ? Optional.of(Files.readSymbolicLink(link))
+                : Optional.empty());
   }
 
   /** Where the link leads to another one, in a slower dir, has it lead where that leads. */
   private void shorten(OwnFolder folder, MapOutputId id) throws IOException {
     List<Path> places = layout.dirs().stream().map(dir -> data(dir, id)).toList();
     Path next = Files.readSymbolicLink(folder.path().resolve(MapOutputId.DATA));
-    if (places.contains(next) && Files.isSymbolicLink(next)) {
-      Path last = Files.readSymbolicLink(next);
-      if (places.indexOf(last) > places.indexOf(next)) {
-        UpperLinks.repoint(folder, next, last, step -> {});
-        listener.moved(id);
-      }
+    int place = places.indexOf(next);
+    if (place < 0) {
+      return;
+    }
+    Optional<Path> last = target(layout.dirs().get(place), next);
+    if (last.isPresent() && places.indexOf(last.get()) > place) {
+      UpperLinks.repoint(folder, next, last.get(), step -> {});
+      listener.moved(id);
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,13 +37,18 @@ import org.slf4j.LoggerFactory;
 final class MoveLane {
   private static final Logger LOG = LoggerFactory.getLogger(MoveLane.class);
   private static final long LOOK_MILLIS = 200;
+  private static final long FIRST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_REST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final List<LocalDir> targets;
   private final Supplier<Placer> placer;
   private final Moves moves;
   private final ExecutorService threads;
   private final Duration stall;
+  private final LongSupplier clockNanos;
   private final AtomicBoolean taken = new AtomicBoolean();
+  private int failures;
+  private long restsUntilNanos;
 
   /**
    * A way.
@@ -51,18 +57,21 @@ final class MoveLane {
    * @param placer of these alone; asked on a thread to spare
    * @param threads to spare
    * @param stall how long a move may take to its next step before it is left behind
+   * @param clockNanos tells the time
    */
   MoveLane(
       List<LocalDir> targets,
       Supplier<Placer> placer,
       Moves moves,
       ExecutorService threads,
-      Duration stall) {
+      Duration stall,
+      LongSupplier clockNanos) {
     this.targets = targets;
     this.placer = placer;
     this.moves = moves;
     this.threads = threads;
     this.stall = stall;
+    this.clockNanos = clockNanos;
   }
 
   /** Where it leads. */
@@ -75,8 +84,25 @@ final class MoveLane {
     return !taken.get();
   }
 
+  /** Whether its last move failed, and it is left alone: longer each time, a minute at most. */
+  boolean resting() {
+    return failures > 0 && clockNanos.getAsLong() - restsUntilNanos < 0;
+  }
+
   /** Moves an output; one that makes no progress counts as given up. */
   MoveResult move(Candidate candidate, MoveGate gate) {
+    MoveResult result = run(candidate, gate);
+    if (result == MoveResult.MOVED) {
+      failures = 0;
+    } else if (result == MoveResult.FAILED) {
+      long rest = FIRST_REST_NANOS << Math.min(failures, 6);
+      restsUntilNanos = clockNanos.getAsLong() + Math.min(rest, LONGEST_REST_NANOS);
+      failures++;
+    }
+    return result;
+  }
+
+  private MoveResult run(Candidate candidate, MoveGate gate) {
     taken.set(true);
     Future<MoveResult> result;
     try {

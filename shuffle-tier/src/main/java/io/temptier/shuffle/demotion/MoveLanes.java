@@ -68,7 +68,7 @@ final class MoveLanes {
 
   private MoveLane lane(Tier tier, List<LocalDir> pool) {
     LazyPlacer placer = placers.computeIfAbsent(pool, any -> new LazyPlacer(tier, pool));
-    return new MoveLane(pool, placer::get, moves, threads, stall);
+    return new MoveLane(pool, placer::get, moves, threads, stall, System::nanoTime);
   }
 
   /** The dirs of a tier, those that share their room together. */

@@ -19,7 +19,7 @@ enum MoveResult {
   MOVED,
   /** No slower tier has room above its reserve. */
   NO_ROOM,
-  /** The slower device is busy with shuffle reads. */
+  /** The slower device is busy with shuffle reads, or rests after an error. */
   BUSY,
   /** The application ended, the output changed, or demotion is being stopped. */
   GIVEN_UP,

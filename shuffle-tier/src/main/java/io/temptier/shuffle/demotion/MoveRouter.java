@@ -17,9 +17,10 @@ import io.temptier.tier.FillGauge;
 import java.util.List;
 
 /**
- * Chooses where the outputs of one dir go: to the next tier with room, its dirs by turns. What a
- * busy disk would take waits for it: that an output sinks further is for want of room alone, or for
- * a disk that hangs. For one thread.
+ * Chooses where the outputs of one dir go: to the next tier with room, its dirs by turns. Where a
+ * move to one fails the others are tried. What a busy disk would take waits for it, and so does
+ * what a disk would take that failed a moment ago: that an output sinks further is for want of room
+ * alone, or for a disk that hangs. For one thread.
  */
 final class MoveRouter implements DirDrain.Runner {
   private final List<List<MoveLane>> tiers;
@@ -43,18 +44,24 @@ final class MoveRouter implements DirDrain.Runner {
     turn++;
     for (List<MoveLane> lanes : tiers) {
       boolean busy = false;
+      boolean failed = false;
       for (int i = 0; i < lanes.size(); i++) {
         MoveLane lane = lanes.get(Math.floorMod(turn + i, lanes.size()));
         if (!lane.open()) {
           continue;
         }
         MoveGate gate = moves.gate(candidate, gauge);
-        MoveResult result =
-            gate.yieldsTo(lane.target()) ? MoveResult.BUSY : lane.move(candidate, gate);
-        if (result != MoveResult.BUSY && result != MoveResult.NO_ROOM) {
+        boolean waits = lane.resting() || gate.yieldsTo(lane.target());
+        MoveResult result = waits ? MoveResult.BUSY : lane.move(candidate, gate);
+        if (result == MoveResult.MOVED || result == MoveResult.GIVEN_UP) {
           return result;
         }
         busy |= result == MoveResult.BUSY;
+        failed |= result == MoveResult.FAILED;
+      }
+      if (failed) {
+        // Not busy: others are to have their turn before this one is tried again.
+        return MoveResult.FAILED;
       }
       if (busy) {
         return MoveResult.BUSY;

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,23 +79,44 @@ final class OutputMover {
 
   private final int ownUid;
   private final List<LocalDir> dirs;
+  private final OtherDirs others;
+  private final Consumer<Passed> passed;
   private final Pace pace;
   private final EndedFolders ended;
   private final MoveStep.Observer observer;
+
+  /** A mover for a node where nothing lies above the dirs that it moves from. */
+  OutputMover(
+      int ownUid, List<LocalDir> dirs, Pace pace, EndedFolders ended, MoveStep.Observer observer) {
+    this(ownUid, dirs, new OtherDirs(), passed -> {}, pace, ended, observer);
+  }
+
+  /** A dir that could not be asked for its link to an output that was moved. */
+  record Passed(LocalDir dir, MapOutputId id) {}
 
   /**
    * A mover.
    *
    * @param ownUid who must own the folders
    * @param dirs all of the node, fastest first
+   * @param others looks into the dirs above the one that a move leaves
+   * @param passed told where a link may lead to a link
    * @param pace tells how much to write at once
    * @param ended takes care of what cannot be removed at once
    * @param observer told of each step
    */
   OutputMover(
-      int ownUid, List<LocalDir> dirs, Pace pace, EndedFolders ended, MoveStep.Observer observer) {
+      int ownUid,
+      List<LocalDir> dirs,
+      OtherDirs others,
+      Consumer<Passed> passed,
+      Pace pace,
+      EndedFolders ended,
+      MoveStep.Observer observer) {
     this.ownUid = ownUid;
     this.dirs = dirs;
+    this.others = others;
+    this.passed = passed;
     this.pace = pace;
     this.ended = ended;
     this.observer = observer;
@@ -168,7 +190,7 @@ final class OutputMover {
       checkUnchanged(paths.candidate());
       Files.move(paths.link(), paths.candidate().file(), ATOMIC_MOVE);
       observer.reached(MoveStep.REPLACED);
-      repointUpper(paths, undo);
+      repointUpper(paths, undo, gate);
       done = !gate.ended();
       if (!done) {
         gate.check();
@@ -185,18 +207,42 @@ final class OutputMover {
   }
 
   /** The move is done without it: a link to a link leads to the data, too. */
-  private void repointUpper(MovePaths paths, Undo undo) {
-    MapOutputId id = paths.candidate().id();
+  private void repointUpper(MovePaths paths, Undo undo, MoveGate gate) {
     for (LocalDir dir : UpperLinks.above(paths.candidate().dir(), dirs)) {
-      try (@Nullable OwnFolder folder =
-          OwnFolder.open(dir, id.relativePath(), ownUid).orElse(null)) {
-        if (folder != null) {
+      try {
+        if (others.look(dir, () -> repoint(dir, paths, gate))) {
           undo.repoints(dir);
-          UpperLinks.repoint(folder, paths.candidate().file(), paths.copy(), observer);
         }
+      } catch (OtherDirs.NoAnswerException e) {
+        passed.accept(new Passed(dir, paths.candidate().id()));
+      } catch (IOException e) {
+        LOG.debug("A link in {} may lead to a link", dir, e);
+      }
+    }
+  }
+
+  /**
+   * Has the link in one dir lead to the copy. The dir may answer when the move is long over: then
+   * nobody else takes back what was made for an application that ended.
+   *
+   * @return whether there may be a link
+   */
+  private boolean repoint(LocalDir dir, MovePaths paths, MoveGate gate) throws IOException {
+    MapOutputId id = paths.candidate().id();
+    try (@Nullable OwnFolder folder = OwnFolder.open(dir, id.relativePath(), ownUid).orElse(null)) {
+      if (folder == null || gate.ended()) {
+        return false;
+      }
+      try {
+        UpperLinks.repoint(folder, paths.candidate().file(), paths.copy(), observer);
       } catch (IOException e) {
         LOG.debug("A link in {} leads to a link", dir, e);
       }
+      if (gate.ended()) {
+        Undo.deleteLink(folder.path().resolve(MapOutputId.DATA));
+        ended.add(dir, id);
+      }
+      return true;
     }
   }
 

@@ -75,11 +75,8 @@ final class Undo {
    */
   void run(boolean ended) {
     for (LocalDir dir : ended ? repointed : List.<LocalDir>of()) {
-      Path link =
-          dir.path().resolve(paths.candidate().id().relativePath()).resolve(MapOutputId.DATA);
-      if (Files.isSymbolicLink(link)) {
-        delete(link);
-      }
+      deleteLink(
+          dir.path().resolve(paths.candidate().id().relativePath()).resolve(MapOutputId.DATA));
     }
     delete(paths.link());
     boolean linked = linked();
@@ -123,6 +120,13 @@ final class Undo {
               + " through, and goes with it in any case: {}",
           path,
           e.toString());
+    }
+  }
+
+  /** Deletes a link, and nothing else that may lie there. */
+  static void deleteLink(Path link) {
+    if (Files.isSymbolicLink(link)) {
+      delete(link);
     }
   }
 

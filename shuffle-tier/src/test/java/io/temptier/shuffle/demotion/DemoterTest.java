@@ -17,110 +17,25 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.shuffle.MapOutputId;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeMarker;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Placer;
 import io.temptier.tier.Reserve;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The daemon over folders that look like small disks. */
-class DemoterTest {
-  private static final long MB = TestNode.MB;
-  private static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
-
-  @TempDir Path temp;
-
-  private final FolderDisks disks = new FolderDisks();
-  private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
-  private LocalDir slow = fast;
-  private volatile MoveStep.Observer observer = step -> {};
-  private @Nullable Demoter demoter;
-  private int rounds;
-
-  @BeforeEach
-  void twoTiers() throws IOException {
-    node = new TestNode(temp);
-    fast = disk(Medium.NVME, "nvme", 10 * MB);
-    slow = disk(Medium.DISK, "disk", 1000 * MB);
-  }
-
-  private LocalDir disk(Medium medium, String name, long bytes) throws IOException {
-    LocalDir dir = node.dir(medium, name, LocalDir.NO_CAP);
-    disks.with(dir.path(), bytes);
-    return dir;
-  }
-
-  @AfterEach
-  void stop() {
-    if (demoter != null) {
-      demoter.close();
-    }
-  }
-
-  private Demoter start(DemotionSettings settings) {
-    Demoter started =
-        new Demoter(
-            node.tiers(),
-            settings,
-            id -> node.fetched.getOrDefault(id, 0.0),
-            node.moved::add,
-            node.busy::contains,
-            node::running,
-            disks,
-            step -> observer.reached(step),
-            Duration.ofMinutes(1));
-    demoter = started;
-    started.start();
-    return started;
-  }
-
-  private Demoter start() {
-    return start(SETTINGS);
-  }
-
-  private void awaitCount(Demoter of, DemotionCounter counter, long value) throws Exception {
-    TestNode.await(
-        counter + "=" + value,
-        () -> {
-          of.wake();
-          return of.get(counter) >= value;
-        });
-    assertEquals(value, of.get(counter), counter.name());
-  }
-
-  /** Waits until the daemon has looked at everything anew, a few times. */
-  private void awaitRounds(Demoter of) throws Exception {
-    for (int round = 0; round < 3; round++) {
-      String application = "application_1700000000000_9" + rounds++;
-      Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
-      Files.createDirectories(folder);
-      Files.createFile(folder.resolve(MovePaths.COPY));
-      long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
-      node.users.put(application, TestNode.USER);
-      awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);
-    }
-  }
-
+/** What the daemon moves, and what stops it for a while. */
+class DemoterTest extends RunningDemoter {
   @Test
   void whatIsPromisedToFilesBeingWrittenCountsAsWritten() throws Exception {
     for (int number = 0; number < 6; number++) {
@@ -249,58 +164,6 @@ class DemoterTest {
       assertEquals(number < 4, node.holds(slow, id));
       assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
     }
-  }
-
-  @Test
-  void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
-    node.write(fast, 0, 9 * MB);
-    Demoter running = start(new DemotionSettings(false, SETTINGS.marks(), 1));
-    awaitRounds(running);
-    assertTrue(node.holds(fast, TestNode.id(0)));
-    assertEquals("temptier.demotion.enabled is false", running.offReason().orElseThrow());
-    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
-  }
-
-  @Test
-  void isOffWithOneTier() throws Exception {
-    node = new TestNode(temp);
-    fast = disk(Medium.NVME, "nvme", 10 * MB);
-    node.write(fast, 0, 9 * MB);
-    Demoter running = start();
-    awaitRounds(running);
-    assertTrue(
-        running.offReason().orElseThrow().contains("one tier"), running.offReason()::toString);
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
-  }
-
-  @Test
-  void isOffWhileNobodyKnowsWhatRuns() throws Exception {
-    node.write(fast, 0, 9 * MB);
-    node.applicationsKnown = false;
-    Demoter running = start();
-    TestNode.await("it is off", () -> running.offReason().isPresent());
-    assertTrue(node.holds(fast, TestNode.id(0)));
-    node.applicationsKnown = true;
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
-    assertTrue(running.offReason().isEmpty());
-  }
-
-  @Test
-  void isOffForGoodWhereOutputsBelongToOthers() throws Exception {
-    assumeTrue("root".equals(System.getProperty("user.name")), "takes root to give files away");
-    MapOutputId id = node.write(fast, 0, 9 * MB);
-    Path folder = fast.path().resolve(id.relativePath());
-    Files.setAttribute(folder, "unix:uid", 12345);
-    Demoter running = start();
-    TestNode.await("it is off", () -> running.offReason().isPresent());
-    assertTrue(
-        running.offReason().orElseThrow().contains("LinuxContainerExecutor"),
-        running.offReason()::toString);
-    Files.setAttribute(folder, "unix:uid", FileStamp.of(temp).uid());
-    awaitRounds(running);
-    assertTrue(node.holds(fast, id), "an owner does not change");
-    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
   }
 
   @Test

@@ -14,6 +14,7 @@
 package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +65,10 @@ class HangingTargetTest {
   }
 
   private Demoter start() {
+    return start(Duration.ofSeconds(1));
+  }
+
+  private Demoter start(Duration stall) {
     Demoter demoter =
         new Demoter(
             node.tiers(),
@@ -73,7 +79,7 @@ class HangingTargetTest {
             node::running,
             disks,
             step -> observer.reached(step),
-            Duration.ofSeconds(1));
+            stall);
     demoter.start();
     return demoter;
   }
@@ -158,6 +164,117 @@ class HangingTargetTest {
         disk.recover();
       }
     }
+  }
+
+  /** What was moved there before is looked at when the application is looked through. */
+  @Test
+  void afterARestartItStopsNoDemotionFromAFastDir() throws Exception {
+    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
+      if (disk == null) {
+        return;
+      }
+      LocalDir hung = dir(Medium.DISK, disk.path(), 1000 * MB);
+      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+      node.startApplication(TestNode.APP);
+      MapOutputId moved = node.write(hung, 20, MB);
+      link(fast, hung, moved);
+      for (int number = 0; number < 9; number++) {
+        node.write(fast, number, MB);
+      }
+      disk.hang();
+      Demoter demoter = start();
+      try {
+        TestNode.await(
+            "the other disk takes them",
+            () -> {
+              demoter.wake();
+              return holds(good, 0) >= 6;
+            });
+        assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+        demoter.close();
+      } finally {
+        disk.recover();
+      }
+    }
+  }
+
+  /** Above the dirs that are drained, where a link to each output could be. */
+  @Test
+  void aFasterOneStopsNoDemotionBelow() throws Exception {
+    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
+      if (disk == null) {
+        return;
+      }
+      dir(Medium.RAM_DISK, disk.path(), 1000 * MB);
+      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+      node.startApplication(TestNode.APP);
+      for (int number = 0; number < 9; number++) {
+        node.write(fast, number, MB);
+      }
+      AtomicBoolean once = new AtomicBoolean();
+      observer =
+          step -> {
+            if (step == MoveStep.COPY_STARTED && once.compareAndSet(false, true)) {
+              disk.hang();
+            }
+          };
+      Demoter demoter = start(Duration.ofMinutes(1));
+      try {
+        TestNode.await(
+            "they are moved",
+            () -> {
+              demoter.wake();
+              return holds(good, 0) >= 7;
+            });
+        assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+        demoter.close();
+      } finally {
+        disk.recover();
+      }
+    }
+  }
+
+  @Test
+  void whatItDidNotTellIsAskedAgainLater() throws Exception {
+    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
+      if (disk == null) {
+        return;
+      }
+      LocalDir hung = dir(Medium.SSD, disk.path(), 1000 * MB);
+      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+      node.startApplication(TestNode.APP);
+      MapOutputId twice = node.write(good, 0, MB);
+      link(hung, good, twice);
+      link(fast, hung, twice);
+      AtomicLong clockNanos = new AtomicLong();
+      Leftovers leftovers = node.leftovers(new OtherDirs(Duration.ofMillis(100), clockNanos::get));
+      disk.hang();
+      try {
+        assertThrows(
+            OtherDirs.NoAnswerException.class,
+            () -> leftovers.remove(fast, TestNode.USER, TestNode.APP));
+        assertEquals(node.file(hung, twice), Files.readSymbolicLink(node.file(fast, twice)));
+      } finally {
+        disk.recover();
+      }
+      TestNode.await(
+          "the link leads to the data",
+          () -> {
+            clockNanos.addAndGet(OtherDirs.REST_NANOS);
+            try {
+              leftovers.remove(fast, TestNode.USER, TestNode.APP);
+            } catch (OtherDirs.NoAnswerException e) {
+              return false;
+            }
+            return Files.readSymbolicLink(node.file(fast, twice)).equals(node.file(good, twice));
+          });
+    }
+  }
+
+  private void link(LocalDir from, LocalDir to, MapOutputId id) throws IOException {
+    Path link = node.file(from, id);
+    Files.createDirectories(link.getParent());
+    Files.createSymbolicLink(link, node.file(to, id));
   }
 
   private int holds(LocalDir dir, int first) {

@@ -216,7 +216,7 @@ class HostileOutputsTest {
     MapOutputId id = node.write(fast, 1, BYTES);
     Path index = index(id);
     Path regular = Files.copy(index, temp.resolve("regular"));
-    CompleteOutput complete = new CompleteOutput(node.tiers().layout());
+    CompleteOutput complete = new CompleteOutput(node.tiers().layout(), new OtherDirs());
     Future<?> swaps =
         threads.submit(
             () -> {

@@ -129,6 +129,21 @@ class KilledMoverTest {
     assertTrue(Files.exists(empty), "a task may be about to write there");
   }
 
+  /** A move to one dir failed, could not take its copy back, and the next dir took the output. */
+  @Test
+  void leavesTheCopyThatTheLinkLeadsTo() throws Exception {
+    LocalDir next = node.dir(Medium.DISK, "disk2", LocalDir.NO_CAP);
+    for (LocalDir dir : List.of(slow, next)) {
+      node.write(dir, 1, BYTES);
+      Files.delete(node.file(dir, id).resolveSibling(MapOutputId.INDEX));
+    }
+    Files.delete(node.file(fast, id));
+    Files.createSymbolicLink(node.file(fast, id), node.file(next, id));
+    clean();
+    assertTrue(node.holds(next, id));
+    assertEquals(node.file(next, id), Files.readSymbolicLink(node.file(fast, id)));
+  }
+
   @Test
   void leavesALinkWhoseDataIsBelow() throws Exception {
     LocalDir ram = node.dir(Medium.RAM_DISK, "ram", LocalDir.NO_CAP);

@@ -133,19 +133,23 @@ final class TestNode {
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */
   int clean() throws IOException {
-    TierLayout layout = tiers().layout();
-    Leftovers leftovers =
-        new Leftovers(
-            layout,
-            new CompleteOutput(layout),
-            FileStamp.of(root).uid(),
-            new OutputUse(),
-            moved::add);
+    Leftovers leftovers = leftovers(new OtherDirs());
     int removed = 0;
-    for (LocalDir dir : layout.dirs()) {
+    for (LocalDir dir : tiers().layout().dirs()) {
       removed += leftovers.remove(dir, USER, APP);
     }
     return removed;
+  }
+
+  Leftovers leftovers(OtherDirs others) throws IOException {
+    TierLayout layout = tiers().layout();
+    return new Leftovers(
+        layout,
+        new CompleteOutput(layout, others),
+        others,
+        FileStamp.of(root).uid(),
+        new OutputUse(),
+        moved::add);
   }
 
   /**

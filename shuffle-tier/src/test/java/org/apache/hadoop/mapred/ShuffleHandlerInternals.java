@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.mapred;
 
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class ShuffleHandlerInternals {
   private ShuffleHandlerInternals() {}
+
+  /** Hadoop's member of a connection's pipeline that reads disks. */
+  public static ChannelHandler member(ShuffleChannelHandlerContext context) {
+    return new ShuffleChannelHandler(context);
+  }
 
   /**
    * Hadoop's counters.

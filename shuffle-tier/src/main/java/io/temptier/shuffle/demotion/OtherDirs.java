@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.SpareCalls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks into dirs that others than the asking thread take care of. One that hangs costs the asker
+ * the deadline once in a while, and nothing in between: it is not asked again before it has rested.
+ * Safe for use by many threads.
+ */
+final class OtherDirs {
+  private static final Logger LOG = LoggerFactory.getLogger(OtherDirs.class);
+
+  /** The slowest disk answers a look-up within that. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** A dir that answers too late each time takes a seventh of an asker's time at most. */
+  static final long REST_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** A dir did not answer: what lies there is not known now. */
+  static final class NoAnswerException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NoAnswerException(LocalDir dir, IOException cause) {
+      super(dir + " does not answer", cause);
+    }
+  }
+
+  private final SpareCalls calls = new SpareCalls("TempTier demotion looks into another dir", 1);
+  private final Duration patience;
+  private final LongSupplier clockNanos;
+  private final Map<LocalDir, Long> silentSinceNanos = new ConcurrentHashMap<>();
+
+  OtherDirs() {
+    this(PATIENCE, System::nanoTime);
+  }
+
+  /** The same with another deadline and clock, in nanoseconds. */
+  OtherDirs(Duration patience, LongSupplier clockNanos) {
+    this.patience = patience;
+    this.clockNanos = clockNanos;
+  }
+
+  /**
+   * Looks into a dir, on a thread to spare.
+   *
+   * @param look goes on when it is late
+   * @throws NoAnswerException when there was none in time, or the dir rests
+   * @throws IOException that {@code look} threw
+   */
+  <T> T look(LocalDir dir, Callable<T> look) throws IOException {
+    Long since = silentSinceNanos.get(dir);
+    if (since != null && clockNanos.getAsLong() - since < REST_NANOS) {
+      throw new NoAnswerException(dir, new IOException("it did not a moment ago"));
+    }
+    Answer<T> answer;
+    try {
+      answer = calls.call(dir, patience, () -> answer(look));
+    } catch (IOException e) {
+      if (!Thread.currentThread().isInterrupted()
+          && silentSinceNanos.put(dir, clockNanos.getAsLong()) == null) {
+        LOG.warn("{} hangs: demotion goes on without what lies there", dir, e);
+      }
+      throw new NoAnswerException(dir, e);
+    }
+    silentSinceNanos.remove(dir);
+    return answer.get();
+  }
+
+  /** An error is an answer, too. */
+  private static <T> Answer<T> answer(Callable<T> look) throws Exception {
+    try {
+      T value = look.call();
+      return () -> value;
+    } catch (IOException e) {
+      return () -> {
+        throw e;
+      };
+    }
+  }
+
+  private interface Answer<T> {
+    T get() throws IOException;
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which parts of answers are sent at once, without a trip to the lane of their disk. */
+class WarmServingTest {
+  @TempDir private Path folder;
+
+  private final ShuffleJob job = new ShuffleJob("alice", 1);
+  private final RecentFiles files = new RecentFiles();
+  private TestLanes lanes;
+  private SegmentReader reader;
+  private Output output;
+
+  @BeforeEach
+  void start() throws IOException {
+    lanes = new TestLanes(folder, Medium.NVME);
+    reader = new SegmentReader();
+    output = new MapOutputs(lanes.dirs()).write(job, job.attempt(0), 0, 5000, 5000);
+  }
+
+  @AfterEach
+  void stop() {
+    lanes.close();
+    files.close();
+    reader.close();
+  }
+
+  @Test
+  void whatWasReadAMomentAgoNeedsNoLane() throws Exception {
+    Serving serving = serving(false);
+    Eventually.holds("sent at once", () -> secondNeedsNoLane(serving, false));
+  }
+
+  @Test
+  void whatWasReadAMomentAgoNeedsNoLaneOverTls() throws Exception {
+    Serving serving = serving(false);
+    Eventually.holds("sent at once", () -> secondNeedsNoLane(serving, true));
+  }
+
+  @Test
+  void whatWasDroppedFromThePageCacheNeedsOne() throws Exception {
+    Serving serving = serving(true);
+    assertFalse(secondNeedsNoLane(serving, false));
+    assertFalse(secondNeedsNoLane(serving, true));
+  }
+
+  /** Fetches a partition twice, the second time while the lane does nothing. */
+  private boolean secondNeedsNoLane(Serving serving, boolean tls) throws NoSuchAlgorithmException {
+    fetch(serving, tls).await();
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    Fetch second = fetch(serving, tls);
+    boolean atOnce = second.complete;
+    hanging.countDown();
+    second.await();
+    return atOnce;
+  }
+
+  private Fetch fetch(Serving serving, boolean tls) throws NoSuchAlgorithmException {
+    EmbeddedChannel channel = tls ? new EmbeddedChannel(new InTheClear()) : new EmbeddedChannel();
+    MapOutputId id = new MapOutputId(job.user(), job.application().toString(), output.attempt());
+    Fetch fetch = new Fetch(channel);
+    new FetchResponse(serving, channel, fetch, List.of(id), 0).start();
+    return fetch;
+  }
+
+  private Serving serving(boolean drops) {
+    Configuration conf = new Configuration(false);
+    return new Serving(
+        new ShuffleChannelHandlerContext(
+            conf, new ConcurrentHashMap<>(), null, null, null, null, null),
+        new MapOutputCache(
+            lanes.locator(
+                path -> {
+                  throw new IOException("no " + path);
+                }),
+            1 << 20,
+            Duration.ofMinutes(5),
+            1),
+        files,
+        new FetchTracker(application -> true),
+        reader,
+        new SegmentMemory(1 << 20),
+        new SegmentMemory(1 << 20),
+        Map.of(Medium.NVME, new MediumStats(System::nanoTime)),
+        drops,
+        new AtomicBoolean());
+  }
+
+  /** One answer; told on the lane's thread too, as an embedded channel has no loop of its own. */
+  private static final class Fetch implements FetchResponse.Connection {
+    private final EmbeddedChannel channel;
+    private volatile boolean complete;
+    private volatile @Nullable Throwable failure;
+
+    Fetch(EmbeddedChannel channel) {
+      this.channel = channel;
+    }
+
+    void await() {
+      Eventually.holds("it is answered", () -> complete || failure != null);
+      if (failure != null) {
+        throw new AssertionError(failure);
+      }
+      channel.releaseOutbound();
+    }
+
+    @Override
+    public void begin(long segmentBytes, List<Segment> segments) {}
+
+    @Override
+    public void complete() {
+      complete = true;
+    }
+
+    @Override
+    public void refuse(Throwable cause) {
+      failure = cause;
+    }
+
+    @Override
+    public void breakOff(Throwable cause) {
+      failure = cause;
+    }
+  }
+
+  /** Stands where TLS does, and passes everything on as it is. */
+  private static final class InTheClear extends SslHandler {
+    InTheClear() throws NoSuchAlgorithmException {
+      super(SSLContext.getDefault().createSSLEngine());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+      ctx.fireChannelActive();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+      ChannelFuture unused = ctx.write(message, promise);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+      ctx.flush();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.shuffle.MapOutputId;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Medium;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Where nothing is demoted, and why. */
+class DemoterOffTest extends RunningDemoter {
+  @Test
+  void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start(new DemotionSettings(false, SETTINGS.marks(), 1));
+    awaitRounds(running);
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    assertEquals("temptier.demotion.enabled is false", running.offReason().orElseThrow());
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+  }
+
+  @Test
+  void isOffWithOneTier() throws Exception {
+    node = new TestNode(temp);
+    fast = disk(Medium.NVME, "nvme", 10 * MB);
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start();
+    awaitRounds(running);
+    assertTrue(
+        running.offReason().orElseThrow().contains("one tier"), running.offReason()::toString);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void isOffWhileNobodyKnowsWhatRuns() throws Exception {
+    node.write(fast, 0, 9 * MB);
+    node.applicationsKnown = false;
+    Demoter running = start();
+    TestNode.await("it is off", () -> running.offReason().isPresent());
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    node.applicationsKnown = true;
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
+    assertTrue(running.offReason().isEmpty());
+  }
+
+  @Test
+  void isOffForGoodWhereOutputsBelongToOthers() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "takes root to give files away");
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    Path folder = fast.path().resolve(id.relativePath());
+    Files.setAttribute(folder, "unix:uid", 12345);
+    Demoter running = start();
+    TestNode.await("it is off", () -> running.offReason().isPresent());
+    assertTrue(
+        running.offReason().orElseThrow().contains("LinuxContainerExecutor"),
+        running.offReason()::toString);
+    Files.setAttribute(folder, "unix:uid", FileStamp.of(temp).uid());
+    awaitRounds(running);
+    assertTrue(node.holds(fast, id), "an owner does not change");
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+  }
+}

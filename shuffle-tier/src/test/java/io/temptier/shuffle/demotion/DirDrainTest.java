@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.FillGauge;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirDrainTest {
+  private static final long MB = TestNode.MB;
+
+  @TempDir Path temp;
+
+  /** What was moved an hour ahead of now is no reason to wait for that hour. */
+  @Test
+  void aCappedDirIsDrainedOnWhenTheClockWasSetBack() throws Exception {
+    TestNode node = new TestNode(temp);
+    LocalDir capped = node.dir(Medium.NVME, "nvme", 10 * MB);
+    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    for (int number = 0; number < 9; number++) {
+      node.write(capped, number, MB);
+    }
+    NodeTiers tiers = node.tiers();
+    AtomicLong ahead = new AtomicLong(Duration.ofHours(1).toMillis());
+    AtomicLong moves = new AtomicLong();
+    DirDrain drain =
+        new DirDrain(
+            capped,
+            new FillGauge(
+                capped,
+                tiers.layout().tiers().get(0),
+                tiers.settings(),
+                new FolderDisks().with(capped.path(), 1000 * MB)),
+            TestNode.settings(0.8, 0.5, 1).marksOf(Medium.NVME),
+            (candidate, gauge) -> {
+              moves.incrementAndGet();
+              return MoveResult.MOVED;
+            },
+            new OutputScanner(id -> 0, FileStamp.of(temp).uid()),
+            new CompleteOutput(tiers.layout(), new OtherDirs()),
+            new Pace(1),
+            () -> System.currentTimeMillis() + ahead.get());
+    drain.round(node.users);
+    long first = moves.get();
+    assertTrue(first > 0, "nothing was moved");
+    drain.round(node.users);
+    assertEquals(first, moves.get(), "the dir was not counted since");
+    ahead.set(0);
+    // Nothing was in fact moved, so that there is as much to move as before.
+    TestNode.await(
+        "it is drained on",
+        () -> {
+          drain.round(node.users);
+          return moves.get() > first;
+        });
+  }
+}

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class OtherDirsTest {
+  private final LocalDir dir = new LocalDir(Path.of("/a"), Medium.DISK, LocalDir.NO_CAP, "");
+  private final AtomicLong clockNanos = new AtomicLong();
+  private final OtherDirs patient = new OtherDirs(Duration.ofMinutes(5), clockNanos::get);
+  private final OtherDirs impatient = new OtherDirs(Duration.ofMillis(20), clockNanos::get);
+
+  @Test
+  void anErrorIsAnAnswer() throws Exception {
+    assertThrows(
+        NoSuchFileException.class,
+        () ->
+            patient.look(
+                dir,
+                () -> {
+                  throw new NoSuchFileException("/a/b");
+                }));
+    assertEquals(1, patient.look(dir, () -> 1));
+  }
+
+  @Test
+  void oneThatHangsRestsBeforeItIsAskedAgain() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    assertThrows(
+        OtherDirs.NoAnswerException.class,
+        () ->
+            impatient.look(
+                dir,
+                () -> {
+                  hangs.await();
+                  return 0;
+                }));
+    hangs.countDown();
+    AtomicInteger looks = new AtomicInteger();
+    clockNanos.addAndGet(OtherDirs.REST_NANOS - 1);
+    assertThrows(
+        OtherDirs.NoAnswerException.class, () -> impatient.look(dir, looks::incrementAndGet));
+    assertEquals(0, looks.get());
+    LocalDir other = new LocalDir(Path.of("/b"), Medium.DISK, LocalDir.NO_CAP, "");
+    assertEquals(1, patient.look(other, () -> 1));
+    TestNode.await(
+        "it is asked again",
+        () -> {
+          clockNanos.addAndGet(OtherDirs.REST_NANOS);
+          try {
+            impatient.look(dir, looks::incrementAndGet);
+          } catch (OtherDirs.NoAnswerException e) {
+            return false;
+          }
+          return looks.get() > 0;
+        });
+  }
+}

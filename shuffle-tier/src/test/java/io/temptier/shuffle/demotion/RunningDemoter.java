@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the daemon over folders that look like small disks: a fast one and a slow one below it. */
+abstract class RunningDemoter {
+  static final long MB = TestNode.MB;
+  static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
+
+  @TempDir Path temp;
+
+  final FolderDisks disks = new FolderDisks();
+  TestNode node = new TestNode(Path.of("/"));
+  LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  LocalDir slow = fast;
+  volatile MoveStep.Observer observer = step -> {};
+  private @Nullable Demoter demoter;
+  private int rounds;
+
+  @BeforeEach
+  void twoTiers() throws IOException {
+    node = new TestNode(temp);
+    fast = disk(Medium.NVME, "nvme", 10 * MB);
+    slow = disk(Medium.DISK, "disk", 1000 * MB);
+  }
+
+  final LocalDir disk(Medium medium, String name, long bytes) throws IOException {
+    LocalDir dir = node.dir(medium, name, LocalDir.NO_CAP);
+    disks.with(dir.path(), bytes);
+    return dir;
+  }
+
+  @AfterEach
+  void stop() {
+    if (demoter != null) {
+      demoter.close();
+    }
+  }
+
+  final Demoter start(DemotionSettings settings) {
+    Demoter started =
+        new Demoter(
+            node.tiers(),
+            settings,
+            id -> node.fetched.getOrDefault(id, 0.0),
+            node.moved::add,
+            node.busy::contains,
+            node::running,
+            disks,
+            step -> observer.reached(step),
+            Duration.ofMinutes(1));
+    demoter = started;
+    started.start();
+    return started;
+  }
+
+  final Demoter start() {
+    return start(SETTINGS);
+  }
+
+  void awaitCount(Demoter of, DemotionCounter counter, long value) throws Exception {
+    TestNode.await(
+        counter + "=" + value,
+        () -> {
+          of.wake();
+          return of.get(counter) >= value;
+        });
+    assertEquals(value, of.get(counter), counter.name());
+  }
+
+  /** Waits until the daemon has looked at everything anew, a few times. */
+  void awaitRounds(Demoter of) throws Exception {
+    for (int round = 0; round < 3; round++) {
+      String application = "application_1700000000000_9" + rounds++;
+      Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
+      Files.createDirectories(folder);
+      Files.createFile(folder.resolve(MovePaths.COPY));
+      long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
+      node.users.put(application, TestNode.USER);
+      awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);
+    }
+  }
+}

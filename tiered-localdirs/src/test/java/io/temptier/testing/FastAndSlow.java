@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.testing;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeMarker;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A node of two local dirs: NVMe over an HDD, so they say. */
+public final class FastAndSlow {
+  private FastAndSlow() {}
+
+  /** Its tiers, with the same reserve each. */
+  public static NodeTiers tiers(Path fast, Path slow, Reserve reserve, TierSettings settings) {
+    TierLayout layout =
+        TierLayout.of(
+            List.of(
+                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
+                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+            List.of(Medium.values()),
+            medium -> reserve);
+    return new NodeTiers(layout, settings);
+  }
+
+  /** Sets both dirs up as the NodeManager does: a folder of claims and a marker. */
+  public static NodeTiers publish(Path fast, Path slow, Reserve reserve, TierSettings settings)
+      throws IOException {
+    NodeTiers tiers = tiers(fast, slow, reserve, settings);
+    for (Path root : List.of(fast, slow)) {
+      Files.createDirectories(NodeMarker.claims(root));
+      NodeMarker.write(root, tiers);
+    }
+    return tiers;
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A user who puts a pipe in a file's place and the file back, again and again, so that whoever
+ * looks at the file and then opens it may open the pipe and wait. From its making until {@link
+ * #stop}.
+ */
+public final class PipeSwapper implements AutoCloseable {
+  private final Path pipe;
+  private final AtomicBoolean done = new AtomicBoolean();
+  private final Thread thread;
+
+  /**
+   * Begins.
+   *
+   * @param folder of its own things; on the file system of {@code file}
+   * @param content of the file when it is one
+   */
+  public PipeSwapper(Path folder, Path file, String content) throws Exception {
+    pipe = makePipe(folder.resolve("pipe"));
+    Path next = folder.resolve("next");
+    thread = new Thread(() -> swap(file, next, content));
+    thread.start();
+  }
+
+  /** Makes a pipe and returns its path. */
+  public static Path makePipe(Path path) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
+    return path;
+  }
+
+  private void swap(Path file, Path next, String content) {
+    try {
+      for (int i = 0; !done.get(); i++) {
+        if (i % 2 == 0) {
+          Files.createLink(next, pipe);
+        } else {
+          Files.writeString(next, content);
+        }
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Swaps no more; whoever waits for the pipe waits on. */
+  public void stop() {
+    done.set(true);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Stops, and lets whoever waits for the pipe go on: it has a writer for a moment. */
+  @Override
+  public void close() throws IOException {
+    stop();
+    FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE).close();
+  }
+}
