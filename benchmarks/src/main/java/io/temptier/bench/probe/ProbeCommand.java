@@ -13,13 +13,13 @@
  */
 package io.temptier.bench.probe;
 
-import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.report.ReportFile;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.cli.report.ReportFile;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.KernelClassifier;
@@ -100,7 +100,7 @@ public final class ProbeCommand implements Callable<Integer> {
     }
     TierOrder order = TierOrder.of(probed);
     json.write(ProbeJson.of(order), terminal);
-    report.write(() -> ProbeReport.of(order, Facts.ofMachine(terminal.typed())), terminal);
+    report.write(() -> ProbeReport.of(order, MachineFacts.of(terminal.typed())), terminal);
     PrintWriter out = json.textOf(terminal);
     ProbeText.result(out, order);
     out.flush();

@@ -13,13 +13,13 @@
  */
 package io.temptier.bench.probe;
 
-import io.temptier.bench.report.BarChart;
-import io.temptier.bench.report.CurveChart;
-import io.temptier.bench.report.CurveChart.Stop;
-import io.temptier.bench.report.LineChart;
-import io.temptier.bench.report.Page;
-import io.temptier.bench.report.Palette;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.BarChart;
+import io.temptier.cli.report.CurveChart;
+import io.temptier.cli.report.CurveChart.Stop;
+import io.temptier.cli.report.LineChart;
+import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Palette;
+import io.temptier.cli.report.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

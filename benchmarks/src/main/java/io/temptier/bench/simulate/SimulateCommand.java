@@ -13,13 +13,13 @@
  */
 package io.temptier.bench.simulate;
 
-import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.report.ReportFile;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.cli.report.ReportFile;
 import io.temptier.hadoop.DemotionConfig;
 import io.temptier.hadoop.TierKey;
 import io.temptier.tier.Finding;
@@ -137,7 +137,7 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter out = json.textOf(terminal);
     json.write(SimulateJson.of(results, terminal.typed()), terminal);
     report.write(
-        () -> SimulateReport.of(results, trace.name(), Facts.ofMachine(terminal.typed())),
+        () -> SimulateReport.of(results, trace.name(), MachineFacts.of(terminal.typed())),
         terminal);
     SimulateText.print(out, model, results.get(0).result(), trace.name());
     if (results.size() > 1) {

@@ -13,11 +13,11 @@
  */
 package io.temptier.bench.simulate;
 
-import io.temptier.bench.report.CurveChart;
-import io.temptier.bench.report.CurveChart.Stop;
-import io.temptier.bench.report.LineChart;
-import io.temptier.bench.report.Page;
-import io.temptier.bench.report.Palette;
+import io.temptier.cli.report.CurveChart;
+import io.temptier.cli.report.CurveChart.Stop;
+import io.temptier.cli.report.LineChart;
+import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Palette;
 import io.temptier.tier.Sizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

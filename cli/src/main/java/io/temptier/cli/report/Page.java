@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.report;
+package io.temptier.cli.report;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +24,7 @@ import java.util.Map;
  * from a caller as text; methods that say "markup" take it as it is. Not thread safe.
  */
 public final class Page {
-  private static final String STYLE = "/io/temptier/bench/report/style.css";
+  private static final String STYLE = "/io/temptier/cli/report/style.css";
 
   private final StringBuilder body = new StringBuilder();
   private final String title;

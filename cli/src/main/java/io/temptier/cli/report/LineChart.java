@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.report;
+package io.temptier.cli.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

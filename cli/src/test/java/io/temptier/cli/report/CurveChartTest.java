@@ -11,12 +11,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.report;
+package io.temptier.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.report.CurveChart.Stop;
+import io.temptier.cli.report.CurveChart.Stop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
