@@ -18,7 +18,6 @@ import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
-import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import io.temptier.bench.simulate.SimulateCommand;
@@ -45,7 +44,6 @@ import picocli.CommandLine.Spec;
       DemotionBenchCommand.class,
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
-      ProbeCommand.class,
       SimulateCommand.class,
       TraceCommand.class
     })

@@ -15,6 +15,7 @@ package io.temptier.cli;
 
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.explain.ExplainCommand;
+import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import java.util.concurrent.Callable;
@@ -33,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       ExplainCommand.class,
       DoctorCommand.class,
+      ProbeCommand.class,
       S3aCommand.class
     },
     versionProvider = Version.class,

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.probe;
+package io.temptier.cli.probe;
 
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The {@code bench probe} command. */
+/** The {@code probe} command. */
 @Command(
     name = "probe",
     description = {
@@ -92,7 +92,7 @@ public final class ProbeCommand implements Callable<Integer> {
     Duration duration = Duration.ofSeconds(seconds);
     DeviceProbe probe = new DeviceProbe(bytes(), duration, duration, System.nanoTime());
     List<ProbedDir> probed = new ArrayList<>();
-    try (Progress progress = terminal.progress("bench probe")) {
+    try (Progress progress = terminal.progress("probe")) {
       for (Entry entry : entries) {
         progress.say(entry.path().toString());
         probed.add(measure(entry, probe));

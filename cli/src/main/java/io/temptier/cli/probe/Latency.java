@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.probe;
+package io.temptier.cli.probe;
 
 import org.HdrHistogram.Histogram;
 

@@ -11,8 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** {@code temptier bench probe}: what a local dir's disk can do, and the order of tiers it makes. */
+/** {@code temptier probe}: what a local dir's disk can do, and the order of tiers it makes. */
 @NullMarked
-package io.temptier.bench.probe;
+package io.temptier.cli.probe;
 
 import org.jspecify.annotations.NullMarked;

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.probe;
+package io.temptier.bench.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,9 +19,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.EmulatedDisk;
-import io.temptier.bench.testbed.TestbedHome;
 import io.temptier.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,33 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Help.Ansi;
 
-final class ProbeCommandTest {
+/** {@code temptier probe} on emulated disks. */
+final class ThrottledProbeTest {
   @TempDir private Path dir;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  @ParameterizedTest
-  @CsvSource({
-    "--seconds=0, --seconds=0 is less than 1",
-    "--size=big, --size: \"big\" is not a size",
-    "--size=1k, --size=1k is less than 1m",
-    "[FLOPPY]/x, \"[FLOPPY]/x\" is no local dir"
-  })
-  void wrongUseIsRefusedWithItsValue(String argument, String message) {
-    assertEquals(2, run("bench", "probe", argument, dir.toString()));
-    assertTrue(err.toString().contains(message), err.toString());
-  }
-
-  @Test
-  void aDirThatIsNotThereIsAFailure() {
-    assertEquals(1, run("bench", "probe", dir.resolve("gone").toString()));
-    assertTrue(err.toString().contains("is no folder"), err.toString());
-  }
 
   @Test
   void aThrottledDiskIsTheSlowTierWhateverItsTagSays() throws IOException {
@@ -68,7 +43,6 @@ final class ProbeCommandTest {
       assumeTrue(slow.slowForAll(), "this kernel slows groups of processes only");
       slow.limit(new DiskSpeed(20, 40));
       String[] args = {
-        "bench",
         "probe",
         "--seconds=1",
         "--size=8m",
@@ -76,7 +50,9 @@ final class ProbeCommandTest {
         "[NVME]" + slow.mount(),
         "[SSD]" + fast.mount()
       };
-      assertEquals(1, run(args), () -> out + "" + err);
+      StringWriter said = new StringWriter();
+      PrintWriter writer = new PrintWriter(said);
+      assertEquals(1, Main.run(writer, writer, Ansi.OFF, args), said::toString);
       JsonNode root = new ObjectMapper().readTree(json.toFile());
       JsonNode first = root.path("dirs").path(0);
       JsonNode second = root.path("dirs").path(1);
@@ -93,9 +69,5 @@ final class ProbeCommandTest {
         assertTrue(left.noneMatch(file -> file.toString().contains("probe")), "its file is left");
       }
     }
-  }
-
-  private int run(String... args) {
-    return Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
   }
 }
