@@ -15,6 +15,7 @@ package io.temptier.cli;
 
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.explain.ExplainCommand;
+import io.temptier.cli.plan.PlanCommand;
 import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.ScopeType;
       ExplainCommand.class,
       DoctorCommand.class,
       ProbeCommand.class,
+      PlanCommand.class,
       S3aCommand.class
     },
     versionProvider = Version.class,
