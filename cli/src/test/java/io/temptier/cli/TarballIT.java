@@ -176,6 +176,11 @@ class TarballIT {
     assertTrue(outcome.text().contains("Hadoop 3."), outcome.text());
     outcome = launch(link, environment, "no-such-command");
     assertEquals(2, outcome.code(), outcome.text());
+    outcome = launch(link, environment, "plan", "--help");
+    assertEquals(0, outcome.code(), outcome.text());
+    outcome = launch(link, environment, "plan", "--nodes=5", "--tasks=500", "--fast=64g");
+    assertEquals(0, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("-> 64 GiB"), outcome.text());
     // Fine, or a doubt about the machine's disk.
     outcome = launch(link, environment, "probe", "--seconds=1", "--size=1m", home.toString());
     assertTrue(outcome.code() <= 1, outcome.text());
