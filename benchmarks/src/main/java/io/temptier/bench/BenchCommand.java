@@ -18,12 +18,10 @@ import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
-import io.temptier.bench.probe.ProbeCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
-import io.temptier.bench.simulate.SimulateCommand;
-import io.temptier.bench.simulate.TraceCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
+import io.temptier.bench.trace.TraceCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,8 +43,6 @@ import picocli.CommandLine.Spec;
       DemotionBenchCommand.class,
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
-      ProbeCommand.class,
-      SimulateCommand.class,
       TraceCommand.class
     })
 final class BenchCommand implements Runnable {

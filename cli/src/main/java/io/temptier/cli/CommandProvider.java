@@ -17,7 +17,8 @@ import java.util.List;
 
 /**
  * Adds commands to {@code temptier}. Found by {@link java.util.ServiceLoader}, so that a module can
- * bring a command without the command line knowing the module.
+ * bring a command without the command line knowing the module. The release has no such module, so
+ * that the help marks these commands by {@link #MARK}.
  *
  * <p>{@code --help}, {@code --version} and {@code --debug} are inherited by every command. A
  * command is a {@link java.util.concurrent.Callable} of an {@link ExitCodes exit code}; it reports
@@ -26,6 +27,9 @@ import java.util.List;
  */
 @FunctionalInterface
 public interface CommandProvider {
+  /** Ends the description of a command that only a source checkout has. */
+  String MARK = "(source checkout only)";
+
   /**
    * New instances of the commands.
    *

@@ -66,16 +66,26 @@ public final class Main {
   }
 
   /** Every command, those of {@link CommandProvider} included, ready to be run. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     CommandLine cli = new CommandLine(new RootCommand());
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       CommandLine parent = parent(cli, provider);
-      provider.commands().forEach(parent::addSubcommand);
+      provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
     }
     cli.addSubcommand("completion", new GenerateCompletion());
     cli.setCaseInsensitiveEnumValuesAllowed(true);
     cli.setUsageHelpAutoWidth(true);
     return cli;
+  }
+
+  /** A command whose line in its parent's help says that no release has it. */
+  private static CommandLine marked(Object command) {
+    CommandLine added = new CommandLine(command);
+    String[] description = added.getCommandSpec().usageMessage().description();
+    if (description.length > 0) {
+      description[0] += " " + CommandProvider.MARK;
+    }
+    return added;
   }
 
   private static CommandLine parent(CommandLine root, CommandProvider provider) {

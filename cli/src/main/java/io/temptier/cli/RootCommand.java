@@ -15,6 +15,8 @@ package io.temptier.cli;
 
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.explain.ExplainCommand;
+import io.temptier.cli.plan.PlanCommand;
+import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import java.util.concurrent.Callable;
@@ -34,6 +36,8 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       ExplainCommand.class,
       DoctorCommand.class,
+      ProbeCommand.class,
+      PlanCommand.class,
       S3aCommand.class,
       HelpCommand.class
     },

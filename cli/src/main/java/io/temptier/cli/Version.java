@@ -20,7 +20,10 @@ import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine.IVersionProvider;
 
 /** The versions of TempTier, of the Hadoop it runs with, and of Java. */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
+  /** Called by picocli. */
+  public Version() {}
+
   @Override
   public String[] getVersion() {
     return new String[] {
@@ -31,7 +34,7 @@ final class Version implements IVersionProvider {
   }
 
   /** The version in this jar, or {@code unknown}. */
-  static String ofTempTier() {
+  public static String ofTempTier() {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
       if (in != null) {

@@ -87,6 +87,15 @@ class MainTest {
   }
 
   @Test
+  void commandsThatNoReleaseHasAreMarked() {
+    String help = Run.of("--help").out().replaceAll("\\s+", " ");
+    assertTrue(help.contains("Ends as it is told. (source checkout only)"), help);
+    assertEquals(2, help.split("source checkout only", -1).length, help);
+    String below = Run.of("s3a", "--help").out();
+    assertTrue(below.contains("(source checkout only)"), below);
+  }
+
+  @Test
   void debugShowsWhereItHappened() {
     Run run = Run.of("test-probe", "breaks", "--debug");
     assertEquals(ExitCodes.FAILED, run.code());

@@ -16,12 +16,14 @@ package io.temptier.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,10 @@ class TarballIT {
 
   private static final Pattern HADOOP_JAR = Pattern.compile("/hadoop-[^/]+\\.jar!/");
 
+  /** Parts of the paths of jars and classes that the tarball holds. */
+  private static final List<String> SHIPPED =
+      List.of("/target/", "/io/temptier/", "/info/picocli/", "/org/hdrhistogram/");
+
   @TempDir static Path folder;
   private static Path unpacked;
 
@@ -74,9 +81,10 @@ class TarballIT {
     assertTrue(drops.get(1).startsWith("shuffle-tier-"), drops::toString);
     assertTrue(drops.get(2).startsWith("tiered-localdirs-"), drops::toString);
     List<String> tool = names(unpacked.resolve("cli"));
-    assertEquals(2, tool.size(), tool::toString);
-    assertTrue(tool.get(0).startsWith("cli-"), tool::toString);
-    assertTrue(tool.get(1).startsWith("picocli-"), tool::toString);
+    assertEquals(3, tool.size(), tool::toString);
+    assertTrue(tool.get(0).startsWith("HdrHistogram-"), tool::toString);
+    assertTrue(tool.get(1).startsWith("cli-"), tool::toString);
+    assertTrue(tool.get(2).startsWith("picocli-"), tool::toString);
     for (String name : List.of("LICENSE", "NOTICE", "SHA256SUMS", "sbom.json", "temptier")) {
       assertTrue(Files.isRegularFile(unpacked.resolve(name)), name);
     }
@@ -141,6 +149,7 @@ class TarballIT {
   void sbomNamesWhatIsShippedAndNoHadoop() throws IOException {
     String sbom = Files.readString(unpacked.resolve("sbom.json"));
     assertTrue(sbom.contains("pkg:maven/info.picocli/picocli@"), sbom);
+    assertTrue(sbom.contains("pkg:maven/org.hdrhistogram/HdrHistogram@"), sbom);
     assertTrue(sbom.contains("pkg:maven/io.temptier/tiered-localdirs@"), sbom);
     assertEquals(-1, sbom.indexOf("pkg:maven/org.apache.hadoop/"), sbom);
   }
@@ -156,7 +165,7 @@ class TarballIT {
   void runsWithTheHadoopItFinds(@TempDir Path home) throws Exception {
     Path bin = Files.createDirectories(home.resolve("bin"));
     Path hadoop = bin.resolve("hadoop");
-    Files.writeString(hadoop, "#!/bin/sh\necho '" + System.getProperty("java.class.path") + "'\n");
+    Files.writeString(hadoop, "#!/bin/sh\necho '" + hadoopJars() + "'\n");
     Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path link = bin.resolve("temptier");
     Files.createSymbolicLink(link, unpacked.resolve("temptier"));
@@ -167,6 +176,22 @@ class TarballIT {
     assertTrue(outcome.text().contains("Hadoop 3."), outcome.text());
     outcome = launch(link, environment, "no-such-command");
     assertEquals(2, outcome.code(), outcome.text());
+    outcome = launch(link, environment, "plan", "--help");
+    assertEquals(0, outcome.code(), outcome.text());
+    outcome = launch(link, environment, "plan", "--nodes=5", "--tasks=500", "--fast=64g");
+    assertEquals(0, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("-> 64 GiB"), outcome.text());
+    // Fine, or a doubt about the machine's disk.
+    outcome = launch(link, environment, "probe", "--seconds=1", "--size=1m", home.toString());
+    assertTrue(outcome.code() <= 1, outcome.text());
+    assertTrue(outcome.text().contains("temptier.local-dirs = "), outcome.text());
+  }
+
+  /** This JVM's class path without what the tarball itself has to hold. */
+  private static String hadoopJars() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> SHIPPED.stream().noneMatch(entry::contains))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** An environment whose PATH has the tools of the system only. */
@@ -175,9 +200,11 @@ class TarballIT {
         "PATH", "/usr/bin:/bin", "HADOOP_HOME", "", "JAVA_HOME", System.getProperty("java.home"));
   }
 
-  private static Outcome launch(Path launcher, Map<String, String> environment, String argument)
+  private static Outcome launch(Path launcher, Map<String, String> environment, String... arguments)
       throws Exception {
-    return run(environment, launcher.toString(), argument);
+    List<String> command = new ArrayList<>(List.of(arguments));
+    command.add(0, launcher.toString());
+    return run(environment, command.toArray(String[]::new));
   }
 
   private static Outcome run(Map<String, String> environment, String... command) throws Exception {

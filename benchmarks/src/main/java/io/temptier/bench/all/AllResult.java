@@ -21,7 +21,7 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.GoalJson;
 import io.temptier.bench.report.GoalTable;
-import io.temptier.bench.report.Page;
+import io.temptier.cli.report.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

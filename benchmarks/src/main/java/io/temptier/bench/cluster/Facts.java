@@ -13,19 +13,14 @@
  */
 package io.temptier.bench.cluster;
 
-import io.temptier.cli.Main;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /** What a reader of the report needs to know of where it was made. */
 public final class Facts {
@@ -34,7 +29,7 @@ public final class Facts {
   /** Gathers them, in the order to show them. */
   public static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
       throws IOException {
-    Map<String, String> facts = ofMachine(command);
+    Map<String, String> facts = MachineFacts.of(command);
     facts.put("Hadoop", runtime.version());
     FileStore store = Files.getFileStore(work);
     facts.put(
@@ -48,47 +43,11 @@ public final class Facts {
     return facts;
   }
 
-  /** What is to be known where no Hadoop ran. */
-  public static Map<String, String> ofMachine(String command) throws IOException {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("command", command);
-    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    facts.put("TempTier", version());
-    facts.put("Java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
-    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    facts.put("memory", memory());
-    return facts;
-  }
-
   /** The load of the whole machine, over 1, 5 and 15 minutes. */
   public static String load() throws IOException {
     Path file = Path.of("/proc/loadavg");
     return Files.isReadable(file)
         ? String.join(" ", List.of(Files.readString(file).split(" ", -1)).subList(0, 3))
         : "unknown";
-  }
-
-  private static String memory() throws IOException {
-    Path file = Path.of("/proc/meminfo");
-    if (!Files.isReadable(file)) {
-      return "unknown";
-    }
-    return Files.readAllLines(file).stream()
-        .filter(line -> line.startsWith("MemTotal:"))
-        .map(line -> line.replaceAll("\\D", ""))
-        .map(kib -> Sizes.format(Long.parseLong(kib) << 10))
-        .findFirst()
-        .orElse("unknown");
-  }
-
-  private static String version() throws IOException {
-    Properties properties = new Properties();
-    try (InputStream in = Main.class.getResourceAsStream("version.properties")) {
-      if (in != null) {
-        properties.load(in);
-      }
-    }
-    return properties.getProperty("version", "unknown");
   }
 }

@@ -14,7 +14,7 @@
 package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.bench.report.Page;
+import io.temptier.cli.report.Page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

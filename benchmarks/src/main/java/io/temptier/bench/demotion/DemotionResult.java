@@ -13,7 +13,7 @@
  */
 package io.temptier.bench.demotion;
 
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -14,8 +14,8 @@
 package io.temptier.bench.demotion;
 
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.Sample;
 import io.temptier.cli.Table;
+import io.temptier.cli.report.Sample;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
 import java.util.Locale;

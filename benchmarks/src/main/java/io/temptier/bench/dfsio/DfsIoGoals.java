@@ -16,7 +16,7 @@ package io.temptier.bench.dfsio;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

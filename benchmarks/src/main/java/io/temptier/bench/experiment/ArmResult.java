@@ -13,7 +13,7 @@
  */
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import io.temptier.tier.Sizes;
 import java.util.Comparator;
 import java.util.List;

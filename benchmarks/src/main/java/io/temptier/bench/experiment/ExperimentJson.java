@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.GoalJson;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 
 /** The result for programs. */
 final class ExperimentJson {

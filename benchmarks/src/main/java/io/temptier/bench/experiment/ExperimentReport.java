@@ -14,14 +14,14 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.node.WorkerNode;
-import io.temptier.bench.report.BarChart;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.GoalTable;
-import io.temptier.bench.report.LineChart;
-import io.temptier.bench.report.LineChart.Point;
-import io.temptier.bench.report.Page;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.BarChart;
+import io.temptier.cli.report.LineChart;
+import io.temptier.cli.report.LineChart.Point;
+import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -14,7 +14,7 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

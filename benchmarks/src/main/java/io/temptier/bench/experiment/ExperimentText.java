@@ -15,8 +15,8 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.GoalText;
-import io.temptier.bench.report.Sample;
 import io.temptier.cli.Table;
+import io.temptier.cli.report.Sample;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -23,12 +23,12 @@ import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.node.NodeProfile;
-import io.temptier.bench.simulate.RumenTrace;
-import io.temptier.bench.simulate.SyntheticTrace;
-import io.temptier.bench.simulate.Trace;
-import io.temptier.bench.simulate.TraceSummary;
+import io.temptier.bench.trace.RumenTraceWriter;
+import io.temptier.bench.trace.TraceSummary;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.plan.SyntheticTrace;
+import io.temptier.cli.plan.Trace;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -167,7 +167,7 @@ public final class GridmixCommand implements Callable<Integer> {
     if (Files.isDirectory(trace)) {
       summary = TraceSummary.writing(Trace.open(trace), copy);
     } else {
-      long others = RumenTrace.copyReplayable(trace, copy);
+      long others = RumenTraceWriter.copyReplayable(trace, copy);
       if (others > 0) {
         out.println("Not replayed, for they failed or had no maps: " + others + " jobs");
       }

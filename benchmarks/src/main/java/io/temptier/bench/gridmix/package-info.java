@@ -12,8 +12,8 @@
  * limitations under the License.
  */
 /**
- * {@code bench gridmix}: many jobs, small and large, replayed from a trace by Hadoop's own Gridmix on
- * the same emulated node, their temporary data on HDDs, on a fast disk, or on both.
+ * {@code bench gridmix}: many jobs, small and large, replayed from a trace by Hadoop's own Gridmix
+ * on the same emulated node, their temporary data on HDDs, on a fast disk, or on both.
  */
 @NullMarked
 package io.temptier.bench.gridmix;

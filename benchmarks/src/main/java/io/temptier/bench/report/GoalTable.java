@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.report;
 
+import io.temptier.cli.report.Page;
 import java.util.List;
 
 /** Goals as a part of a page. */

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** What all benchmarks show: goals, samples with their spread, and a page of charts. */
+/** Goals of benchmarks and whether they were met: as text, as JSON and as a table. */
 @NullMarked
 package io.temptier.bench.report;
 

@@ -13,7 +13,7 @@
  */
 package io.temptier.bench.s3a;
 
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;

@@ -13,8 +13,8 @@
  */
 package io.temptier.bench.shuffle;
 
-import io.temptier.bench.report.Sample;
 import io.temptier.bench.testbed.DiskReads;
+import io.temptier.cli.report.Sample;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;

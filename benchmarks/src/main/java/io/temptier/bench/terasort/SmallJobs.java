@@ -22,7 +22,7 @@ import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialRun;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ import io.temptier.bench.experiment.ArmResult;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Sample;
+import io.temptier.cli.report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

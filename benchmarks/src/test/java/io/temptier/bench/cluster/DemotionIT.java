@@ -34,8 +34,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Sorts whose map outputs are moved down while they run, also with a NodeManager and a reducer that
- * are killed. Their output is that of a sort in memory, and what they spill what {@code bench
- * simulate} predicts.
+ * are killed. Their output is that of a sort in memory, and what they spill what {@code temptier
+ * plan} predicts.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DemotionIT {

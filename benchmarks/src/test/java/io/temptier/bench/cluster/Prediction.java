@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 
-/** What {@code bench simulate} makes of a sort's history, beside what the sort did. */
+/** What {@code temptier plan} makes of a sort's history, beside what the sort did. */
 final class Prediction {
   private static final String COUNTERS = "TempTier";
   private static final String HISTORY = "/tmp/hadoop-yarn/staging/history";
@@ -57,7 +57,7 @@ final class Prediction {
       throws IOException, InterruptedException {
     long spilled = job.counter(COUNTERS, "DISK_BYTES");
     long all = spilled + job.counter(COUNTERS, "NVME_BYTES");
-    JsonNode size = simulate(history(cluster, folder, job.jobId()), fastBytes, properties);
+    JsonNode size = plan(history(cluster, folder, job.jobId()), fastBytes, properties);
     double predicted = 1 - size.path("hitShare").asDouble();
     System.out.printf(
         Locale.ROOT,
@@ -87,15 +87,14 @@ final class Prediction {
     throw new AssertionError("no history of " + jobId + " below " + all);
   }
 
-  private static JsonNode simulate(Path history, long fastBytes, Map<String, String> properties)
+  private static JsonNode plan(Path history, long fastBytes, Map<String, String> properties)
       throws IOException {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "bench",
-                "simulate",
+                "plan",
                 "--trace=" + history,
                 "--nodes=1",
                 // Beside the application master, on the node's 1536 MiB.

@@ -29,7 +29,7 @@ import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialsOf;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.simulate.TraceSummary;
+import io.temptier.bench.trace.TraceSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

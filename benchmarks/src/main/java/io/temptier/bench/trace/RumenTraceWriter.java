@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.plan.RumenTrace;
+import io.temptier.cli.plan.TraceJob;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a trace as Rumen's {@code TraceBuilder} does, for Gridmix, Rumen's own tools and {@link
+ * RumenTrace}; gzipped if the file's name ends so. Every job and every task succeeded at the first
+ * attempt. Each task begins when it could on a cluster with a container for everybody: maps when
+ * their job is submitted, reduces when its maps are done.
+ *
+ * <p>The same jobs give the same bytes.
+ */
+public final class RumenTraceWriter implements Closeable {
+  /** When a job was submitted whose time is 0: to Rumen a start of 0 is one that is not known. */
+  private static final long EPOCH_MILLIS = 1_000;
+
+  /**
+   * Bytes of a record. Of those below 5 KiB Gridmix makes some of that size, and many that are
+   * nearly empty.
+   */
+  private static final long RECORD_BYTES = 8 << 10;
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Writer out;
+
+  private RumenTraceWriter(Writer out) {
+    this.out = out;
+  }
+
+  /**
+   * Begins a file, in place of one that was there.
+   *
+   * @throws IOException when it cannot be written
+   */
+  public static RumenTraceWriter create(Path file) throws IOException {
+    OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file));
+    boolean opened = false;
+    try {
+      boolean gzipped = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+      OutputStream text = gzipped ? new GZIPOutputStream(raw) : raw;
+      RumenTraceWriter writer =
+          new RumenTraceWriter(new OutputStreamWriter(text, StandardCharsets.UTF_8));
+      opened = true;
+      return writer;
+    } finally {
+      if (!opened) {
+        raw.close();
+      }
+    }
+  }
+
+  /**
+   * Copies the jobs that Gridmix replays, those that succeeded and had maps, as they are.
+   *
+   * @return how many others there were
+   * @throws IOException when the one cannot be read or the other cannot be written
+   */
+  public static long copyReplayable(Path from, Path to) throws IOException {
+    long others = 0;
+    try (RumenTrace trace = RumenTrace.open(from);
+        RumenTraceWriter writer = create(to)) {
+      for (JsonNode job = trace.json(); job != null; job = trace.json()) {
+        if (job.path("outcome").asText().equals("SUCCESS") && job.path("totalMaps").asInt() > 0) {
+          writer.write(job);
+        } else {
+          others++;
+        }
+      }
+    }
+    return others;
+  }
+
+  /**
+   * Writes a job, on a line of its own.
+   *
+   * @param job whose id is of Hadoop's form, {@code job_1_0001}
+   * @throws IOException when the file cannot be written
+   */
+  public void write(TraceJob job) throws IOException {
+    if (!job.id().matches("job_\\d+_\\d+")) {
+      throw new IllegalArgumentException(job.id() + " is no id of a job to Rumen: job_1_0001 is");
+    }
+    long submit = EPOCH_MILLIS + job.submitMillis();
+    long mapsDone = submit + longest(job.maps(), TraceJob.MapTask::millis);
+    ObjectNode node =
+        MAPPER
+            .createObjectNode()
+            .put("jobID", job.id())
+            .put("jobName", job.id().replace("job_", "synthetic_"))
+            .put("user", "temptier")
+            .put("queue", "default")
+            .put("outcome", "SUCCESS")
+            .put("submitTime", submit)
+            .put("launchTime", submit)
+            .put("finishTime", mapsDone + longest(job.reduces(), TraceJob.ReduceTask::millis))
+            .put("totalMaps", job.maps().size())
+            .put("totalReduces", job.reduces().size());
+    ArrayNode maps = node.putArray("mapTasks");
+    for (TraceJob.MapTask map : job.maps()) {
+      long output = job.reduces().isEmpty() ? map.resultBytes() : map.outputBytes();
+      attempt(task(maps, job, "m"), submit, map.millis())
+          .put("hdfsBytesRead", map.inputBytes())
+          .put("mapInputBytes", map.inputBytes())
+          .put("mapInputRecords", records(map.inputBytes()))
+          .put("mapOutputBytes", output)
+          .put("mapOutputRecords", records(output))
+          .put("hdfsBytesWritten", map.resultBytes())
+          .put("fileBytesWritten", map.outputBytes());
+    }
+    ArrayNode reduces = node.putArray("reduceTasks");
+    for (TraceJob.ReduceTask reduce : job.reduces()) {
+      attempt(task(reduces, job, "r"), mapsDone, reduce.millis())
+          .put("reduceShuffleBytes", reduce.inputBytes())
+          .put("reduceInputRecords", records(reduce.inputBytes()))
+          .put("reduceOutputRecords", records(reduce.resultBytes()))
+          .put("hdfsBytesWritten", reduce.resultBytes())
+          .put("shuffleFinished", mapsDone)
+          .put("sortFinished", mapsDone);
+    }
+    write(node);
+  }
+
+  private void write(JsonNode job) throws IOException {
+    out.append(job.toString()).append('\n');
+  }
+
+  private static <T> long longest(List<T> tasks, ToLongFunction<T> millis) {
+    return tasks.stream().mapToLong(millis).max().orElse(0);
+  }
+
+  /** Adds the next task of a kind, {@code m} or {@code r}. */
+  private static ObjectNode task(ArrayNode tasks, TraceJob job, String kind) {
+    String number =
+        String.format(Locale.ROOT, "%s_%s_%06d", job.id().substring(3), kind, tasks.size());
+    return tasks
+        .addObject()
+        .put("taskID", "task" + number)
+        .put("taskType", kind.equals("m") ? "MAP" : "REDUCE")
+        .put("taskStatus", "SUCCESS");
+  }
+
+  /** Adds the one attempt of a task. */
+  private static ObjectNode attempt(ObjectNode task, long start, long millis) {
+    String id = task.path("taskID").asText().replace("task", "attempt") + "_0";
+    return task.put("startTime", start)
+        .put("finishTime", start + millis)
+        .putArray("attempts")
+        .addObject()
+        .put("attemptID", id)
+        .put("result", "SUCCESS")
+        .put("startTime", start)
+        .put("finishTime", start + millis);
+  }
+
+  private static long records(long bytes) {
+    return (bytes + RECORD_BYTES - 1) / RECORD_BYTES;
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

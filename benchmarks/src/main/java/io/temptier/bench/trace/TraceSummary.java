@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.trace;
+
+import io.temptier.cli.plan.Trace;
+import io.temptier.cli.plan.TraceJob;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much there is to do in a trace.
+ *
+ * @param jobs how many
+ * @param maps tasks of all jobs
+ * @param reduces tasks of all jobs
+ * @param inputBytes read from HDFS by all jobs
+ * @param shuffleBytes of the map outputs of all jobs
+ * @param resultBytes written to HDFS by all jobs
+ * @param largestShuffleBytes of the map outputs of the job that has most
+ */
+public record TraceSummary(
+    int jobs,
+    int maps,
+    int reduces,
+    long inputBytes,
+    long shuffleBytes,
+    long resultBytes,
+    long largestShuffleBytes) {
+  /** A trace without a job. */
+  public static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
+
+  /**
+   * Reads a trace to its end, and closes it.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static TraceSummary of(Trace trace) throws IOException {
+    return of(trace, null);
+  }
+
+  /**
+   * Reads a trace to its end, closes it, and writes its jobs to a file for Rumen; those without
+   * maps are left out, since Gridmix does not replay them.
+   *
+   * @throws IOException when it cannot be read, or the file cannot be written
+   */
+  public static TraceSummary writing(Trace trace, Path file) throws IOException {
+    try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {
+      return of(trace, writer);
+    }
+  }
+
+  private static TraceSummary of(Trace trace, @Nullable RumenTraceWriter writer)
+      throws IOException {
+    TraceSummary sum = NOTHING;
+    try (trace) {
+      for (TraceJob job = trace.next(); job != null; job = trace.next()) {
+        if (writer == null) {
+          sum = sum.and(job);
+        } else if (!job.maps().isEmpty()) {
+          sum = sum.and(job);
+          writer.write(job);
+        }
+      }
+    }
+    return sum;
+  }
+
+  private TraceSummary and(TraceJob job) {
+    long input = 0;
+    long shuffle = 0;
+    long result = 0;
+    for (TraceJob.MapTask map : job.maps()) {
+      input += map.inputBytes();
+      shuffle += map.outputBytes();
+      result += map.resultBytes();
+    }
+    for (TraceJob.ReduceTask reduce : job.reduces()) {
+      result += reduce.resultBytes();
+    }
+    return new TraceSummary(
+        jobs + 1,
+        maps + job.maps().size(),
+        reduces + job.reduces().size(),
+        inputBytes + input,
+        shuffleBytes + shuffle,
+        resultBytes + result,
+        Math.max(largestShuffleBytes, shuffle));
+  }
+
+  @Override
+  public String toString() {
+    return jobs
+        + (jobs == 1 ? " job of " : " jobs of ")
+        + maps
+        + " maps and "
+        + reduces
+        + " reduces, "
+        + Sizes.format(inputBytes)
+        + " in, "
+        + Sizes.format(shuffleBytes)
+        + " shuffled, "
+        + Sizes.format(resultBytes)
+        + " out";
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Each command line that README and docs show is one that there is, with options that it has. */
+final class DocsCommandsTest {
+  private static final Path CHECKOUT = Path.of("..");
+
+  /** Up to what ends a command line in Markdown: a code span, a table's cell, a comment. */
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:\\./|`)temptier((?: +[^\\s`|#\\\\]+)+)");
+
+  @Test
+  void everyCommandLineIsOneThatThereIs() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (Path page : pages()) {
+      Matcher matcher = COMMAND.matcher(Files.readString(page));
+      while (matcher.find()) {
+        seen++;
+        String line = matcher.group(1).strip();
+        fault(line).ifPresent(fault -> wrong.add(page + ": temptier " + line + ": " + fault));
+      }
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(seen > 50, "command lines seen: " + seen);
+  }
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(CHECKOUT.resolve("README.md")));
+    try (Stream<Path> docs = Files.list(CHECKOUT.resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+    }
+    return pages;
+  }
+
+  private static Optional<String> fault(String line) {
+    CommandLine command = Main.commandLine();
+    for (String word : line.split(" +")) {
+      CommandSpec spec = command.getCommandSpec();
+      if (word.startsWith("-D")) {
+        word = "-D";
+      }
+      if (word.startsWith("-")) {
+        String option = word.split("=")[0];
+        if (spec.findOption(option) == null) {
+          return Optional.of(spec.qualifiedName() + " has no " + option);
+        }
+      } else if (command.getSubcommands().containsKey(word)) {
+        command = command.getSubcommands().get(word);
+      } else if (!command.getSubcommands().isEmpty() && word.matches("[a-z0-9-]+")) {
+        return Optional.of(spec.qualifiedName() + " has no command " + word);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.testbed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Help.Ansi;
+
+/** {@code temptier probe} on emulated disks. */
+final class ThrottledProbeTest {
+  @TempDir private Path dir;
+
+  @Test
+  void aThrottledDiskIsTheSlowTierWhateverItsTagSays() throws IOException {
+    assumeTrue(EmulatedDisk.hindrance().isEmpty());
+    Path json = dir.resolve("json");
+    try (TestbedHome home = TestbedHome.create(dir);
+        EmulatedDisk fast = EmulatedDisk.create(home, "fast", 32 << 20);
+        EmulatedDisk slow = EmulatedDisk.create(home, "slow", 32 << 20)) {
+      assumeTrue(slow.slowForAll(), "this kernel slows groups of processes only");
+      slow.limit(new DiskSpeed(20, 40));
+      String[] args = {
+        "probe",
+        "--seconds=1",
+        "--size=8m",
+        "--json=" + json,
+        "[NVME]" + slow.mount(),
+        "[SSD]" + fast.mount()
+      };
+      StringWriter said = new StringWriter();
+      PrintWriter writer = new PrintWriter(said);
+      assertEquals(1, Main.run(writer, writer, Ansi.OFF, args), said::toString);
+      JsonNode root = new ObjectMapper().readTree(json.toFile());
+      JsonNode first = root.path("dirs").path(0);
+      JsonNode second = root.path("dirs").path(1);
+      assertEquals(fast.mount().toString(), first.path("path").asText());
+      assertEquals(slow.mount().toString(), second.path("path").asText());
+      assertEquals(2, second.path("tier").asInt());
+      // 40 requests a second take 25 ms each in the mean; the kernel lets some through at once.
+      double mean = second.path("profile").path("mix").path("mean").asDouble();
+      assertTrue(mean > 10_000, () -> "mean: " + mean);
+      double perSecond = second.path("profile").path("requestsPerSecond").asDouble();
+      assertTrue(perSecond < 80, () -> "requests a second: " + perSecond);
+      assertTrue(root.path("warnings").toString().contains("tag it [DISK]"), root::toString);
+      try (var left = Files.list(slow.mount())) {
+        assertTrue(left.noneMatch(file -> file.toString().contains("probe")), "its file is left");
+      }
+    }
+  }
+}

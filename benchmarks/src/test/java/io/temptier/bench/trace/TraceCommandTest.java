@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.Main;
+import io.temptier.cli.plan.RumenTrace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Help.Ansi;
+
+final class TraceCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--tasks=0 | --tasks=0 is less than 1",
+        "--most-maps=0 | --most-maps=0",
+        "--split=x | --split",
+        "--split=0 | --split=0 is nothing",
+        "--utilisation=0% | --utilisation=0%"
+      })
+  void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
+    assertEquals(2, run("bench", "trace", option, temp.resolve("x").toString()), err::toString);
+    assertTrue(err.toString().contains(message), err::toString);
+  }
+
+  @Test
+  void thePlanReadsWhatIsWritten() throws IOException {
+    Path file = temp.resolve("trace.json.gz");
+    assertEquals(0, run("bench", "trace", "--tasks=100", file.toString()), err::toString);
+    TraceSummary summary = TraceSummary.of(RumenTrace.open(file));
+    assertEquals(file + ": " + summary + System.lineSeparator(), out.toString());
+    assertTrue(summary.maps() + summary.reduces() >= 100, summary::toString);
+    assertEquals(
+        0, run("plan", "--trace", file.toString(), "--nodes=2", "--fast=64g"), err::toString);
+    assertTrue(out.toString().contains(summary.jobs() + " jobs"), out::toString);
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsAFailure() {
+    Path file = temp.resolve("none").resolve("trace.json");
+    assertEquals(1, run("bench", "trace", file.toString()));
+    assertTrue(err.toString().contains(file.toString()), err::toString);
+    assertTrue(Files.notExists(file));
+  }
+
+  private int run(String... args) {
+    return Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
+  }
+}

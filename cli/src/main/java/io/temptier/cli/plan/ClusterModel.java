@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The cluster that is simulated: equal nodes, each with one fast dir and a slow one without end.
+ *
+ * @param nodes how many
+ * @param containers that a node runs at a time
+ * @param sortBytes what a map task sorts in memory before it spills
+ * @param reduceBytes what a reduce task holds in memory before it writes to disk
+ * @param fastSizes sizes of the fast dir to compare, in bytes, at most {@link #MOST_SIZES}
+ * @param reserve of the fast tier
+ * @param settings of placement
+ * @param demotion watermarks and rate
+ */
+record ClusterModel(
+    int nodes,
+    int containers,
+    long sortBytes,
+    long reduceBytes,
+    List<Long> fastSizes,
+    Reserve reserve,
+    TierSettings settings,
+    DemotionSettings demotion) {
+  /** Where a file lies in each of the sizes is one bit of a long. */
+  static final int MOST_SIZES = Long.SIZE;
+
+  /** The dir whose sizes are compared. */
+  static final LocalDir FAST =
+      new LocalDir(Path.of("/fast"), Medium.NVME, LocalDir.NO_CAP, "simulated");
+
+  /** The dir that takes everything. */
+  static final LocalDir SLOW =
+      new LocalDir(Path.of("/slow"), Medium.DISK, LocalDir.NO_CAP, "simulated");
+
+  ClusterModel {
+    fastSizes = fastSizes.stream().sorted().distinct().toList();
+    if (fastSizes.isEmpty() || fastSizes.size() > MOST_SIZES) {
+      throw new IllegalArgumentException("1 to " + MOST_SIZES + " sizes, not " + fastSizes);
+    }
+  }
+
+  Tier fastTier() {
+    return new Tier(Medium.NVME, List.of(FAST), reserve);
+  }
+
+  Tier slowTier() {
+    return new Tier(Medium.DISK, List.of(SLOW), Reserve.ofBytes(0));
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import java.util.Random;
+
+/** The free containers of a cluster, handed out in random order: tasks spread over all nodes. */
+final class Containers {
+  private final int[] free;
+  private final Random random;
+  private int count;
+
+  /**
+   * All of them free.
+   *
+   * @param each of every node
+   */
+  Containers(int nodes, int each, Random random) {
+    this.free = new int[Math.multiplyExact(nodes, each)];
+    this.random = random;
+    for (int i = 0; i < free.length; i++) {
+      free[i] = i % nodes;
+    }
+    this.count = free.length;
+  }
+
+  boolean anyFree() {
+    return count > 0;
+  }
+
+  /** Takes one; the number of its node. */
+  int take() {
+    int drawn = random.nextInt(count);
+    int node = free[drawn];
+    free[drawn] = free[--count];
+    return node;
+  }
+
+  void giveBack(int node) {
+    free[count++] = node;
+  }
+}

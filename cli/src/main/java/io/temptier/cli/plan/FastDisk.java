@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.tier.DirState;
+import io.temptier.tier.Hysteresis;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Watermarks;
+
+/** The fast dir of one node in one of the sizes that are compared. */
+final class FastDisk {
+  private final LocalDir dir;
+  private final long totalBytes;
+  private final long reserveBytes;
+  private final Watermarks marks;
+  private final Hysteresis hysteresis;
+  private long usedBytes;
+  private boolean draining;
+
+  /**
+   * An empty disk.
+   *
+   * @param model tells the reserve and the watermarks
+   * @param totalBytes its size
+   */
+  FastDisk(ClusterModel model, long totalBytes) {
+    this.dir = ClusterModel.FAST;
+    this.totalBytes = totalBytes;
+    this.reserveBytes = model.reserve().bytesOf(totalBytes);
+    this.marks =
+        model
+            .demotion()
+            .marksOf(dir.medium())
+            .at(1 - Math.min(1, (double) reserveBytes / totalBytes));
+    this.hysteresis = new Hysteresis(model.settings());
+  }
+
+  /** The dir as placement sees it. A file counts with all its bytes from its first on. */
+  DirState state() {
+    long room = totalBytes - usedBytes - reserveBytes;
+    hysteresis.note(room, totalBytes);
+    return new DirState(dir, hysteresis.headroom(room), totalBytes - usedBytes, Reason.FULL);
+  }
+
+  void add(long bytes) {
+    usedBytes += bytes;
+  }
+
+  void remove(long bytes) {
+    usedBytes -= bytes;
+  }
+
+  /** Whether outputs are to be moved down: from the high mark on, until the low one is reached. */
+  boolean drains() {
+    double fill = (double) usedBytes / totalBytes;
+    draining = fill >= marks.high() || (draining && fill > marks.low());
+    return draining;
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** A node, with a fast disk of each of the sizes that are compared. */
+final class Node {
+  private final FastDisk[] fast;
+  private final boolean[] moving;
+  private final Set<TempFile> outputs = new LinkedHashSet<>();
+  private long tempBytes;
+
+  /** A node without files. */
+  Node(ClusterModel model) {
+    this.fast =
+        model.fastSizes().stream().map(size -> new FastDisk(model, size)).toArray(FastDisk[]::new);
+    this.moving = new boolean[fast.length];
+  }
+
+  FastDisk fast(int size) {
+    return fast[size];
+  }
+
+  /** Map outputs, which demotion may move. */
+  Set<TempFile> outputs() {
+    return outputs;
+  }
+
+  /** Bytes of all temporary files, wherever they lie. */
+  long tempBytes() {
+    return tempBytes;
+  }
+
+  void wrote(long bytes) {
+    tempBytes += bytes;
+  }
+
+  void deleted(long bytes) {
+    tempBytes -= bytes;
+  }
+
+  /** Whether an output is being moved in that size. */
+  boolean moving(int size) {
+    return moving[size];
+  }
+
+  void setMoving(int size, boolean now) {
+    moving[size] = now;
+  }
+}

@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.cli.report.ReportFile;
+import io.temptier.hadoop.DemotionConfig;
+import io.temptier.hadoop.TierKey;
+import io.temptier.tier.Finding;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The {@code plan} command. */
+@Command(
+    name = "plan",
+    description = {
+      "Runs a trace on a modelled cluster with production's placement policy and watermarks, for"
+          + " several sizes of the fast disk at a time, and says which size is enough.",
+      "Tasks take as long as in the trace; files are as large. What a faster disk saves is not"
+          + " counted. Without a trace, a synthetic one is made up."
+    })
+public final class PlanCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final ReportFile report = new ReportFile();
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Nodes of the cluster (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--containers",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Tasks that a node runs at a time (default: ${DEFAULT-VALUE}).")
+  private int containers;
+
+  @Option(
+      names = "--fast",
+      paramLabel = "SIZE",
+      arity = "1..*",
+      split = ",",
+      defaultValue = "1g,2g,4g,8g,16g,32g,64g",
+      description = "Sizes of a node's fast disk to compare (default: ${DEFAULT-VALUE}).")
+  private List<String> fast = new ArrayList<>();
+
+  @Option(
+      names = "--sort-memory",
+      paramLabel = "SIZE",
+      defaultValue = "80m",
+      description =
+          "What a map sorts in memory before it spills: mapreduce.task.io.sort.mb times"
+              + " mapreduce.map.sort.spill.percent (default: ${DEFAULT-VALUE}).")
+  private String sortMemory = "";
+
+  @Option(
+      names = "--reduce-memory",
+      paramLabel = "SIZE",
+      defaultValue = "700m",
+      description =
+          "What a reduce holds in memory before it writes to disk: its heap times"
+              + " mapreduce.reduce.shuffle.input.buffer.percent (default: ${DEFAULT-VALUE}).")
+  private String reduceMemory = "";
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "FAST_FIRST",
+      description =
+          "The placement policy, ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). ROUND_ROBIN"
+              + " places as stock Hadoop does.")
+  private PlacementPolicy.Named policy = PlacementPolicy.Named.FAST_FIRST;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "A property of TempTier: temptier.reserve and temptier.demotion.* count.")
+  private List<String> properties = new ArrayList<>();
+
+  /** Called by picocli. */
+  public PlanCommand() {}
+
+  @Override
+  public Integer call() {
+    terminal.atLeastOne("--nodes", nodes);
+    terminal.atLeastOne("--containers", containers);
+    trace.check(terminal);
+    ClusterModel model = model();
+    SimulationResult result = simulate(model);
+    PrintWriter out = json.textOf(terminal);
+    json.write(PlanJson.of(model, result, terminal.typed()), terminal);
+    report.write(
+        () -> PlanReport.of(model, result, trace.name(), MachineFacts.of(terminal.typed())),
+        terminal);
+    PlanText.print(out, model, result, trace.name());
+    out.flush();
+    return ExitCodes.FINE;
+  }
+
+  private SimulationResult simulate(ClusterModel model) {
+    try (Progress progress = terminal.progress("plan");
+        Trace jobs = trace.open((long) nodes * containers)) {
+      return new Simulation(model, trace.seed(), ended -> progress.say(ended + " jobs ended"))
+          .run(jobs);
+    } catch (IOException e) {
+      throw new CommandFailure("the plan cannot be made: " + e.getMessage(), e);
+    }
+  }
+
+  private ClusterModel model() {
+    Configuration conf = new Configuration(false);
+    for (String property : properties) {
+      int equals = property.indexOf('=');
+      if (equals < 1 || !property.startsWith("temptier.")) {
+        throw terminal.wrongUse("-D " + property + " is not temptier.something=value");
+      }
+      conf.set(property.substring(0, equals), property.substring(equals + 1));
+    }
+    DemotionConfig.Resolution demotion = DemotionConfig.resolve(conf);
+    for (Finding finding : demotion.findings()) {
+      if (finding.severity() == Finding.Severity.ERROR) {
+        throw terminal.wrongUse(finding.toString());
+      }
+    }
+    String reserve = conf.get(TierKey.RESERVE.key(), TierKey.RESERVE.defaultValue());
+    List<Long> sizes = new ArrayList<>();
+    for (String size : fast) {
+      sizes.add(terminal.size("--fast", size));
+    }
+    try {
+      return new ClusterModel(
+          nodes,
+          containers,
+          terminal.size("--sort-memory", sortMemory),
+          terminal.size("--reduce-memory", reduceMemory),
+          sizes,
+          terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
+          settings(),
+          demotion.settings());
+    } catch (IllegalArgumentException e) {
+      throw terminal.wrongUse("--fast: " + e.getMessage());
+    }
+  }
+
+  private TierSettings settings() {
+    TierSettings defaults = TierSettings.DEFAULT;
+    return new TierSettings(
+        policy,
+        defaults.unknownSizeBytes(),
+        defaults.appShare(),
+        defaults.hysteresis(),
+        defaults.refresh(),
+        defaults.claimIdle());
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** The result for programs. */
+final class PlanJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private PlanJson() {}
+
+  static ObjectNode of(ClusterModel model, SimulationResult result, String command) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("command", command)
+        .put("nodes", model.nodes())
+        .put("containers", model.containers())
+        .put("policy", model.settings().policy().name())
+        .put("jobs", result.jobs())
+        .put("tasks", result.tasks())
+        .put("days", result.days())
+        .put("tooLittleData", result.saysTooLittle());
+    SimulationResult.NodeBytes bytes = result.nodeBytes();
+    root.putObject("nodeTempBytes")
+        .put("p50", bytes.p50())
+        .put("p95", bytes.p95())
+        .put("p99", bytes.p99())
+        .put("max", bytes.max());
+    sizes(root, result);
+    return root;
+  }
+
+  private static void sizes(ObjectNode root, SimulationResult result) {
+    ArrayNode sizes = root.putArray("sizes");
+    for (SizeResult size : result.sizes()) {
+      sizes
+          .addObject()
+          .put("fastBytes", size.fastBytes())
+          .put("recommended", result.recommends(size))
+          .put("hitShare", size.hitShare())
+          .put("placedBytes", size.placedBytes())
+          .put("spilledBytes", size.spilledBytes())
+          .put("demotedBytes", size.demotedBytes())
+          .put("jobsWhollyFastShare", size.whollyFastShare())
+          .put("bytesPerDay", size.bytesPerDay())
+          .put("driveWritesPerDay", size.driveWritesPerDay());
+    }
+    result
+        .recommended()
+        .ifPresentOrElse(
+            size -> root.put("recommendedBytes", size.fastBytes()),
+            () -> root.putNull("recommendedBytes"));
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.cli.Table;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The result for people. */
+final class PlanText {
+  /** Characters of the curve's longest bar. */
+  private static final int BAR = 40;
+
+  /** Where the bar stands in a row. */
+  private static final int BAR_AT = 3;
+
+  /** Headings of a table of sizes. */
+  static final List<String> HEADS =
+      List.of(
+          "",
+          ">fast disk",
+          ">hit share",
+          ">spilled",
+          ">demoted",
+          ">jobs wholly on it",
+          ">written a day",
+          ">DWPD");
+
+  /** What the headings mean. */
+  static final String COLUMNS =
+      "hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
+          + " a day it is written over; compare with its rating.";
+
+  private PlanText() {}
+
+  /** Prints everything. */
+  static void print(PrintWriter out, ClusterModel model, SimulationResult result, String trace) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%,d jobs of %,d tasks in %.2f days on %,d nodes with %d containers each. Trace: %s",
+            result.jobs(),
+            result.tasks(),
+            result.days(),
+            model.nodes(),
+            model.containers(),
+            trace));
+    SimulationResult.NodeBytes bytes = result.nodeBytes();
+    out.println(
+        String.format(
+            "Temporary data of a node: median %s, 95th percentile %s, 99th %s, at most %s",
+            Sizes.format(bytes.p50()),
+            Sizes.format(bytes.p95()),
+            Sizes.format(bytes.p99()),
+            Sizes.format(bytes.max())));
+    out.println();
+    List<String> heads = new ArrayList<>(HEADS);
+    heads.add(BAR_AT, "0 %" + " ".repeat(BAR - 8) + "100 %");
+    Table table = new Table(heads.toArray(String[]::new));
+    for (SizeResult size : result.sizes()) {
+      List<String> row = new ArrayList<>(row(result, size));
+      row.add(BAR_AT, "#".repeat((int) Math.round(BAR * size.hitShare())));
+      table.row(row.toArray(String[]::new));
+    }
+    table.lines("  ").forEach(out::println);
+    out.println();
+    out.println(
+        result
+            .recommended()
+            .map(
+                size ->
+                    "-> "
+                        + Sizes.format(size.fastBytes())
+                        + ": the smallest of these that spills no more than 1 % of the bytes")
+            .orElse(noSize(result)));
+    out.println(COLUMNS);
+  }
+
+  /** Why no size is recommended. */
+  static String noSize(SimulationResult result) {
+    return result.saysTooLittle()
+        ? "No size is recommended: in 95 of 100 minutes a node had no temporary data. Take a longer"
+            + " trace, or as many --nodes as it comes from"
+        : "None of these sizes spills as little as 1 % of the bytes: try larger ones";
+  }
+
+  /** A size's cells, below {@link #HEADS}. */
+  static List<String> row(SimulationResult result, SizeResult size) {
+    return List.of(
+        result.recommends(size) ? "->" : "",
+        Sizes.format(size.fastBytes()),
+        percent(size.hitShare()),
+        Sizes.format(size.spilledBytes()),
+        Sizes.format(size.demotedBytes()),
+        percent(size.whollyFastShare()),
+        Sizes.format((long) size.bytesPerDay()),
+        String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job of the trace while it runs in the simulation. */
+final class RunningJob {
+  private final TraceJob job;
+  private final List<TempFile> outputs = new ArrayList<>();
+  private int startedMaps;
+  private int doneMaps;
+  private int startedReduces;
+  private int fetchedReduces;
+  private int doneReduces;
+  private long spilledIn;
+
+  /** A job none of whose tasks has begun. */
+  RunningJob(TraceJob job) {
+    this.job = job;
+  }
+
+  TraceJob trace() {
+    return job;
+  }
+
+  /** Outputs of its maps that are on disk. */
+  List<TempFile> outputs() {
+    return outputs;
+  }
+
+  /** Whether a map task is still to be started. */
+  boolean hasMap() {
+    return startedMaps < job.maps().size();
+  }
+
+  /** Whether a reduce task can be started: they begin when all maps are done. */
+  boolean hasReduce() {
+    return doneMaps == job.maps().size() && startedReduces < job.reduces().size();
+  }
+
+  TraceJob.MapTask startMap() {
+    return job.maps().get(startedMaps++);
+  }
+
+  TraceJob.ReduceTask startReduce() {
+    return job.reduces().get(startedReduces++);
+  }
+
+  /** Counts a map that ended; true when it was the last. */
+  boolean mapDone() {
+    return ++doneMaps == job.maps().size();
+  }
+
+  /** Counts a reduce that has fetched its part of every output. */
+  void reduceFetched() {
+    fetchedReduces++;
+  }
+
+  /** Counts a reduce that ended. */
+  void reduceDone() {
+    doneReduces++;
+  }
+
+  /** Whether every task ended. */
+  boolean done() {
+    return doneMaps == job.maps().size() && doneReduces == job.reduces().size();
+  }
+
+  /** The share of each output's partitions that were fetched, 0 to 1. */
+  double fetched() {
+    return job.reduces().isEmpty() ? 0 : (double) fetchedReduces / job.reduces().size();
+  }
+
+  /** Notes that a file of it went to the slow disk. */
+  void spilled(int size) {
+    spilledIn |= 1L << size;
+  }
+
+  /** Whether any did. */
+  boolean spilledIn(int size) {
+    return (spilledIn >>> size & 1) != 0;
+  }
+}

@@ -1,0 +1,249 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.tier.FileKind;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Runs a trace on a modelled cluster, event by event. Tasks take as long as they did in the trace:
+ * what a faster disk would save is not counted, so that the fast disk has to hold files for longer
+ * than it will. Jobs get containers in the order they were submitted; reduces begin when all maps
+ * of their job are done.
+ */
+final class Simulation implements TempFiles.Time {
+  private static final long MINUTE_MILLIS = 60_000;
+  private static final double DAY_MILLIS = 86_400_000;
+
+  /** The share of a reduce task that is spent fetching. */
+  private static final double FETCH_SHARE = 0.5;
+
+  /** What a reduce merges to disk at a time, of its memory: Hadoop's default. */
+  private static final double MERGE_SHARE = 0.66;
+
+  private static final int DIGITS = 3;
+
+  private record Event(long atMillis, long number, Runnable action) {}
+
+  private final ClusterModel model;
+  private final LongConsumer progress;
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Event::atMillis).thenComparingLong(Event::number));
+  private final Deque<RunningJob> waiting = new ArrayDeque<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final Containers containers;
+  private final TempFiles files;
+  private final Histogram nodeBytes = new Histogram(DIGITS);
+  private final long[] whollyFast;
+  private long numbers;
+  private long nowMillis;
+  private long jobs;
+  private long tasks;
+
+  /**
+   * A simulation.
+   *
+   * @param seed of which node a task gets
+   * @param progress told how many jobs ended, now and then
+   */
+  Simulation(ClusterModel model, long seed, LongConsumer progress) {
+    this.model = model;
+    this.progress = progress;
+    for (int i = 0; i < model.nodes(); i++) {
+      nodes.add(new Node(model));
+    }
+    this.containers = new Containers(model.nodes(), model.containers(), new Random(seed));
+    this.files = new TempFiles(model, this);
+    this.whollyFast = new long[model.fastSizes().size()];
+  }
+
+  /**
+   * Runs it to the end of the last job.
+   *
+   * @throws IOException when the trace cannot be read
+   */
+  SimulationResult run(Trace trace) throws IOException {
+    TraceJob next = trace.next();
+    if (next == null) {
+      throw new IOException("there is no job in the trace");
+    }
+    long beganMillis = next.submitMillis();
+    nowMillis = beganMillis;
+    long sampleMillis = beganMillis + MINUTE_MILLIS;
+    while (next != null || !events.isEmpty()) {
+      long eventMillis = events.isEmpty() ? Long.MAX_VALUE : events.element().atMillis();
+      long submitMillis = next == null ? Long.MAX_VALUE : next.submitMillis();
+      long atMillis = Math.min(eventMillis, submitMillis);
+      for (; sampleMillis <= atMillis; sampleMillis += MINUTE_MILLIS) {
+        sample();
+      }
+      nowMillis = Math.max(nowMillis, atMillis);
+      if (next != null && submitMillis <= eventMillis) {
+        submit(next);
+        next = trace.next();
+      } else {
+        events.remove().action().run();
+      }
+    }
+    sample();
+    return result((nowMillis - beganMillis) / DAY_MILLIS);
+  }
+
+  @Override
+  public long nowMillis() {
+    return nowMillis;
+  }
+
+  @Override
+  public void in(long millis, Runnable action) {
+    events.add(new Event(nowMillis + millis, numbers++, action));
+  }
+
+  private void sample() {
+    nodes.forEach(node -> nodeBytes.recordValue(node.tempBytes() >> 10));
+  }
+
+  private void submit(TraceJob job) {
+    RunningJob running = new RunningJob(job);
+    if (job.tasks() == 0) {
+      end(running);
+      return;
+    }
+    waiting.add(running);
+    assign();
+  }
+
+  /** Gives free containers to the jobs that wait, the first submitted first. */
+  private void assign() {
+    while (containers.anyFree() && !waiting.isEmpty()) {
+      RunningJob job = waiting.peek();
+      if (job.hasMap()) {
+        startMap(job, containers.take());
+      } else if (job.hasReduce()) {
+        startReduce(job, containers.take());
+      } else {
+        waiting.remove();
+      }
+    }
+  }
+
+  private void startMap(RunningJob job, int number) {
+    TraceJob.MapTask task = job.startMap();
+    Node node = nodes.get(number);
+    long bytes = task.outputBytes();
+    List<TempFile> spills = new ArrayList<>();
+    long pieces = Math.max(1, (bytes + model.sortBytes() - 1) / model.sortBytes());
+    // A single spill becomes the output.
+    if (pieces > 1) {
+      for (long piece = 1; piece <= pieces; piece++) {
+        in(
+            task.millis() * piece / (pieces + 1),
+            () -> spills.add(files.write(job, node, FileKind.SPILL, bytes / pieces)));
+      }
+    }
+    in(
+        task.millis(),
+        () -> {
+          if (bytes > 0) {
+            TempFile unused = files.write(job, node, FileKind.MAP_OUTPUT, bytes);
+          }
+          spills.forEach(files::delete);
+          containers.giveBack(number);
+          if (job.mapDone() && job.hasReduce()) {
+            waiting.add(job);
+          }
+          taskDone(job);
+        });
+  }
+
+  private void startReduce(RunningJob job, int number) {
+    TraceJob.ReduceTask task = job.startReduce();
+    Node node = nodes.get(number);
+    List<TempFile> merged = new ArrayList<>();
+    long fetchMillis = (long) (task.millis() * FETCH_SHARE);
+    long bytes = task.inputBytes();
+    if (bytes > model.reduceBytes()) {
+      long most = Math.max(1, (long) (model.reduceBytes() * MERGE_SHARE));
+      long pieces = (bytes + most - 1) / most;
+      for (long piece = 1; piece <= pieces; piece++) {
+        in(
+            fetchMillis * piece / (pieces + 1),
+            () -> merged.add(files.write(job, node, FileKind.MERGE, bytes / pieces)));
+      }
+    }
+    in(fetchMillis, job::reduceFetched);
+    in(
+        task.millis(),
+        () -> {
+          merged.forEach(files::delete);
+          containers.giveBack(number);
+          job.reduceDone();
+          taskDone(job);
+        });
+  }
+
+  private void taskDone(RunningJob job) {
+    tasks++;
+    if (job.done()) {
+      job.outputs().forEach(files::delete);
+      end(job);
+    }
+    assign();
+  }
+
+  private void end(RunningJob job) {
+    jobs++;
+    for (int size = 0; size < whollyFast.length; size++) {
+      whollyFast[size] += job.spilledIn(size) ? 0 : 1;
+    }
+    progress.accept(jobs);
+  }
+
+  private SimulationResult result(double days) {
+    List<SizeResult> sizes = new ArrayList<>();
+    for (int size = 0; size < whollyFast.length; size++) {
+      sizes.add(
+          new SizeResult(
+              model.fastSizes().get(size),
+              files.placedBytes(size),
+              files.spilledBytes(size),
+              files.demotedBytes(size),
+              jobs,
+              whollyFast[size],
+              days,
+              model.nodes()));
+    }
+    return new SimulationResult(
+        sizes,
+        jobs,
+        tasks,
+        days,
+        new SimulationResult.NodeBytes(
+            percentile(50), percentile(95), percentile(99), percentile(100)));
+  }
+
+  private long percentile(double percent) {
+    return nodeBytes.getValueAtPercentile(percent) << 10;
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a simulation found.
+ *
+ * @param sizes the smallest first
+ * @param jobs that ended
+ * @param tasks of them
+ * @param days from the first submission to the last end
+ * @param nodeBytes temporary bytes of a node over nodes and time
+ */
+record SimulationResult(
+    List<SizeResult> sizes, long jobs, long tasks, double days, NodeBytes nodeBytes) {
+  /** The share of bytes that the recommended size may spill. */
+  static final double SPILL_ALLOWED = 0.01;
+
+  SimulationResult {
+    sizes = List.copyOf(sizes);
+  }
+
+  /**
+   * Temporary bytes on a node: percentiles over all nodes at every simulated minute.
+   *
+   * @param p50 the median
+   * @param p95 what 95 of 100 readings do not exceed
+   * @param p99 what 99 of 100 do not exceed
+   * @param max the highest
+   */
+  record NodeBytes(long p50, long p95, long p99, long max) {}
+
+  /** Whether a size is the recommended one. */
+  boolean recommends(SizeResult size) {
+    return recommended().map(size::equals).orElse(false);
+  }
+
+  /**
+   * Whether the trace says too little to recommend a size: nodes had next to no temporary data. A
+   * disk of any size would do for it.
+   */
+  boolean saysTooLittle() {
+    return nodeBytes.p95() == 0;
+  }
+
+  /**
+   * The smallest size that spills at most {@link #SPILL_ALLOWED}; empty when none does, or when the
+   * trace says too little.
+   */
+  Optional<SizeResult> recommended() {
+    if (saysTooLittle()) {
+      return Optional.empty();
+    }
+    return sizes.stream().filter(size -> 1 - size.hitShare() <= SPILL_ALLOWED).findFirst();
+  }
+}

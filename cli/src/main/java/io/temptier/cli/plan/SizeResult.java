@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+/**
+ * What became of the temporary files with one size of the fast disk.
+ *
+ * @param fastBytes size of the disk
+ * @param placedBytes written to it
+ * @param spilledBytes written to the slow disk, as the fast one had no room
+ * @param demotedBytes moved from it to the slow disk
+ * @param jobs of the trace that ended
+ * @param whollyFastJobs of them, those none of whose files was spilled
+ * @param days that the simulation lasted
+ * @param nodes of the cluster
+ */
+record SizeResult(
+    long fastBytes,
+    long placedBytes,
+    long spilledBytes,
+    long demotedBytes,
+    long jobs,
+    long whollyFastJobs,
+    double days,
+    int nodes) {
+  /** The share of all bytes that were written to the fast disk, 0 to 1. */
+  double hitShare() {
+    long all = placedBytes + spilledBytes;
+    return all == 0 ? 1 : (double) placedBytes / all;
+  }
+
+  /** The share of jobs that found the fast disk only, 0 to 1. */
+  double whollyFastShare() {
+    return jobs == 0 ? 1 : (double) whollyFastJobs / jobs;
+  }
+
+  /** Bytes a day that a node's fast disk takes, on average. */
+  double bytesPerDay() {
+    return placedBytes / days / nodes;
+  }
+
+  /** How often a day the disk is written over: what endurance is rated in. */
+  double driveWritesPerDay() {
+    return bytesPerDay() / fastBytes;
+  }
+}

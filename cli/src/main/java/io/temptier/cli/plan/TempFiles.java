@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.shuffle.demotion.DemotionOrder;
+import io.temptier.tier.DirState;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierState;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The temporary files of the cluster: placed by production's policy and demoted in production's
+ * order, in all sizes of the fast disk at a time, as what a file's size and life are does not hang
+ * on where it lies.
+ */
+final class TempFiles {
+  private static final Comparator<TempFile> COLDEST_FIRST =
+      DemotionOrder.coldestFirst(TempFile::fetched, TempFile::writtenMillis);
+
+  /** The simulated time. */
+  interface Time {
+    long nowMillis();
+
+    /** Has something done so much later. */
+    void in(long millis, Runnable action);
+  }
+
+  private final ClusterModel model;
+  private final PlacementPolicy policy;
+  private final Tier fastTier;
+  private final TierState slow;
+  private final Time time;
+  private final long[] placed;
+  private final long[] spilled;
+  private final long[] demoted;
+  private long tickets;
+
+  /** No files. */
+  TempFiles(ClusterModel model, Time time) {
+    this.model = model;
+    this.policy = model.settings().policy().create();
+    this.fastTier = model.fastTier();
+    this.slow =
+        new TierState(
+            model.slowTier(),
+            List.of(
+                new DirState(
+                    ClusterModel.SLOW, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, Reason.FULL)),
+            Long.MAX_VALUE);
+    this.time = time;
+    int sizes = model.fastSizes().size();
+    this.placed = new long[sizes];
+    this.spilled = new long[sizes];
+    this.demoted = new long[sizes];
+  }
+
+  /** Writes a file. */
+  TempFile write(RunningJob job, Node node, FileKind kind, long bytes) {
+    TempFile file = new TempFile(node, job, bytes, time.nowMillis());
+    PlacementRequest request =
+        new PlacementRequest("", kind, bytes, true, job.trace().id(), tickets++);
+    for (int size = 0; size < placed.length; size++) {
+      place(file, job, request, size);
+    }
+    node.wrote(bytes);
+    if (kind == FileKind.MAP_OUTPUT) {
+      node.outputs().add(file);
+      job.outputs().add(file);
+    }
+    for (int size = 0; size < placed.length; size++) {
+      demote(node, size);
+    }
+    return file;
+  }
+
+  private void place(TempFile file, RunningJob job, PlacementRequest request, int size) {
+    FastDisk disk = file.node().fast(size);
+    TierState fast = new TierState(fastTier, List.of(disk.state()), Long.MAX_VALUE);
+    boolean holds =
+        policy
+            .choose(request, List.of(fast, slow))
+            .map(placement -> placement.dir().equals(ClusterModel.FAST))
+            .orElse(false);
+    if (holds) {
+      disk.add(file.bytes());
+      file.placeFast(size);
+      placed[size] += file.bytes();
+    } else {
+      job.spilled(size);
+      spilled[size] += file.bytes();
+    }
+  }
+
+  /** Deletes a file. */
+  void delete(TempFile file) {
+    Node node = file.node();
+    for (int size = 0; size < placed.length; size++) {
+      if (file.fastIn(size)) {
+        node.fast(size).remove(file.bytes());
+        file.leaveFast(size);
+      }
+    }
+    node.deleted(file.bytes());
+    node.outputs().remove(file);
+  }
+
+  /** Moves one output after the other until the low mark is reached. */
+  private void demote(Node node, int size) {
+    if (!model.demotion().enabled() || node.moving(size) || !node.fast(size).drains()) {
+      return;
+    }
+    TempFile coldest = coldest(node, size);
+    if (coldest == null) {
+      return;
+    }
+    node.setMoving(size, true);
+    time.in(
+        1 + coldest.bytes() * 1000 / model.demotion().bytesPerSecond(),
+        () -> {
+          node.setMoving(size, false);
+          if (coldest.fastIn(size)) {
+            coldest.leaveFast(size);
+            node.fast(size).remove(coldest.bytes());
+            demoted[size] += coldest.bytes();
+          }
+          demote(node, size);
+        });
+  }
+
+  private static @Nullable TempFile coldest(Node node, int size) {
+    Optional<TempFile> coldest =
+        node.outputs().stream().filter(file -> file.fastIn(size)).min(COLDEST_FIRST);
+    return coldest.orElse(null);
+  }
+
+  long placedBytes(int size) {
+    return placed[size];
+  }
+
+  long spilledBytes(int size) {
+    return spilled[size];
+  }
+
+  long demotedBytes(int size) {
+    return demoted[size];
+  }
+}

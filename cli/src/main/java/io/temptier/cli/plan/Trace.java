@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs in the order they were submitted, one at a time, so that a long trace fits in memory. */
+public interface Trace extends Closeable {
+  /**
+   * The next job, or null after the last.
+   *
+   * @throws IOException when the trace cannot be read, or its jobs are not in order
+   */
+  @Nullable TraceJob next() throws IOException;
+
+  /**
+   * Opens a trace of Rumen's {@code TraceBuilder}, or a folder with the history of jobs.
+   *
+   * @throws IOException when it cannot be read
+   */
+  static Trace open(Path path) throws IOException {
+    return Files.isDirectory(path) ? JobHistoryTrace.open(path) : RumenTrace.open(path);
+  }
+
+  @Override
+  default void close() throws IOException {}
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import java.util.List;
+
+/**
+ * A job of a trace.
+ *
+ * @param id of the job, for people
+ * @param submitMillis when it was submitted, since any moment that is the same for all jobs
+ * @param maps its map tasks
+ * @param reduces its reduce tasks
+ */
+public record TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces) {
+  public TraceJob {
+    maps = List.copyOf(maps);
+    reduces = List.copyOf(reduces);
+  }
+
+  /**
+   * A map task.
+   *
+   * @param millis how long it ran
+   * @param inputBytes read from HDFS
+   * @param outputBytes of its output on disk, 0 in a job without reduces
+   * @param resultBytes written to HDFS
+   */
+  public record MapTask(long millis, long inputBytes, long outputBytes, long resultBytes) {
+    /** One of which only the temporary data is known. */
+    public MapTask(long millis, long outputBytes) {
+      this(millis, 0, outputBytes, 0);
+    }
+  }
+
+  /**
+   * A reduce task.
+   *
+   * @param millis how long it ran
+   * @param inputBytes that it fetched
+   * @param resultBytes written to HDFS
+   */
+  public record ReduceTask(long millis, long inputBytes, long resultBytes) {
+    /** One of which only the temporary data is known. */
+    public ReduceTask(long millis, long inputBytes) {
+      this(millis, inputBytes, 0);
+    }
+  }
+
+  /** Tasks of either kind. */
+  int tasks() {
+    return maps.size() + reduces.size();
+  }
+}

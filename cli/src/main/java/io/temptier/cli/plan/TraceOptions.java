@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Mixin of the options that say which jobs are simulated. */
+@Command
+public final class TraceOptions {
+  @Option(
+      names = "--trace",
+      paramLabel = "PATH",
+      description =
+          "A trace of Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "SIZE",
+      description = "One sort of so many bytes in place of a trace.")
+  private @Nullable String sort;
+
+  @Option(
+      names = "--reduces",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Reduces of the sort (default: ${DEFAULT-VALUE}).")
+  private int reduces;
+
+  @Option(
+      names = "--tasks",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Tasks of the synthetic trace (default: ${DEFAULT-VALUE}).")
+  private long tasks;
+
+  @Option(
+      names = "--utilisation",
+      paramLabel = "PERCENT",
+      defaultValue = "70%",
+      description =
+          "How busy the synthetic trace keeps the containers on average (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String utilisation = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Of everything that is drawn: the same seed gives the same result (default: 1).")
+  private long seed;
+
+  /** Creates the mixin; picocli fills it in. */
+  public TraceOptions() {}
+
+  long seed() {
+    return seed;
+  }
+
+  /** What is simulated, for people. */
+  String name() {
+    if (trace != null) {
+      return trace.toString();
+    }
+    return sort != null ? "a sort of " + sort : "synthetic, seed " + seed;
+  }
+
+  /** Says that the command line is wrong if it is. */
+  void check(Terminal terminal) {
+    terminal.atLeastOne("--tasks", tasks);
+    terminal.atLeastOne("--reduces", reduces);
+    if (sort != null) {
+      long unused = terminal.size("--sort", sort);
+      if (trace != null) {
+        throw terminal.wrongUse("--sort and --trace exclude each other");
+      }
+    }
+    double unused = utilisation(terminal, utilisation);
+  }
+
+  /** How busy containers are to be, above 0 to 1; says that the command line is wrong if not. */
+  public static double utilisation(Terminal terminal, String text) {
+    double busy = terminal.parse("--utilisation", text, Sizes::parsePercent);
+    if (busy <= 0 || busy > 1) {
+      throw terminal.wrongUse("--utilisation=" + text + " is not above 0% and up to 100%");
+    }
+    return busy;
+  }
+
+  /**
+   * Opens it, from its beginning each time.
+   *
+   * @param containers of the cluster
+   * @throws IOException when it cannot be read
+   */
+  Trace open(long containers) throws IOException {
+    if (sort != null) {
+      return new SortTrace(Sizes.parse(sort), reduces);
+    }
+    if (trace == null) {
+      return new SyntheticTrace(seed, tasks, containers, Sizes.parsePercent(utilisation));
+    }
+    return Trace.open(trace);
+  }
+}

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures a dir's disk by a file that it makes there and deletes again: first it is written and
+ * read from one end to the other, then 4 kB anywhere in it, one request at a time, 70 of 100 of
+ * them reads. The page cache is passed by where the file system can do that.
+ *
+ * <p>One request at a time is what a reducer that waits for its segment does. Deep queues, as on
+ * data sheets, show what a disk can do for many and hide how long each of them waits.
+ */
+public final class DeviceProbe {
+  private static final int SMALL_BYTES = 4096;
+  private static final int LARGE_BYTES = 1 << 20;
+  private static final int READS_OF_100 = 70;
+  private static final int DIGITS = 3;
+  private static final double MB = 1e6;
+
+  private final long fileBytes;
+  private final Duration random;
+  private final Duration sequential;
+  private final long seed;
+
+  /**
+   * A probe.
+   *
+   * @param fileBytes the file's size; it is smaller where the disk is too slow to write it in time
+   * @param random how long to ask for small pieces
+   * @param sequential how long to write, and to read, at most
+   * @param seed of the order of the small requests
+   */
+  public DeviceProbe(long fileBytes, Duration random, Duration sequential, long seed) {
+    this.fileBytes = fileBytes;
+    this.random = random;
+    this.sequential = sequential;
+    this.seed = seed;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param dir an existing one that can be written to
+   * @throws IOException when it cannot
+   */
+  public DeviceProfile run(Path dir) throws IOException {
+    Path file = dir.resolve(".temptier-probe-" + ProcessHandle.current().pid());
+    try {
+      try {
+        return run(file, true);
+      } catch (UnsupportedOperationException | IOException e) {
+        // Memory, FUSE and network file systems may know no direct I/O, and say so at the first
+        // request only. A disk that is broken fails again.
+        return run(file, false);
+      }
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private DeviceProfile run(Path file, boolean direct) throws IOException {
+    Set<OpenOption> options =
+        new HashSet<>(
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    if (direct) {
+      options.add(ExtendedOpenOption.DIRECT);
+    }
+    try (FileChannel channel = FileChannel.open(file, options)) {
+      long align = Math.max(SMALL_BYTES, Files.getFileStore(file).getBlockSize());
+      ByteBuffer large = aligned(LARGE_BYTES, align);
+      fill(large);
+      long start = System.nanoTime();
+      long written = sweep(channel, large, fileBytes, true);
+      channel.force(false);
+      double writeMbps = written / MB / seconds(start);
+      start = System.nanoTime();
+      long read = sweep(channel, large, written, false);
+      double readMbps = read / MB / seconds(start);
+      return random(channel, aligned(SMALL_BYTES, align), written, direct, writeMbps, readMbps);
+    }
+  }
+
+  /** From one end towards the other, as far as there is time; at least one piece. */
+  private long sweep(FileChannel channel, ByteBuffer buffer, long end, boolean write)
+      throws IOException {
+    long start = System.nanoTime();
+    long at = 0;
+    while (at + LARGE_BYTES <= end
+        && (at == 0 || System.nanoTime() - start < sequential.toNanos())) {
+      request(channel, buffer, at, write);
+      at += LARGE_BYTES;
+    }
+    return at;
+  }
+
+  private DeviceProfile random(
+      FileChannel channel,
+      ByteBuffer buffer,
+      long bytes,
+      boolean direct,
+      double writeMbps,
+      double readMbps)
+      throws IOException {
+    Histogram reads = histogram();
+    Histogram writes = histogram();
+    Random order = new Random(seed);
+    long pieces = bytes / SMALL_BYTES;
+    fill(buffer);
+    long start = System.nanoTime();
+    long now = start;
+    while (now - start < random.toNanos() || reads.getTotalCount() + writes.getTotalCount() == 0) {
+      boolean write = order.nextInt(100) >= READS_OF_100;
+      long at = order.nextLong(pieces) * SMALL_BYTES;
+      long before = System.nanoTime();
+      request(channel, buffer, at, write);
+      now = System.nanoTime();
+      (write ? writes : reads).recordValue(Math.min(now - before, TimeUnit.MINUTES.toNanos(1)));
+    }
+    Histogram mix = histogram();
+    mix.add(reads);
+    mix.add(writes);
+    return new DeviceProfile(
+        direct,
+        writeMbps,
+        readMbps,
+        mix.getTotalCount() / seconds(start),
+        Latency.of(mix),
+        Latency.of(reads),
+        Latency.of(writes));
+  }
+
+  private static void request(FileChannel channel, ByteBuffer buffer, long at, boolean write)
+      throws IOException {
+    buffer.clear();
+    int done = write ? channel.write(buffer, at) : channel.read(buffer, at);
+    if (done != buffer.capacity()) {
+      throw new IOException(
+          done + " of " + buffer.capacity() + " bytes were " + (write ? "written" : "read"));
+    }
+  }
+
+  /** Not zeros: a disk may not store those. */
+  private void fill(ByteBuffer buffer) {
+    byte[] noise = new byte[buffer.capacity()];
+    new Random(seed).nextBytes(noise);
+    buffer.clear();
+    buffer.put(noise);
+  }
+
+  private static ByteBuffer aligned(int bytes, long align) {
+    ByteBuffer whole = ByteBuffer.allocateDirect((int) (bytes + align));
+    return whole.alignedSlice((int) align).slice(0, bytes);
+  }
+
+  private static Histogram histogram() {
+    return new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import java.util.Locale;
+
+/**
+ * What a disk can do.
+ *
+ * @param direct whether the page cache was passed by; if not, this says little of the disk
+ * @param writeMbps MB/s of one writer, a megabyte at a time
+ * @param readMbps MB/s of one reader, a megabyte at a time
+ * @param requestsPerSecond of the mix
+ * @param mix requests of 4 kB anywhere, one at a time, 70 of 100 reads
+ * @param reads of these the reads
+ * @param writes of these the writes
+ */
+public record DeviceProfile(
+    boolean direct,
+    double writeMbps,
+    double readMbps,
+    double requestsPerSecond,
+    Latency mix,
+    Latency reads,
+    Latency writes) {
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "4 kB anywhere, one at a time, 70 %% reads: mean %s, p50 %s, p99 %s, p99.9 %s, p99.99 %s,"
+            + " p99.999 %s, %.0f a second; %.1f MB/s read, %.1f MB/s written in order%s",
+        ProbeText.micros(mix.mean()),
+        ProbeText.micros(mix.p50()),
+        ProbeText.micros(mix.p99()),
+        ProbeText.micros(mix.p999()),
+        ProbeText.micros(mix.p9999()),
+        ProbeText.micros(mix.p99999()),
+        requestsPerSecond,
+        readMbps,
+        writeMbps,
+        direct ? "" : " (cached)");
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long requests took, in microseconds.
+ *
+ * @param requests how many there were
+ * @param mean of all of them
+ * @param p50 the median
+ * @param p90 90 of 100 took at most this long
+ * @param p99 99 of 100
+ * @param p999 999 of 1000
+ * @param p9999 9999 of 10000
+ * @param p99999 99999 of 100000
+ * @param max the longest
+ */
+public record Latency(
+    long requests,
+    double mean,
+    double p50,
+    double p90,
+    double p99,
+    double p999,
+    double p9999,
+    double p99999,
+    double max) {
+  private static final double NANOS = 1e3;
+
+  /** Of latencies in nanoseconds. */
+  static Latency of(Histogram nanos) {
+    return new Latency(
+        nanos.getTotalCount(),
+        nanos.getMean() / NANOS,
+        at(nanos, 50),
+        at(nanos, 90),
+        at(nanos, 99),
+        at(nanos, 99.9),
+        at(nanos, 99.99),
+        at(nanos, 99.999),
+        nanos.getMaxValue() / NANOS);
+  }
+
+  private static double at(Histogram nanos, double percentile) {
+    return nanos.getValueAtPercentile(percentile) / NANOS;
+  }
+}

@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.cli.report.ReportFile;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.KernelClassifier.Classification;
+import io.temptier.tier.LocalDirsParser;
+import io.temptier.tier.LocalDirsParser.Entry;
+import io.temptier.tier.LocalDirsParser.Parsed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The {@code probe} command. */
+@Command(
+    name = "probe",
+    description = {
+      "Measures what the disks of local dirs can do, one after the other: MB/s from end to end, and"
+          + " the latency of 4 kB anywhere, one request at a time, 70 %% reads, past the page"
+          + " cache.",
+      "Suggests the order of tiers, and warns where a tag says something else. Writes a file of"
+          + " --size into each dir and deletes it."
+    },
+    exitCodeList = {
+      "0:tags and disks agree",
+      "1:they do not, or a dir cannot be used",
+      "2:wrong use"
+    })
+public final class ProbeCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final ReportFile report = new ReportFile();
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "1..*",
+      description = "Dirs, with tags or without, as in temptier.local-dirs: [NVME]/nvme0/yarn.")
+  private List<String> dirs = new ArrayList<>();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "5",
+      description =
+          "How long to ask each disk for small pieces, and at most to write and to read it"
+              + " (default: ${DEFAULT-VALUE}).")
+  private long seconds;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      defaultValue = "256m",
+      description = "The file's size (default: ${DEFAULT-VALUE}).")
+  private String size = "";
+
+  /** Called by picocli. */
+  public ProbeCommand() {}
+
+  @Override
+  public Integer call() {
+    terminal.atLeastOne("--seconds", seconds);
+    List<Entry> entries = entries();
+    Duration duration = Duration.ofSeconds(seconds);
+    DeviceProbe probe = new DeviceProbe(bytes(), duration, duration, System.nanoTime());
+    List<ProbedDir> probed = new ArrayList<>();
+    try (Progress progress = terminal.progress("probe")) {
+      for (Entry entry : entries) {
+        progress.say(entry.path().toString());
+        probed.add(measure(entry, probe));
+      }
+    }
+    TierOrder order = TierOrder.of(probed);
+    json.write(ProbeJson.of(order), terminal);
+    report.write(() -> ProbeReport.of(order, MachineFacts.of(terminal.typed())), terminal);
+    PrintWriter out = json.textOf(terminal);
+    ProbeText.result(out, order);
+    out.flush();
+    return order.warnings().isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  private static ProbedDir measure(Entry entry, DeviceProbe probe) {
+    if (!Files.isDirectory(entry.path())) {
+      throw new CommandFailure(entry.path() + " is no folder: make it, or mount its disk");
+    }
+    try {
+      Classification kernel = new KernelClassifier().classify(entry.path());
+      return new ProbedDir(
+          entry.path(), entry.medium(), kernel.medium(), kernel.why(), probe.run(entry.path()));
+    } catch (IOException e) {
+      throw new CommandFailure(entry.path() + " could not be measured: " + e.getMessage(), e);
+    }
+  }
+
+  private List<Entry> entries() {
+    List<String> absolute =
+        dirs.stream()
+            .map(dir -> dir.startsWith("[") ? dir : Path.of(dir).toAbsolutePath().toString())
+            .toList();
+    Parsed parsed = LocalDirsParser.parse("DIR", String.join(",", absolute), "the command line");
+    for (Finding finding : parsed.findings()) {
+      if (finding.severity() == Severity.ERROR) {
+        throw terminal.wrongUse("\"" + finding.value() + "\" is no local dir. " + finding.remedy());
+      }
+    }
+    return parsed.entries();
+  }
+
+  private long bytes() {
+    long bytes = terminal.size("--size", size);
+    if (bytes < 1 << 20) {
+      throw terminal.wrongUse("--size=" + size + " is less than 1m");
+    }
+    return bytes;
+  }
+}

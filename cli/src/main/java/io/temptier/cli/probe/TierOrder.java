@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import io.temptier.tier.Medium;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Orders dirs by what was measured, fastest first, and says where their names disagree with it. A
+ * disk is judged by the latency of single requests: by 99 of 100 of them, since a task has to wait
+ * for its slowest. Dirs within a factor of two of the fastest of their group make one tier: that is
+ * less than two disks of one kind may differ from one second to the next. Names are held against
+ * the mean: a median would not see a disk that answers three requests from a cache and the fourth
+ * after a tenth of a second.
+ */
+final class TierOrder {
+  /** More is another kind of disk. */
+  private static final double SAME_TIER = 2;
+
+  /**
+   * Slower in the mean than a sound disk of that kind: a request to flash takes 10 to 300 us, to a
+   * rotating disk a seek.
+   */
+  private static final double FLASH_MICROS = 2_000;
+
+  /** The same for memory. */
+  private static final double MEMORY_MICROS = 100;
+
+  /** Faster in the mean than any seek. */
+  private static final double SEEK_MICROS = 1_000;
+
+  private final List<List<ProbedDir>> tiers;
+
+  private TierOrder(List<List<ProbedDir>> tiers) {
+    this.tiers = tiers;
+  }
+
+  /** The order of some dirs. */
+  static TierOrder of(List<ProbedDir> dirs) {
+    List<ProbedDir> sorted =
+        dirs.stream().sorted(Comparator.comparingDouble(TierOrder::micros)).toList();
+    List<List<ProbedDir>> tiers = new ArrayList<>();
+    for (ProbedDir dir : sorted) {
+      List<ProbedDir> last = tiers.isEmpty() ? List.of() : tiers.get(tiers.size() - 1);
+      if (last.isEmpty() || micros(dir) > SAME_TIER * micros(last.get(0))) {
+        tiers.add(new ArrayList<>(List.of(dir)));
+      } else {
+        last.add(dir);
+      }
+    }
+    return new TierOrder(tiers);
+  }
+
+  private static double micros(ProbedDir dir) {
+    return dir.profile().mix().p99();
+  }
+
+  /** The tiers, fastest first; the dirs of one in the order of their latency. */
+  List<List<ProbedDir>> tiers() {
+    return tiers;
+  }
+
+  /** What to write for {@code temptier.local-dirs}: each dir by the name it has. */
+  String suggestion() {
+    return tiers.stream()
+        .flatMap(List::stream)
+        .map(dir -> "[" + dir.medium() + "]" + dir.path())
+        .collect(Collectors.joining(","));
+  }
+
+  /** Where a name and what was measured disagree, for people; best is none. */
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    List<ProbedDir> all = tiers.stream().flatMap(List::stream).toList();
+    for (ProbedDir dir : all) {
+      double mean = dir.profile().mix().mean();
+      Medium medium = dir.medium();
+      boolean direct = dir.profile().direct();
+      if (direct && medium.compareTo(Medium.NVDIMM) <= 0 && mean > MEMORY_MICROS) {
+        warnings.add(claim(dir, "slower than memory: is it mounted with DAX?"));
+      } else if (direct && medium.compareTo(Medium.SSD) <= 0 && mean > FLASH_MICROS) {
+        warnings.add(claim(dir, "as slow as a rotating disk: tag it [DISK], or mend the disk"));
+      } else if (direct && medium == Medium.DISK && mean < SEEK_MICROS) {
+        warnings.add(
+            claim(dir, "faster than any seek: a cache answers, or it is no rotating disk"));
+      }
+    }
+    for (int fast = 0; fast < tiers.size(); fast++) {
+      for (ProbedDir slow :
+          tiers.subList(fast + 1, tiers.size()).stream().flatMap(List::stream).toList()) {
+        for (ProbedDir dir : tiers.get(fast)) {
+          if (slow.medium().compareTo(dir.medium()) < 0) {
+            warnings.add(
+                String.format(
+                    Locale.ROOT,
+                    "[%s]%s would be filled before [%s]%s, but is %.1f times as slow",
+                    slow.medium(),
+                    slow.path(),
+                    dir.medium(),
+                    dir.path(),
+                    micros(slow) / micros(dir)));
+          }
+        }
+      }
+    }
+    return warnings;
+  }
+
+  private static String claim(ProbedDir dir, String what) {
+    return String.format(
+        Locale.ROOT,
+        "[%s]%s (%s) answers in %.0f us in the mean, %s",
+        dir.medium(),
+        dir.path(),
+        dir.tag().isPresent() ? "your tag; the kernel says " + dir.kernel() : "so the kernel says",
+        dir.profile().mix().mean(),
+        what);
+  }
+}

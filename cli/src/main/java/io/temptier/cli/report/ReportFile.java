@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.report;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.WholeFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Mixin with the option {@code --report FILE}. */
+public final class ReportFile {
+  /** Makes a page when one is asked for. */
+  @FunctionalInterface
+  public interface Maker {
+    /**
+     * The page.
+     *
+     * @throws IOException when what it says of the machine cannot be read
+     */
+    Page make() throws IOException;
+  }
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write a report of one HTML file, with charts, that needs no network.")
+  private @Nullable Path file;
+
+  /** Creates the mixin; picocli fills it in. */
+  public ReportFile() {}
+
+  /**
+   * Writes the page if it was asked for, and says where.
+   *
+   * @throws CommandFailure when the file cannot be written
+   */
+  public void write(Maker maker, Terminal terminal) {
+    if (file == null) {
+      return;
+    }
+    try {
+      WholeFile.write(file, maker.make().html());
+    } catch (IOException e) {
+      throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
+    }
+    terminal.err().println("Report: " + file.toAbsolutePath());
+    terminal.err().flush();
+  }
+}

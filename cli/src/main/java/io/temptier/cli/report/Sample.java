@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.report;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * What the same thing took, several times.
+ *
+ * @param sorted seconds, ascending, at least one
+ */
+public record Sample(List<Double> sorted) {
+  public Sample {
+    sorted = sorted.stream().sorted().toList();
+  }
+
+  /** The middle one, or the mean of the two in the middle. */
+  public double median() {
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+  }
+
+  /** The middle one of such numbers, at least one. */
+  public static double median(DoubleStream numbers) {
+    return new Sample(numbers.boxed().toList()).median();
+  }
+
+  /** The least. */
+  public double min() {
+    return sorted.get(0);
+  }
+
+  /** The most. */
+  public double max() {
+    return sorted.get(sorted.size() - 1);
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PlanCommandTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--nodes=0 | --nodes=0 is less than 1",
+        "--utilisation=120% | --utilisation",
+        "--fast=1g,x | --fast",
+        "--fast=0 | --fast=0 is nothing",
+        "-Dtemptier.reserve=200% | temptier.reserve",
+        "-Dtemptier.demotion.high=x | temptier.demotion.high",
+        "--sort=x | --sort: \"x\" is not a size",
+        "--reduces=0 | --reduces=0 is less than 1",
+        "--policy=BEST | BEST",
+        "-Dmapreduce.x=1 | is not temptier.something=value"
+      })
+  void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
+    Run run = Run.of("plan", option);
+    assertEquals(2, run.code(), run::toString);
+    assertTrue(run.err().contains(message), run::toString);
+  }
+
+  @Test
+  void aTraceThatIsNotThereIsAFailure(@TempDir Path temp) {
+    Run run = Run.of("plan", "--trace", temp.resolve("none.json").toString());
+    assertEquals(1, run.code());
+    assertTrue(run.err().contains("none.json"), run::toString);
+  }
+
+  @Test
+  void theRecommendedSizeIsMarked(@TempDir Path temp) throws IOException {
+    Path html = temp.resolve("report.html");
+    Run run =
+        fine("plan", "--nodes=5", "--tasks=2000", "--fast=1g,64g", "--report=" + html.toString());
+    assertTrue(
+        run.out().lines().anyMatch(line -> line.matches(" *-> +64 GiB +100\\.0 % .*")),
+        run::toString);
+    assertTrue(run.out().contains("95th percentile"), run::toString);
+    String page = Files.readString(html);
+    assertTrue(page.contains("64 GiB is enough"), page);
+    // Hit share and spilled bytes.
+    assertEquals(2, page.split("<polyline", -1).length - 1);
+  }
+
+  @Test
+  void theJsonHasTheSizes() throws IOException {
+    JsonNode result = json("--nodes=5", "--tasks=2000", "--fast=1g,64g");
+    assertEquals(64L << 30, result.path("recommendedBytes").asLong());
+    assertEquals(2, result.path("sizes").size());
+    double share = result.path("sizes").path(0).path("hitShare").asDouble();
+    assertTrue(share > 0 && share < 1, () -> "hit share " + share);
+    assertTrue(
+        result.path("nodeTempBytes").path("p95").asLong()
+            <= result.path("nodeTempBytes").path("p99").asLong());
+  }
+
+  @Test
+  void stockTakesDisksInTurn() throws IOException {
+    JsonNode result = json("--nodes=1", "--sort=2g", "--fast=1t", "--policy=round_robin");
+    assertEquals("ROUND_ROBIN", result.path("policy").asText());
+    assertEquals(0.5, result.path("sizes").path(0).path("hitShare").asDouble(), 0.1);
+  }
+
+  @Test
+  void fromTooLittleNothingIsRecommended(@TempDir Path temp) throws IOException {
+    Path html = temp.resolve("report.html");
+    Run run = fine("plan", "--nodes=1000", "--tasks=5", "--fast=1g", "--report=" + html);
+    assertTrue(run.out().contains("No size is recommended"), run::toString);
+    assertTrue(Files.readString(html).contains("too little data"), run::toString);
+    JsonNode result = json("--nodes=1000", "--tasks=5", "--fast=1g");
+    assertTrue(result.path("recommendedBytes").isNull(), result::toString);
+    assertTrue(result.path("tooLittleData").asBoolean(), result::toString);
+  }
+
+  private static JsonNode json(String... options) throws IOException {
+    String[] args = new String[options.length + 2];
+    args[0] = "plan";
+    args[1] = "--json=-";
+    System.arraycopy(options, 0, args, 2, options.length);
+    return new ObjectMapper().readTree(fine(args).out());
+  }
+
+  private static Run fine(String... args) {
+    Run run = Run.of(args);
+    assertEquals(0, run.code(), run::toString);
+    return run;
+  }
+}

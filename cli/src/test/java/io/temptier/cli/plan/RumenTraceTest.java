@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RumenTraceTest {
+  private static final String FIRST =
+      """
+      {"jobID": "job_1_0001", "submitTime": 1000,
+       "mapTasks": [
+        {"attempts": [
+          {"result": "FAILED", "startTime": 1, "finishTime": 2, "mapOutputBytes": 5},
+          {"result": "SUCCESS", "startTime": 2000, "finishTime": 9000, "mapOutputBytes": 600,
+           "hdfsBytesRead": 50}]},
+        {"attempts": [
+          {"result": "SUCCESS", "startTime": 2000, "finishTime": 8000, "mapOutputBytes": 400}]},
+        {"attempts": [{"result": "KILLED", "startTime": 2000, "finishTime": 8000}]}],
+       "reduceTasks": [
+        {"attempts": [
+          {"result": "SUCCESS", "startTime": 9000, "finishTime": 9500,
+           "reduceShuffleBytes": 500, "hdfsBytesWritten": 90}]}]}
+      """;
+  private static final String MAP_ONLY =
+      """
+      {"jobID": "job_1_0002", "submitTime": 1500,
+       "mapTasks": [
+        {"attempts": [
+          {"result": "SUCCESS", "startTime": 10, "finishTime": 20, "mapOutputBytes": 600}]}]}
+      """;
+
+  @TempDir Path temp;
+
+  @Test
+  void jobsAreReadOneByOne() throws IOException {
+    Path file = Files.writeString(temp.resolve("trace.json"), FIRST + MAP_ONLY);
+    try (RumenTrace trace = RumenTrace.open(file)) {
+      assertEquals(
+          new TraceJob(
+              "job_1_0001",
+              1000,
+              // 500 of 1000 bytes were fetched: they were compressed.
+              List.of(new TraceJob.MapTask(7000, 50, 300, 0), new TraceJob.MapTask(6000, 200)),
+              List.of(new TraceJob.ReduceTask(500, 500, 90))),
+          trace.next());
+      assertEquals(
+          new TraceJob("job_1_0002", 1500, List.of(new TraceJob.MapTask(10, 0)), List.of()),
+          trace.next());
+      assertNull(trace.next());
+    }
+  }
+
+  @Test
+  void aGzippedTraceIsRead() throws IOException {
+    Path file = temp.resolve("trace.json.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(MAP_ONLY.getBytes(StandardCharsets.UTF_8));
+    }
+    try (RumenTrace trace = RumenTrace.open(file)) {
+      TraceJob job = trace.next();
+      assertEquals("job_1_0002", job == null ? "none" : job.id());
+    }
+  }
+
+  @Test
+  void aTraceOutOfOrderIsRefused() throws IOException {
+    assertRefused(MAP_ONLY + FIRST, "job_1_0001 comes after a job submitted later");
+  }
+
+  @Test
+  void aTopologyIsRefused() throws IOException {
+    assertRefused("{\"name\": \"<root>\", \"children\": []}", "not the topology");
+  }
+
+  @Test
+  void whatIsNoJsonIsRefused() throws IOException {
+    assertRefused("Meta VERSION=\"1\" .", "cannot be read as JSON");
+  }
+
+  private void assertRefused(String text, String message) throws IOException {
+    Path file = Files.writeString(temp.resolve("trace.json"), text);
+    IOException error =
+        assertThrows(
+            IOException.class,
+            () -> {
+              try (RumenTrace trace = RumenTrace.open(file)) {
+                while (trace.next() != null) {}
+              }
+            });
+    assertTrue(String.valueOf(error.getMessage()).contains(message), error::toString);
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ProbeCommandTest {
+  @TempDir private Path dir;
+
+  @ParameterizedTest
+  @CsvSource({
+    "--seconds=0, --seconds=0 is less than 1",
+    "--size=big, --size: \"big\" is not a size",
+    "--size=1k, --size=1k is less than 1m",
+    "[FLOPPY]/x, \"[FLOPPY]/x\" is no local dir"
+  })
+  void wrongUseIsRefusedWithItsValue(String argument, String message) {
+    Run run = Run.of("probe", argument, dir.toString());
+    assertEquals(2, run.code());
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void aDirThatIsNotThereIsAFailure() {
+    Run run = Run.of("probe", dir.resolve("gone").toString());
+    assertEquals(1, run.code());
+    assertTrue(run.err().contains("is no folder"), run.err());
+  }
+
+  @Test
+  void aDirIsMeasuredAndNothingIsLeftInIt() throws IOException {
+    Path disk = Files.createDirectory(dir.resolve("disk"));
+    Path html = dir.resolve("report.html");
+    // Whether its kernel name is doubted is up to the machine.
+    Run run = Run.of("probe", "--seconds=1", "--size=1m", "--report=" + html, disk.toString());
+    assertTrue(run.out().contains("temptier.local-dirs = "), run::toString);
+    assertTrue(Files.readString(html).contains("How much it moves"), run::toString);
+    try (var left = Files.list(disk)) {
+      assertEquals(0, left.count());
+    }
+  }
+}

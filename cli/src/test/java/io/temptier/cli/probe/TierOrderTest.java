@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.cli.probe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.Medium;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class TierOrderTest {
+  private static final ProbedDir NVME = dir("/nvme", Medium.NVME, 80, 120, true);
+  private static final ProbedDir SECOND = dir("/nvme2", Medium.NVME, 90, 200, true);
+  private static final ProbedDir HDD = dir("/hdd", Medium.DISK, 9_000, 30_000, true);
+
+  @Test
+  void alikeDisksMakeOneTierAndTheFastestIsFirst() {
+    TierOrder order = TierOrder.of(List.of(HDD, SECOND, NVME));
+    assertEquals(List.of(List.of(NVME, SECOND), List.of(HDD)), order.tiers());
+    assertEquals("[NVME]/nvme,[NVME]/nvme2,[DISK]/hdd", order.suggestion());
+    assertEquals(List.of(), order.warnings());
+  }
+
+  @Test
+  void aTagThatIsTooGoodIsDoubtedAndSoIsItsPlace() {
+    ProbedDir worn = dir("/worn", Medium.NVME, 25_000, 50_000, true);
+    ProbedDir ssd = dir("/ssd", Medium.SSD, 200, 400, true);
+    List<String> warnings = TierOrder.of(List.of(worn, ssd)).warnings();
+    assertEquals(2, warnings.size(), warnings::toString);
+    assertTrue(warnings.get(0).startsWith("[NVME]/worn"), warnings::toString);
+    assertTrue(warnings.get(0).contains("25000 us"), warnings::toString);
+    assertTrue(
+        warnings.get(1).contains("[NVME]/worn would be filled before [SSD]/ssd"),
+        warnings::toString);
+    assertTrue(warnings.get(1).contains("125.0 times as slow"), warnings::toString);
+  }
+
+  @Test
+  void aRotatingDiskThatNeedsNoSeekIsDoubted() {
+    ProbedDir flash = dir("/flash", Medium.DISK, 100, 200, true);
+    assertEquals(1, TierOrder.of(List.of(flash)).warnings().size());
+    // The page cache answers before any disk.
+    ProbedDir cached = dir("/cached", Medium.DISK, 2, 4, false);
+    assertEquals(List.of(), TierOrder.of(List.of(cached)).warnings());
+  }
+
+  @Test
+  void memoryThatIsNoneIsDoubted() {
+    ProbedDir dax = dir("/pmem", Medium.NVDIMM, 150, 300, true);
+    List<String> warnings = TierOrder.of(List.of(dax)).warnings();
+    assertTrue(warnings.get(0).contains("slower than memory"), warnings::toString);
+  }
+
+  static ProbedDir dir(String path, Medium medium, double p50, double p99, boolean direct) {
+    Latency mix = new Latency(1000, p50, p50, p50, p99, p99, p99, p99, p99);
+    return new ProbedDir(
+        Path.of(path),
+        Optional.of(medium),
+        medium,
+        "so",
+        new DeviceProfile(direct, 100, 200, 300, mix, mix, mix));
+  }
+}
