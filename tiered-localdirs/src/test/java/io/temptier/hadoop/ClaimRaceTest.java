@@ -60,6 +60,16 @@ class ClaimRaceTest {
   private static final long FILE_BYTES = 24L << 20;
   private static final long LEASE_MILLIS = 5_000;
 
+  /** No claim ends because the machine is busy, and a dir that was full takes files at once again. */
+  private static final TierSettings SETTINGS =
+      new TierSettings(
+          PlacementPolicy.Named.FAST_FIRST,
+          64L << 20,
+          1,
+          0,
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(30));
+
   /** Some that have names on every Linux, without which Hadoop does not start. */
   private static final List<Integer> UIDS = List.of(1, 65_534);
 
@@ -75,19 +85,10 @@ class ClaimRaceTest {
     fast = disk == null ? temp.resolve("fast") : disk.path();
     slow = Files.createDirectories(temp.resolve("slow"));
     Files.createDirectories(claims());
-    mark(
-        Reserve.ofBytes(0),
-        new TierSettings(
-            PlacementPolicy.Named.FAST_FIRST,
-            64L << 20,
-            1,
-            0,
-            Duration.ofSeconds(1),
-            // No claim ends because the machine is busy.
-            Duration.ofMinutes(30)));
+    mark(Reserve.ofBytes(0));
   }
 
-  private void mark(Reserve reserve, TierSettings settings) throws IOException {
+  private void mark(Reserve reserve) throws IOException {
     TierLayout layout =
         TierLayout.of(
             List.of(
@@ -96,7 +97,7 @@ class ClaimRaceTest {
                 new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
             medium -> reserve);
-    NodeMarker.write(fast, new NodeTiers(layout, settings));
+    NodeMarker.write(fast, new NodeTiers(layout, SETTINGS));
   }
 
   @AfterEach
@@ -157,7 +158,7 @@ class ClaimRaceTest {
   @Test
   void smallFilesOfManyProcessesAreNeverPromisedMoreThanThereIs() throws Exception {
     Reserve reserve = Reserve.ofFraction(0.15);
-    mark(reserve, TierSettings.DEFAULT);
+    mark(reserve);
     long room = disk == null ? TIER_BYTES : fast.toFile().getUsableSpace();
     room -= reserve.bytesOf(TIER_BYTES) * 9 / 10;
     // Half of what was once taken for too small to look whether it fits.
@@ -175,7 +176,7 @@ class ClaimRaceTest {
       throw Skip.because("needs root and a loop device");
     }
     Reserve reserve = Reserve.ofFraction(0.4);
-    mark(reserve, TierSettings.DEFAULT);
+    mark(reserve);
     Files.setAttribute(claims(), "unix:mode", 01777);
     long room = fast.toFile().getUsableSpace() - reserve.bytesOf(TIER_BYTES) * 9 / 10;
     // Each asks for three quarters, which is less than the half of the disk that one may claim.
