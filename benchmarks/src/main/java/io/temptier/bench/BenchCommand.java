@@ -14,7 +14,6 @@
 package io.temptier.bench;
 
 import io.temptier.bench.all.AllCommand;
-import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
@@ -23,6 +22,7 @@ import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import io.temptier.bench.simulate.SimulateCommand;
 import io.temptier.bench.simulate.TraceCommand;
+import io.temptier.bench.terasort.DemotionCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
       DfsIoCommand.class,
       GridmixCommand.class,
       ShuffleBenchCommand.class,
-      DemotionBenchCommand.class,
+      DemotionCommand.class,
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
       ProbeCommand.class,

@@ -53,7 +53,7 @@ public final class ExperimentBench {
   }
 
   /**
-   * All that a command does: begins or continues a run, and writes what came of it.
+   * All that a command does: {@link #measure}s, whatever comes of it.
    *
    * @param plan for a new run
    * @param workloads as {@link ResultFolder#open} takes them
@@ -67,9 +67,26 @@ public final class ExperimentBench {
       ExperimentPlan plan,
       Function<String, Optional<Class<? extends Workload>>> workloads)
       throws InterruptedException {
+    ExperimentResult unused = measure(terminal, json, options, plan, workloads);
+    return ExitCodes.FINE;
+  }
+
+  /**
+   * Begins or continues a run, and writes what came of it.
+   *
+   * @throws CommandFailure when the node or the cluster could not be run
+   */
+  public static ExperimentResult measure(
+      Terminal terminal,
+      JsonFile json,
+      ExperimentOptions options,
+      ExperimentPlan plan,
+      Function<String, Optional<Class<? extends Workload>>> workloads)
+      throws InterruptedException {
     String command = plan.workload().command();
-    String name = command + "-" + plan.experiment().label();
-    return call(
+    String label = plan.experiment().label();
+    String name = label.equals(command) ? command : command + "-" + label;
+    return measure(
         terminal,
         json,
         options,
@@ -90,10 +107,10 @@ public final class ExperimentBench {
   }
 
   /**
-   * As {@link #call(Terminal, JsonFile, ExperimentOptions, ExperimentPlan, Function)}, where a new
-   * run's plan needs something to be made first.
+   * As {@link #measure(Terminal, JsonFile, ExperimentOptions, ExperimentPlan, Function)}, where a
+   * new run's plan needs something to be made first.
    */
-  public static int call(
+  public static ExperimentResult measure(
       Terminal terminal,
       JsonFile json,
       ExperimentOptions options,
@@ -106,8 +123,9 @@ public final class ExperimentBench {
       Optional<Path> resume = options.resume();
       ResultFolder results =
           resume.isPresent() ? ResultFolder.open(resume.get(), workloads) : creator.create(bench);
-      json.write(json(bench.run(results)), terminal);
-      return ExitCodes.FINE;
+      ExperimentResult result = bench.run(results);
+      json.write(json(result), terminal);
+      return result;
     } catch (IOException e) {
       throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);
     }

@@ -53,13 +53,18 @@ final class ExperimentJson {
         .put("readAheadBytes", plan.readAheadBytes())
         .put("deadlineSeconds", plan.deadlineSeconds());
     ObjectNode nodes = node.putObject("nodes");
+    ObjectNode fastBytes = node.putObject("fastBytes");
     for (Setting setting : plan.experiment().settings()) {
+      if (plan.site().emulated() || !setting.fits()) {
+        fastBytes.put(setting.name(), plan.fastBytes(setting));
+      }
       nodes.put(setting.name(), workload.title(setting) + "; " + plan.description(setting));
     }
   }
 
   private static void arm(ObjectNode node, ArmResult arm, ExperimentPlan plan) {
     node.put("name", arm.arm().label()).put("setting", arm.setting().name());
+    node.set("properties", MAPPER.valueToTree(arm.arm().properties()));
     Sample seconds = arm.seconds();
     ArrayNode all = node.putArray("seconds");
     arm.trials().stream()

@@ -53,7 +53,7 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
   public Optional<ArmResult> arm(String setting, Arm arm) {
     List<Trial> own =
         trials.stream()
-            .filter(trial -> trial.id().setting().equals(setting) && trial.id().arm() == arm)
+            .filter(trial -> trial.id().setting().equals(setting) && trial.id().arm().equals(arm))
             .toList();
     return own.isEmpty()
         ? Optional.empty()
@@ -70,14 +70,19 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
 
   /** TempTier's median by that of another arm on one node; null where either has none. */
   public @Nullable Double ratio(String setting, Arm other) {
-    Sample ours = seconds(setting, Arm.TEMPTIER);
+    return ratio(setting, Arm.TEMPTIER, other);
+  }
+
+  /** One arm's median by that of another on one node; null where either has none. */
+  public @Nullable Double ratio(String setting, Arm one, Arm other) {
+    Sample ours = seconds(setting, one);
     Sample theirs = seconds(setting, other);
     return ours == null || theirs == null ? null : ours.median() / theirs.median();
   }
 
   /** The goal that TempTier has no failed task on any node, and all its output is right. */
   public Goal nothingFails(String id, String goal) {
-    List<ArmResult> ours = arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
+    List<ArmResult> ours = arms().stream().filter(arm -> arm.arm().tiered()).toList();
     Double failed =
         ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
     boolean met = failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated);

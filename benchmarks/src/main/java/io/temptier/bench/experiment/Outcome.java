@@ -78,6 +78,13 @@ public record Outcome(
         figures);
   }
 
+  /** This with more figures. */
+  public Outcome with(Map<String, Double> more) {
+    Map<String, Double> all = new TreeMap<>(figures);
+    all.putAll(more);
+    return new Outcome(succeeded, state, seconds, failedTasks, cpuSeconds, counters, all);
+  }
+
   /** This, or a failure of such a state unless all is well. */
   public Outcome failedUnless(boolean well, String why) {
     return well || !succeeded

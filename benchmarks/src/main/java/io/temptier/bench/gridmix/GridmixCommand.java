@@ -19,6 +19,7 @@ import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
@@ -27,6 +28,7 @@ import io.temptier.bench.simulate.RumenTrace;
 import io.temptier.bench.simulate.SyntheticTrace;
 import io.temptier.bench.simulate.Trace;
 import io.temptier.bench.simulate.TraceSummary;
+import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.Sizes;
@@ -144,8 +146,10 @@ public final class GridmixCommand implements Callable<Integer> {
     GridmixReplay nothing = replay(Path.of(""), TraceSummary.NOTHING);
     ExperimentPlan unused = options.plan(terminal, experiment(nothing), nothing);
     terminal.atLeastOne("--tasks", tasks());
-    return ExperimentBench.call(
-        terminal, json, options, nothing.command(), GridmixCommand::workload, this::create);
+    ExperimentResult unusedResult =
+        ExperimentBench.measure(
+            terminal, json, options, nothing.command(), GridmixCommand::workload, this::create);
+    return ExitCodes.FINE;
   }
 
   private ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException {

@@ -35,7 +35,7 @@ enum TeraSortExperiment {
   /** What happens when it does not. */
   E2(
       "The fast disk is a half and a quarter of the temporary data",
-      List.of(Arm.values()),
+      Arm.ALL,
       List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25))),
 
   /** How many HDDs a node still needs. */

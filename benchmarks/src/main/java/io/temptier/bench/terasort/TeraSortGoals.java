@@ -159,7 +159,7 @@ final class TeraSortGoals {
 
   /** The slowest median by the fastest, where there are several nodes and every one has one. */
   private @Nullable Double spread(Arm arm) {
-    List<ArmResult> all = result.arms().stream().filter(one -> one.arm() == arm).toList();
+    List<ArmResult> all = result.arms().stream().filter(one -> one.arm().equals(arm)).toList();
     int nodes = result.plan().experiment().settings().size();
     if (nodes < 2 || all.size() < nodes || all.stream().anyMatch(one -> one.seconds() == null)) {
       return null;

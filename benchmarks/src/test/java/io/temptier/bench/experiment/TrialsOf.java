@@ -34,7 +34,7 @@ public final class TrialsOf {
           "scarce",
           "Does it not?",
           List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25)),
-          List.of(Arm.values()));
+          Arm.ALL);
 
   private TrialsOf() {}
 
@@ -48,7 +48,7 @@ public final class TrialsOf {
         experiment,
         workload,
         rounds,
-        experiment.arms().stream().filter(arm -> arm != Arm.MERGERFS).toList(),
+        experiment.arms().stream().filter(arm -> !arm.merged()).toList(),
         List.of("mergerfs: <b>"),
         new DiskSpeed(30, 40),
         128 << 10,
