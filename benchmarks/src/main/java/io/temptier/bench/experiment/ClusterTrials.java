@@ -82,7 +82,7 @@ final class ClusterTrials implements Closeable {
       Outcome outcome = plan.workload().run(run);
       double wallSeconds = (System.nanoTime() - start) / 1e9;
       boolean validated = outcome.succeeded() && plan.workload().validate(run);
-      return Trial.of(
+      return new Trial(
           id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
     } finally {
       cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");

@@ -20,8 +20,6 @@ import io.temptier.bench.report.Page;
 import io.temptier.bench.testbed.DiskSpeed;
 import io.temptier.bench.testbed.PageCache;
 import io.temptier.cli.CommandFailure;
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import java.io.IOException;
@@ -29,8 +27,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 
 /** Runs experiments for a command: says what it does, keeps trials, publishes what came of them. */
 public final class ExperimentBench {
@@ -50,85 +46,6 @@ public final class ExperimentBench {
     this.terminal = terminal;
     this.out = out;
     this.runtime = HadoopRuntime.locate();
-  }
-
-  /**
-   * All that a command does: {@link #measure}s, whatever comes of it.
-   *
-   * @param plan for a new run
-   * @param workloads as {@link ResultFolder#open} takes them
-   * @return the exit code
-   * @throws CommandFailure when the node or the cluster could not be run
-   */
-  public static int call(
-      Terminal terminal,
-      JsonFile json,
-      ExperimentOptions options,
-      ExperimentPlan plan,
-      Function<String, Optional<Class<? extends Workload>>> workloads)
-      throws InterruptedException {
-    ExperimentResult unused = measure(terminal, json, options, plan, workloads);
-    return ExitCodes.FINE;
-  }
-
-  /**
-   * Begins or continues a run, and writes what came of it.
-   *
-   * @throws CommandFailure when the node or the cluster could not be run
-   */
-  public static ExperimentResult measure(
-      Terminal terminal,
-      JsonFile json,
-      ExperimentOptions options,
-      ExperimentPlan plan,
-      Function<String, Optional<Class<? extends Workload>>> workloads)
-      throws InterruptedException {
-    String command = plan.workload().command();
-    String label = plan.experiment().label();
-    String name = label.equals(command) ? command : command + "-" + label;
-    return measure(
-        terminal,
-        json,
-        options,
-        command,
-        workloads,
-        bench -> options.create(bench, options.folder(name), plan));
-  }
-
-  /** Begins a run. */
-  @FunctionalInterface
-  public interface Creator {
-    /**
-     * Begins it.
-     *
-     * @throws IOException when its folder cannot be written, or what it needs cannot be run
-     */
-    ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException;
-  }
-
-  /**
-   * As {@link #measure(Terminal, JsonFile, ExperimentOptions, ExperimentPlan, Function)}, where a
-   * new run's plan needs something to be made first.
-   */
-  public static ExperimentResult measure(
-      Terminal terminal,
-      JsonFile json,
-      ExperimentOptions options,
-      String command,
-      Function<String, Optional<Class<? extends Workload>>> workloads,
-      Creator creator)
-      throws InterruptedException {
-    try {
-      ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
-      Optional<Path> resume = options.resume();
-      ResultFolder results =
-          resume.isPresent() ? ResultFolder.open(resume.get(), workloads) : creator.create(bench);
-      ExperimentResult result = bench.run(results);
-      json.write(json(result), terminal);
-      return result;
-    } catch (IOException e) {
-      throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);
-    }
   }
 
   /**

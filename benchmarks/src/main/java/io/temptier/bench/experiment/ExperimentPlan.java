@@ -88,18 +88,7 @@ public record ExperimentPlan(
 
   /** This plan with other HDDs. */
   ExperimentPlan withHdds(DiskSpeed speed) {
-    return new ExperimentPlan(
-        experiment,
-        workload,
-        rounds,
-        arms,
-        skipped,
-        speed,
-        readAheadBytes,
-        memoryBytes,
-        deadlineSeconds,
-        site,
-        tempTier);
+    return changed(experiment, workload, rounds, arms, skipped, speed);
   }
 
   /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
@@ -110,13 +99,23 @@ public record ExperimentPlan(
             "How busy are the cores without a fast disk?",
             experiment.settings().subList(0, 1),
             List.of(Arm.STOCK_HDD));
+    return changed(baseline, workload.baseline(), 1, baseline.arms(), List.of(), slowDisk);
+  }
+
+  private ExperimentPlan changed(
+      Experiment question,
+      Workload work,
+      int times,
+      List<Arm> runs,
+      List<String> left,
+      DiskSpeed speed) {
     return new ExperimentPlan(
-        baseline,
-        workload.baseline(),
-        1,
-        baseline.arms(),
-        List.of(),
-        slowDisk,
+        question,
+        work,
+        times,
+        runs,
+        left,
+        speed,
         readAheadBytes,
         memoryBytes,
         deadlineSeconds,

@@ -195,10 +195,9 @@ final class ExperimentReport {
 
   /** Bytes read from and written to all HDDs. */
   private static double onHdds(Trial trial) {
-    return trial.read().keySet().stream()
-        .filter(WorkerNode::isHdd)
-        .mapToLong(
-            disk -> trial.read().getOrDefault(disk, 0L) + trial.written().getOrDefault(disk, 0L))
+    return trial.traffic().entrySet().stream()
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
+        .mapToLong(disk -> disk.getValue().readBytes() + disk.getValue().writtenBytes())
         .sum();
   }
 

@@ -68,6 +68,16 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     return arm(setting, arm).map(ArmResult::seconds).orElse(null);
   }
 
+  /** A figure of the workload's own on one node; null when no trial that counts has it. */
+  public @Nullable Sample figure(String setting, Arm arm, String name) {
+    return arm(setting, arm).map(one -> one.figure(name)).orElse(null);
+  }
+
+  /** The name of the first node, which is the only one of many an experiment. */
+  public String setting() {
+    return plan.experiment().settings().get(0).name();
+  }
+
   /** TempTier's median by that of another arm on one node; null where either has none. */
   public @Nullable Double ratio(String setting, Arm other) {
     return ratio(setting, Arm.TEMPTIER, other);

@@ -151,7 +151,7 @@ final class Trials implements AutoCloseable {
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
       boolean validated = outcome.succeeded() && workload.validate(run);
-      return Trial.of(
+      return new Trial(
           id,
           outcome,
           validated,

@@ -14,19 +14,12 @@
 package io.temptier.bench.terasort;
 
 import io.temptier.bench.experiment.ArmResult;
-import io.temptier.bench.experiment.ExperimentBench;
-import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.ExperimentCommand;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Workload;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Terminal;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The {@code bench demotion} command. */
@@ -44,13 +37,9 @@ import picocli.CommandLine.Option;
       "1:the node or the cluster could not be run, or nothing was demoted",
       "2:wrong use"
     })
-public final class DemotionCommand implements Callable<Integer> {
+public final class DemotionCommand extends ExperimentCommand {
   private static final long ROWS = 3_000_000;
   private static final long QUICK_ROWS = 1_000_000;
-
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ExperimentOptions options = new ExperimentOptions();
 
   @Option(
       names = "--rows",
@@ -62,18 +51,13 @@ public final class DemotionCommand implements Callable<Integer> {
   public DemotionCommand() {}
 
   @Override
-  public Integer call() throws InterruptedException {
-    ExperimentResult result =
-        ExperimentBench.measure(terminal, json, options, plan(), DemotionCommand::workload);
+  protected int exitCode(ExperimentResult result) {
     boolean all = result.arms().stream().allMatch(ArmResult::validated);
     return all ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
-  private static Optional<Class<? extends Workload>> workload(String label) {
-    return label.equals(DemotionCost.LABEL) ? Optional.of(DemotionCost.class) : Optional.empty();
-  }
-
-  private ExperimentPlan plan() {
+  @Override
+  protected ExperimentPlan plan() {
     long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
     terminal.atLeastOne("--rows", planRows);
     return options.plan(terminal, DemotionCost.EXPERIMENT, DemotionCost.of(planRows));

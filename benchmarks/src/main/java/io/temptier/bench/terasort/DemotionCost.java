@@ -56,7 +56,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   static final Experiment EXPERIMENT =
       new Experiment(
           LABEL,
-          "What does demotion cost a job?",
+          "What demotion costs a job",
           // What is demoted meets shuffle on the slow disk, and not HDFS.
           List.of(Setting.of("1 HDD", 1, 1 / FILL).withTasks(TASKS).withHdfsApart()),
           List.of(OFF, ON));
@@ -226,13 +226,12 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   /** One trial that does not count spoils the ratio. */
   @Override
   public List<Goal> goals(ExperimentResult result) {
-    String setting = EXPERIMENT.settings().get(0).name();
     boolean valid = result.arms().stream().allMatch(ArmResult::validated);
     return List.of(
         Goal.atMost(
             "demotion-cost",
             "demotion slows a running job by at most 5 %",
-            valid ? result.ratio(setting, ON, OFF) : null,
+            valid ? result.ratio(result.setting(), ON, OFF) : null,
             GOAL),
         result.nothingFails("demotion-failed-tasks", "no failed task, all output right"));
   }

@@ -114,11 +114,6 @@ enum TeraSortExperiment {
     return this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;
   }
 
-  /** What {@link #workload} is, for an experiment of that label. */
-  static Optional<Class<? extends Workload>> workload(String label) {
-    return of(label).map(one -> one == E7 ? SmallJobs.class : TeraSort.class);
-  }
-
   /** The one of that label. */
   static Optional<TeraSortExperiment> of(String label) {
     return Stream.of(values()).filter(one -> one.experiment.label().equals(label)).findFirst();

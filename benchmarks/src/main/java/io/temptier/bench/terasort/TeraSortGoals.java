@@ -126,16 +126,13 @@ final class TeraSortGoals {
   }
 
   private List<Goal> smallJobs() {
-    String setting = result.plan().experiment().settings().get(0).name();
+    String setting = result.setting();
+    Sample beside = result.figure(setting, Arm.TEMPTIER, SmallJobs.RATIO);
     return List.of(
         Goal.atMost(
             "e7-small-jobs",
             "small jobs beside a giant one: at most 1.1x of running alone",
-            result
-                .arm(setting, Arm.TEMPTIER)
-                .map(arm -> arm.figure(SmallJobs.RATIO))
-                .map(Sample::median)
-                .orElse(null),
+            beside == null ? null : beside.median(),
             BESIDE),
         result.noSlower(
             "e7-vs-mixed",
@@ -146,7 +143,7 @@ final class TeraSortGoals {
   }
 
   private List<Goal> foreignData() {
-    String setting = result.plan().experiment().settings().get(0).name();
+    String setting = result.setting();
     return List.of(
         result.nothingFails(
             "e8-failed-tasks", "fast disk full of others' data: no failed task, all output right"),
