@@ -129,7 +129,8 @@ public final class ResultFolder {
               .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
       return new ResultFolder(path, mapper.readerFor(Run.class).<Run>readValue(tree));
     } catch (ClassNotFoundException e) {
-      throw new IOException(path + " holds a run of another version: no class " + e.getMessage(), e);
+      throw new IOException(
+          path + " holds a run of another version: no class " + e.getMessage(), e);
     }
   }
 

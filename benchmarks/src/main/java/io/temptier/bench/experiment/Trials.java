@@ -24,7 +24,9 @@ import io.temptier.bench.node.WorkerNode;
 import io.temptier.bench.testbed.Disk;
 import io.temptier.bench.testbed.DiskTraffic;
 import io.temptier.bench.testbed.MergedMount;
+import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.PageCache;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * The disks are slow while the workload runs and only then: what is done in between is not
  * measured.
  */
-final class Trials implements AutoCloseable {
+final class Trials implements Closeable {
   private static final long STILL_SECONDS = 20;
   private static final long POLL_MILLIS = 200;
 
@@ -95,17 +97,8 @@ final class Trials implements AutoCloseable {
     }
     workload.configure(spec, setting);
     PseudoCluster cluster = PseudoCluster.start(spec.build(), progress);
-    boolean ready = false;
-    try {
-      Trials trials = new Trials(stage, cluster, progress);
-      workload.prepare(setting, trials.jobs);
-      ready = true;
-      return trials;
-    } finally {
-      if (!ready) {
-        cluster.close();
-      }
-    }
+    Trials trials = new Trials(stage, cluster, progress);
+    return Opened.ready(trials, made -> workload.prepare(setting, made.jobs));
   }
 
   /**
