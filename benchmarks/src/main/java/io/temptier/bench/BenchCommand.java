@@ -14,12 +14,12 @@
 package io.temptier.bench;
 
 import io.temptier.bench.all.AllCommand;
-import io.temptier.bench.demotion.DemotionBenchCommand;
 import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.node.NodeTestbedCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
+import io.temptier.bench.terasort.DemotionCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import io.temptier.bench.trace.TraceCommand;
 import java.util.Objects;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       DfsIoCommand.class,
       GridmixCommand.class,
       ShuffleBenchCommand.class,
-      DemotionBenchCommand.class,
+      DemotionCommand.class,
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
       TraceCommand.class

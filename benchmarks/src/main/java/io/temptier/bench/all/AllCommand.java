@@ -19,7 +19,6 @@ import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
-import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.terasort.TeraSort;
@@ -116,13 +115,6 @@ public final class AllCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** What is measured for the experiment of a label. */
-  static Optional<Class<? extends Workload>> workload(String label) {
-    return TeraSortCommand.workload(label)
-        .or(() -> DfsIoCommand.workload(label))
-        .or(() -> GridmixCommand.workload(label));
-  }
-
   /** All at once, so that the folder holds by what options the later ones are to be run, too. */
   private Path create(ExperimentBench bench, List<Chapter> chapters) throws IOException {
     List<ExperimentPlan> plans =
@@ -159,7 +151,7 @@ public final class AllCommand implements Callable<Integer> {
       String name = String.valueOf(one.getFileName());
       out.println();
       try {
-        all.add(bench.run(ResultFolder.open(one, AllCommand::workload)));
+        all.add(bench.run(ResultFolder.open(one)));
       } catch (IOException e) {
         all.failed(name, String.valueOf(e.getMessage()));
         out.println(name + " could not be run: " + e.getMessage());

@@ -16,7 +16,9 @@ package io.temptier.bench.ceph;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.cluster.LoopbackPorts;
+import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.Shell;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +41,7 @@ import java.util.stream.Stream;
  *
  * <p>Whoever made its folder sees to it that nothing is left should this JVM be killed.
  */
-public final class CephCluster implements AutoCloseable {
+public final class CephCluster implements Closeable {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final long POLL_MILLIS = 100;
   private static final int CONNECT_MILLIS = 1_000;
@@ -77,22 +79,16 @@ public final class CephCluster implements AutoCloseable {
    */
   public static CephCluster start(Path folder, CephSpec spec, Consumer<String> progress)
       throws IOException {
-    CephCluster cluster = new CephCluster(new CephHome(folder).make(), spec, new LoopbackPorts());
-    boolean up = false;
-    try {
-      progress.accept("monitor");
-      cluster.startMonitor();
-      progress.accept("OSDs");
-      cluster.startOsds();
-      progress.accept("gateways");
-      cluster.startGateways();
-      up = true;
-      return cluster;
-    } finally {
-      if (!up) {
-        cluster.close();
-      }
-    }
+    return Opened.ready(
+        new CephCluster(new CephHome(folder).make(), spec, new LoopbackPorts()),
+        cluster -> {
+          progress.accept("monitor");
+          cluster.startMonitor();
+          progress.accept("OSDs");
+          cluster.startOsds();
+          progress.accept("gateways");
+          cluster.startGateways();
+        });
   }
 
   /** Where the gateways are. */

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes and measures folder trees that others write to at the same time. */
@@ -66,12 +67,22 @@ public final class Folders {
   /** Bytes of all files below a folder. Links count nothing; files may come and go meanwhile. */
   public static long bytes(Path dir) throws IOException {
     LongAdder bytes = new LongAdder();
+    walk(dir, (file, attributes) -> bytes.add(attributes.isRegularFile() ? attributes.size() : 0));
+    return bytes.sum();
+  }
+
+  /**
+   * Shows all files and links below a folder, but for those that are deleted meanwhile.
+   *
+   * @param seen is shown each, with what is known of it
+   */
+  public static void walk(Path dir, BiConsumer<Path, BasicFileAttributes> seen) throws IOException {
     Files.walkFileTree(
         dir,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            bytes.add(attributes.isRegularFile() ? attributes.size() : 0);
+            seen.accept(file, attributes);
             return FileVisitResult.CONTINUE;
           }
 
@@ -85,6 +96,5 @@ public final class Folders {
             return FileVisitResult.CONTINUE;
           }
         });
-    return bytes.sum();
   }
 }

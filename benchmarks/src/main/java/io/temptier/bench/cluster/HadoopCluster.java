@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,6 +105,18 @@ public interface HadoopCluster {
    * the cluster is one machine its tasks run in its client, which spares each a JVM.
    */
   Map<String, String> aside();
+
+  /**
+   * Asks a NodeManager's {@code /jmx} page.
+   *
+   * @param node counted from 0
+   * @param query an object name pattern
+   * @return the matching beans
+   * @throws IOException when the node does not answer, or is not ours to ask
+   */
+  default JsonNode nodeBeans(int node, String query) throws IOException {
+    throw new IOException("the nodes of this cluster are not asked for " + query);
+  }
 
   /**
    * Kills an application, by Hadoop's own client.

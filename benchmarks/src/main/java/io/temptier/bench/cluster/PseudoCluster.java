@@ -184,13 +184,7 @@ public final class PseudoCluster implements HadoopCluster, AutoCloseable {
     return processes.liveDescendants();
   }
 
-  /**
-   * Asks a node's {@code /jmx} page.
-   *
-   * @param query an object name pattern
-   * @return the matching beans
-   * @throws IOException when the node does not answer
-   */
+  @Override
   public JsonNode nodeBeans(int node, String query) throws IOException {
     return rest.get(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
   }

@@ -13,6 +13,7 @@
  */
 package io.temptier.bench.demo;
 
+import io.temptier.bench.cluster.Folders;
 import io.temptier.tier.JournalTail;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeMarker;
@@ -20,10 +21,7 @@ import io.temptier.tier.PlacementJournal;
 import io.temptier.tier.PlacementRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the local dirs while jobs run: walks them twice a second, as {@code du} would, and
@@ -138,41 +136,25 @@ final class TierSampler implements AutoCloseable {
 
   /** Bytes of the files below {@code dir}, TempTier's own bookkeeping excepted. */
   private long walk(Path dir, Medium medium) {
-    long[] sum = new long[1];
+    Path own = dir.resolve(NodeMarker.DIR);
+    LongAdder sum = new LongAdder();
     try {
-      Files.walkFileTree(
+      Folders.walk(
           dir,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              String name = file.getFileName().toString();
-              if (name.equals(PlacementJournal.APPLICATION_FILE)
-                  || (name.equals(NodeMarker.PLACEMENTS)
-                      && file.startsWith(dir.resolve(NodeMarker.DIR)))) {
-                follow(file, attributes);
-              } else if (attributes.isRegularFile()
-                  && !file.startsWith(dir.resolve(NodeMarker.DIR))) {
-                sum[0] += attributes.size();
-                seen.seen(medium, dir, dir.relativize(file).toString(), attributes.size());
-              }
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) {
-              // Tasks delete their files at any moment.
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
-              return FileVisitResult.CONTINUE;
+          (file, attributes) -> {
+            String name = file.getFileName().toString();
+            if (name.equals(PlacementJournal.APPLICATION_FILE)
+                || (name.equals(NodeMarker.PLACEMENTS) && file.startsWith(own))) {
+              follow(file, attributes);
+            } else if (attributes.isRegularFile() && !file.startsWith(own)) {
+              sum.add(attributes.size());
+              seen.seen(medium, dir, dir.relativize(file).toString(), attributes.size());
             }
           });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return sum[0];
+    return sum.sum();
   }
 
   private void follow(Path journal, BasicFileAttributes attributes) {

@@ -15,6 +15,7 @@ package io.temptier.bench.dfsio;
 
 import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
+import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Jobs;
@@ -100,8 +101,15 @@ record DfsIo(DfsFiles files) implements Workload {
     return true;
   }
 
+  /** Where next to no temporary data is written, nothing is to be won, and nothing to be lost. */
   @Override
   public List<Goal> goals(ExperimentResult result) {
-    return DfsIoGoals.alone(result);
+    return List.of(
+        result.noSlower(
+            "dfsio-vs-hdd",
+            "TestDFSIO: median no slower than stock-hdd's slowest round",
+            result.setting(),
+            Arm.STOCK_HDD),
+        result.nothingFails("dfsio-failed-tasks", "TestDFSIO: no failed task, no byte missing"));
   }
 }

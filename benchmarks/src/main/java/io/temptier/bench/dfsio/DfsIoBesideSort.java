@@ -16,6 +16,7 @@ package io.temptier.bench.dfsio;
 import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
+import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.BackgroundJob;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
@@ -24,6 +25,7 @@ import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialRun;
 import io.temptier.bench.report.Goal;
+import io.temptier.cli.report.Sample;
 import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
 import java.io.IOException;
@@ -143,8 +145,26 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
     return trial.output() + "-again";
   }
 
+  /** What HDFS gains when temporary data leaves its disks. */
   @Override
   public List<Goal> goals(ExperimentResult result) {
-    return DfsIoGoals.besideSort(result);
+    return List.of(
+        atLeastAsFast(result, "e5-write", "writes", WRITE_BESIDE),
+        atLeastAsFast(result, "e5-read", "reads", READ_BESIDE),
+        result.nothingFails(
+            "e5-failed-tasks", "HDFS beside a sort: no failed task, all output right"));
+  }
+
+  private static Goal atLeastAsFast(
+      ExperimentResult result, String id, String does, String figure) {
+    Sample ours = result.figure(result.setting(), Arm.TEMPTIER, figure);
+    Sample theirs = result.figure(result.setting(), Arm.STOCK_HDD, figure);
+    return Goal.atLeast(
+        id,
+        "HDFS beside a sort: " + does + " at least as fast as with stock-hdd",
+        ours == null || theirs == null || theirs.median() == 0
+            ? null
+            : ours.median() / theirs.median(),
+        1);
   }
 }

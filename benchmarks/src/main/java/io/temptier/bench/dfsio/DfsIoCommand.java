@@ -13,20 +13,17 @@
  */
 package io.temptier.bench.dfsio;
 
+import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.ExperimentBench;
-import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.ExperimentCommand;
 import io.temptier.bench.experiment.ExperimentPlan;
-import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TwoQueues;
 import io.temptier.bench.terasort.TeraSort;
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Terminal;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The {@code bench dfsio} command. */
@@ -37,20 +34,11 @@ import picocli.CommandLine.Option;
       "It has next to no temporary data, so that by itself the arms must not differ; with"
           + " --experiment e5 it runs beside a sort, whose temporary data lies on HDFS's disks or"
           + " does not. Needs root. MB/s are MiB/s of one file, as TestDFSIO prints them."
-    },
-    exitCodeList = {
-      "0:all trials were made, whatever came of them",
-      "1:the node or the cluster could not be run",
-      "2:wrong use"
     })
-public final class DfsIoCommand implements Callable<Integer> {
+public final class DfsIoCommand extends ExperimentCommand {
   private static final int FILES = 2;
   private static final int MEGABYTES = 96;
   private static final int QUICK_MEGABYTES = 32;
-
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ExperimentOptions options = new ExperimentOptions();
 
   @Option(
       names = "--experiment",
@@ -84,11 +72,6 @@ public final class DfsIoCommand implements Callable<Integer> {
   /** Called by picocli. */
   public DfsIoCommand() {}
 
-  @Override
-  public Integer call() throws InterruptedException {
-    return ExperimentBench.call(terminal, json, options, plan(), DfsIoCommand::workload);
-  }
-
   /**
    * What this command measures that has to do with temporary data.
    *
@@ -99,29 +82,42 @@ public final class DfsIoCommand implements Callable<Integer> {
     DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
     // Two jobs are to end beside it; those with small files do beside any.
     TeraSort giant = quick ? sort : TeraSort.of(2 * sort.rows(), sort.maxBlockBytes());
-    DfsIoExperiment beside = DfsIoExperiment.E5;
-    return List.of(new Chapter(beside.experiment(), beside.workload(some, giant)));
+    return List.of(besideSort(some, giant));
   }
 
-  /** What is measured for the experiment of a label, if it is one of this command. */
-  public static Optional<Class<? extends Workload>> workload(String label) {
-    return DfsIoExperiment.workload(label);
-  }
-
-  private ExperimentPlan plan() {
-    DfsIoExperiment chosen =
-        DfsIoExperiment.of(experiment)
-            .orElseThrow(
-                () -> terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5"));
+  @Override
+  protected ExperimentPlan plan() {
+    boolean alone = experiment.equals("dfsio");
+    if (!alone && !experiment.equals("e5")) {
+      throw terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5");
+    }
     int each = megabytes != null ? megabytes : options.quick() ? QUICK_MEGABYTES : MEGABYTES;
     long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
     terminal.atLeastOne("--files", files);
     terminal.atLeastOne("--megabytes", each);
     terminal.atLeastOne("--rows", planRows);
-    return options.plan(
-        terminal,
-        chosen.experiment(),
-        chosen.workload(
-            new DfsFiles(files, each), TeraSort.of(planRows, TeraSort.usual().maxBlockBytes())));
+    DfsFiles some = new DfsFiles(files, each);
+    Chapter chosen =
+        alone
+            ? alone(some)
+            : besideSort(some, TeraSort.of(planRows, TeraSort.usual().maxBlockBytes()));
+    return options.plan(terminal, chosen.experiment(), chosen.workload());
+  }
+
+  /** Whether HDFS by itself is as fast as it was. */
+  static Chapter alone(DfsFiles files) {
+    Setting node = Setting.of("3 HDDs", 3, Setting.FITS);
+    return new Chapter(experiment("dfsio", "HDFS by itself", node), new DfsIo(files));
+  }
+
+  /** What temporary data does to HDFS. */
+  static Chapter besideSort(DfsFiles files, TeraSort sort) {
+    Setting node = Setting.of("two queues", 3, Setting.FITS).withTasks(TwoQueues.TASKS);
+    return new Chapter(
+        experiment("e5", "HDFS beside temporary data", node), new DfsIoBesideSort(files, sort));
+  }
+
+  private static Experiment experiment(String label, String question, Setting node) {
+    return new Experiment(label, question, List.of(node), List.of(Arm.STOCK_HDD, Arm.TEMPTIER));
   }
 }

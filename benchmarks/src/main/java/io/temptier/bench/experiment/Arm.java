@@ -14,111 +14,129 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.node.WorkerNode;
 import io.temptier.bench.testbed.Disk;
 import io.temptier.bench.testbed.MergedMount;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** Where a job's temporary data goes. */
-public enum Arm {
+/**
+ * Where a job's temporary data goes, and what TempTier is told.
+ *
+ * @param label its name on the command line, in texts and for programs
+ * @param explanation its name for people
+ * @param colour in charts
+ * @param disks that have its local dirs, in the order of stock's list
+ * @param merged whether one FUSE mount over these disks is its only local dir
+ * @param tiered whether TempTier is on
+ * @param properties of TempTier's, in the NodeManager and in the jobs
+ */
+public record Arm(
+    String label,
+    String explanation,
+    String colour,
+    List<Kind> disks,
+    boolean merged,
+    boolean tiered,
+    Map<String, String> properties) {
+
+  /** Which disks of a node. */
+  public enum Kind {
+    /** The fast ones. */
+    FAST,
+
+    /** A fast one that everything fits on. */
+    IDEAL,
+
+    /** The slow ones, which HDFS lies on, too. */
+    HDD
+  }
+
   /** Local dirs on the slow disks only, as on a worker without a fast disk. */
-  STOCK_HDD("stock-hdd", "HDDs only", "#d98032"),
+  public static final Arm STOCK_HDD = stock("stock-hdd", "HDDs only", "#d98032", Kind.HDD);
 
   /** The fast disk is one more in the list, as a user would do without TempTier. */
-  STOCK_MIXED("stock-mixed", "NVMe added to the list", "#c0504d"),
+  public static final Arm STOCK_MIXED =
+      stock("stock-mixed", "NVMe added to the list", "#c0504d", Kind.FAST, Kind.HDD);
 
   /** The fast disk only: fails when it is full. */
-  STOCK_NVME_ONLY("stock-nvme-only", "NVMe only", "#5b7fb8"),
+  public static final Arm STOCK_NVME_ONLY =
+      stock("stock-nvme-only", "NVMe only", "#5b7fb8", Kind.FAST);
 
   /** All disks below one FUSE mount. */
-  MERGERFS("mergerfs", "mergerfs over NVMe and HDDs", "#8a94a3"),
+  public static final Arm MERGERFS =
+      new Arm(
+          "mergerfs",
+          "mergerfs over NVMe and HDDs",
+          "#8a94a3",
+          STOCK_MIXED.disks,
+          true,
+          false,
+          Map.of());
 
   /** TempTier over the same dirs as {@link #STOCK_MIXED}. */
-  TEMPTIER("temptier", "TempTier", "#0e9aa7"),
+  public static final Arm TEMPTIER = tiered("temptier", "TempTier", "#0e9aa7", Map.of());
 
   /** A fast disk that everything fits on: the limit. */
-  IDEAL("ideal", "a fast disk without end", "#5aa469");
+  public static final Arm IDEAL = stock("ideal", "a fast disk without end", "#5aa469", Kind.IDEAL);
 
-  private final String label;
-  private final String explanation;
-  private final String colour;
+  /** Those that any experiment can have. */
+  public static final List<Arm> ALL =
+      List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, MERGERFS, TEMPTIER, IDEAL);
 
-  Arm(String label, String explanation, String colour) {
-    this.label = label;
-    this.explanation = explanation;
-    this.colour = colour;
+  public Arm {
+    disks = List.copyOf(disks);
+    properties = Map.copyOf(properties);
   }
 
-  /** Its name on the command line, in texts and for programs. */
-  public String label() {
-    return label;
+  private static Arm stock(String label, String explanation, String colour, Kind... disks) {
+    return new Arm(label, explanation, colour, List.of(disks), false, false, Map.of());
   }
 
-  /** Its name for people. */
-  public String explanation() {
-    return explanation;
+  /** TempTier over all disks, with such properties of its own. */
+  public static Arm tiered(
+      String label, String explanation, String colour, Map<String, String> properties) {
+    return new Arm(label, explanation, colour, STOCK_MIXED.disks, false, true, properties);
   }
 
-  /** Its colour in charts. */
-  public String colour() {
-    return colour;
-  }
-
-  /** Whether TempTier is on. */
-  public boolean tiered() {
-    return this == TEMPTIER;
-  }
-
-  /** The arm of that label. */
-  public static Optional<Arm> of(String label) {
-    return Stream.of(values()).filter(arm -> arm.label.equals(label)).findFirst();
+  /** Whether it has dirs on the disk that everything fits on. */
+  boolean ideal() {
+    return disks.contains(Kind.IDEAL);
   }
 
   /** Why it cannot be run here on that site, or empty. */
   Optional<String> hindrance(Site site) {
     if (site.ownCluster()) {
-      return this == STOCK_MIXED || this == TEMPTIER
+      return disks.equals(STOCK_MIXED.disks) && !merged && properties.isEmpty()
           ? Optional.empty()
-          : Optional.of("needs NodeManagers with other local dirs, which stay as they are");
+          : Optional.of("needs NodeManagers that are set up otherwise; these stay as they are");
     }
-    return switch (this) {
-      case MERGERFS -> MergedMount.hindrance();
-      case IDEAL ->
-          site.ownDirs()
-              ? Optional.of("a fast disk without end is not among --dirs")
-              : Optional.empty();
-      default -> Optional.empty();
-    };
+    if (merged) {
+      return MergedMount.hindrance();
+    }
+    return ideal() && site.ownDirs()
+        ? Optional.of("a fast disk without end is not among --dirs")
+        : Optional.empty();
   }
 
   /**
    * The local dirs.
    *
-   * @param ideal the disk that everything fits on
    * @param folder their name on each disk
-   * @param merged where these folders are one, for the arm that needs that
+   * @param mount where these folders are one, for an arm that is merged
    */
-  List<ClusterSpec.Dir> dirs(WorkerNode node, Disk ideal, String folder, Path merged) {
-    if (this == MERGERFS) {
-      return List.of(new ClusterSpec.Dir("[REMOTE]", merged.resolve("local")));
+  List<ClusterSpec.Dir> dirs(Stage stage, String folder, Path mount) {
+    if (merged) {
+      return List.of(new ClusterSpec.Dir("[REMOTE]", mount.resolve("local")));
     }
     List<ClusterSpec.Dir> dirs = new ArrayList<>();
-    if (this == IDEAL) {
-      dirs.add(dir("[NVME]", ideal, folder));
-    } else if (this != STOCK_HDD) {
-      node.fastDisks().forEach(disk -> dirs.add(dir("[NVME]", disk, folder)));
-    }
-    if (this == STOCK_HDD || this == STOCK_MIXED || this == TEMPTIER) {
-      node.hdds().forEach(hdd -> dirs.add(dir("[DISK]", hdd, folder)));
+    for (Kind kind : disks) {
+      for (Disk disk : stage.disks(kind)) {
+        dirs.add(new ClusterSpec.Dir(stage.tag(kind), disk.mount().resolve(folder)));
+      }
     }
     return dirs;
-  }
-
-  private static ClusterSpec.Dir dir(String tag, Disk disk, String folder) {
-    return new ClusterSpec.Dir(tag, disk.mount().resolve(folder));
   }
 }

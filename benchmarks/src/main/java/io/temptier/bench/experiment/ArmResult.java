@@ -50,7 +50,7 @@ public record ArmResult(Setting setting, Arm arm, List<Trial> trials) {
     List<Double> values =
         trials.stream()
             .filter(Trial::counts)
-            .flatMap(trial -> Optional.ofNullable(trial.figures().get(name)).stream())
+            .flatMap(trial -> Optional.ofNullable(trial.outcome().figures().get(name)).stream())
             .toList();
     return values.isEmpty() ? null : new Sample(values);
   }

@@ -16,6 +16,7 @@ package io.temptier.bench.experiment;
 import io.temptier.bench.cluster.ExistingCluster;
 import io.temptier.bench.cluster.Facts;
 import io.temptier.bench.cluster.JobPlugins;
+import io.temptier.bench.testbed.Opened;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
@@ -53,16 +54,7 @@ final class ClusterTrials implements Closeable {
     String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
     Jobs jobs = new Jobs(cluster, folder, plan.deadlineSeconds(), progress);
     ClusterTrials trials = new ClusterTrials(plan, setting, cluster, jobs);
-    boolean ready = false;
-    try {
-      plan.workload().prepare(setting, jobs);
-      ready = true;
-      return trials;
-    } finally {
-      if (!ready) {
-        trials.close();
-      }
-    }
+    return Opened.ready(trials, made -> plan.workload().prepare(setting, made.jobs));
   }
 
   /**
@@ -82,7 +74,7 @@ final class ClusterTrials implements Closeable {
       Outcome outcome = plan.workload().run(run);
       double wallSeconds = (System.nanoTime() - start) / 1e9;
       boolean validated = outcome.succeeded() && plan.workload().validate(run);
-      return Trial.of(
+      return new Trial(
           id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
     } finally {
       cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");

@@ -36,6 +36,11 @@ public record Experiment(String label, String question, List<Setting> settings, 
     return new Experiment(label, question, fewerSettings, List.of(fewerArms));
   }
 
+  /** Whether every arm has TempTier, whose own cap can then bound a fast disk that is too large. */
+  boolean allTiered() {
+    return arms.stream().allMatch(Arm::tiered);
+  }
+
   /**
    * This experiment on a published node: with as many tasks at once and as many HDDs, except for
    * what differs between its settings, which is what it asks about.

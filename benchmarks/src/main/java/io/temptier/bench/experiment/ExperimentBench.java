@@ -19,8 +19,6 @@ import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.testbed.DiskSpeed;
 import io.temptier.bench.testbed.PageCache;
 import io.temptier.cli.CommandFailure;
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.report.Page;
@@ -29,8 +27,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 
 /** Runs experiments for a command: says what it does, keeps trials, publishes what came of them. */
 public final class ExperimentBench {
@@ -50,67 +46,6 @@ public final class ExperimentBench {
     this.terminal = terminal;
     this.out = out;
     this.runtime = HadoopRuntime.locate();
-  }
-
-  /**
-   * All that a command does: begins or continues a run, and writes what came of it.
-   *
-   * @param plan for a new run
-   * @param workloads as {@link ResultFolder#open} takes them
-   * @return the exit code
-   * @throws CommandFailure when the node or the cluster could not be run
-   */
-  public static int call(
-      Terminal terminal,
-      JsonFile json,
-      ExperimentOptions options,
-      ExperimentPlan plan,
-      Function<String, Optional<Class<? extends Workload>>> workloads)
-      throws InterruptedException {
-    String command = plan.workload().command();
-    String name = command + "-" + plan.experiment().label();
-    return call(
-        terminal,
-        json,
-        options,
-        command,
-        workloads,
-        bench -> options.create(bench, options.folder(name), plan));
-  }
-
-  /** Begins a run. */
-  @FunctionalInterface
-  public interface Creator {
-    /**
-     * Begins it.
-     *
-     * @throws IOException when its folder cannot be written, or what it needs cannot be run
-     */
-    ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException;
-  }
-
-  /**
-   * As {@link #call(Terminal, JsonFile, ExperimentOptions, ExperimentPlan, Function)}, where a new
-   * run's plan needs something to be made first.
-   */
-  public static int call(
-      Terminal terminal,
-      JsonFile json,
-      ExperimentOptions options,
-      String command,
-      Function<String, Optional<Class<? extends Workload>>> workloads,
-      Creator creator)
-      throws InterruptedException {
-    try {
-      ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
-      Optional<Path> resume = options.resume();
-      ResultFolder results =
-          resume.isPresent() ? ResultFolder.open(resume.get(), workloads) : creator.create(bench);
-      json.write(json(bench.run(results)), terminal);
-      return ExitCodes.FINE;
-    } catch (IOException e) {
-      throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);
-    }
   }
 
   /**

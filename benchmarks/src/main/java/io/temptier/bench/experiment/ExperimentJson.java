@@ -19,6 +19,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.GoalJson;
 import io.temptier.cli.report.Sample;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The result for programs. */
 final class ExperimentJson {
@@ -53,25 +55,26 @@ final class ExperimentJson {
         .put("readAheadBytes", plan.readAheadBytes())
         .put("deadlineSeconds", plan.deadlineSeconds());
     ObjectNode nodes = node.putObject("nodes");
+    ObjectNode fastBytes = node.putObject("fastBytes");
     for (Setting setting : plan.experiment().settings()) {
+      if (plan.site().emulated() || !setting.fits()) {
+        fastBytes.put(setting.name(), plan.fastBytes(setting));
+      }
       nodes.put(setting.name(), workload.title(setting) + "; " + plan.description(setting));
     }
   }
 
   private static void arm(ObjectNode node, ArmResult arm, ExperimentPlan plan) {
     node.put("name", arm.arm().label()).put("setting", arm.setting().name());
+    node.set("properties", MAPPER.valueToTree(arm.arm().properties()));
     Sample seconds = arm.seconds();
     ArrayNode all = node.putArray("seconds");
     arm.trials().stream()
         .filter(Trial::counts)
         .forEach(trial -> all.add(Figures.round(trial.seconds())));
-    if (seconds == null) {
-      node.putNull("medianSeconds").putNull("minSeconds").putNull("maxSeconds");
-    } else {
-      node.put("medianSeconds", Figures.round(seconds.median()))
-          .put("minSeconds", Figures.round(seconds.min()))
-          .put("maxSeconds", Figures.round(seconds.max()));
-    }
+    put(node, "medianSeconds", seconds, Sample::median);
+    put(node, "minSeconds", seconds, Sample::min);
+    put(node, "maxSeconds", seconds, Sample::max);
     node.put("failedTasks", arm.failedTasks())
         .put("failedJobs", arm.failedJobs())
         .put("validated", arm.validated())
@@ -79,12 +82,17 @@ final class ExperimentJson {
         .put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)))
         .put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
     for (Figure figure : plan.workload().figures()) {
-      Sample values = arm.figure(figure.name());
-      if (values == null) {
-        node.putNull(figure.name());
-      } else {
-        node.put(figure.name(), Figures.round(values.median()));
-      }
+      put(node, figure.name(), arm.figure(figure.name()), Sample::median);
+    }
+  }
+
+  /** Null where nothing was measured. */
+  private static void put(
+      ObjectNode node, String name, @Nullable Sample sample, ToDoubleFunction<Sample> figure) {
+    if (sample == null) {
+      node.putNull(name);
+    } else {
+      node.put(name, Figures.round(figure.applyAsDouble(sample)));
     }
   }
 
@@ -99,9 +107,11 @@ final class ExperimentJson {
         .put("failedTasks", trial.failedTasks())
         .put("cpuPerReal", Figures.round(trial.cpuPerReal()))
         .put("load", trial.load());
-    node.set("readBytes", MAPPER.valueToTree(trial.read()));
-    node.set("writtenBytes", MAPPER.valueToTree(trial.written()));
-    node.set("counters", MAPPER.valueToTree(trial.counters()));
-    node.set("figures", MAPPER.valueToTree(trial.figures()));
+    ObjectNode read = node.putObject("readBytes");
+    ObjectNode written = node.putObject("writtenBytes");
+    trial.traffic().forEach((disk, done) -> read.put(disk, done.readBytes()));
+    trial.traffic().forEach((disk, done) -> written.put(disk, done.writtenBytes()));
+    node.set("counters", MAPPER.valueToTree(trial.outcome().counters()));
+    node.set("figures", MAPPER.valueToTree(trial.outcome().figures()));
   }
 }

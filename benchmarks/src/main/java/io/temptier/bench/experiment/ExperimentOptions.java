@@ -17,6 +17,7 @@ import io.temptier.bench.cluster.HadoopRuntime;
 import io.temptier.bench.node.MemoryOption;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.node.ProfileOption;
+import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.testbed.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
@@ -28,12 +29,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +42,6 @@ import picocli.CommandLine.Option;
 @Command
 public final class ExperimentOptions {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-  private static final int ROUNDS = 3;
 
   /** The kernel's readahead on each HDD, unless something else is asked for. */
   public static final String READ_AHEAD = "1m";
@@ -67,7 +65,8 @@ public final class ExperimentOptions {
       paramLabel = "NAME",
       split = ",",
       description = {
-        "Run these only, of stock-hdd, stock-mixed, stock-nvme-only, mergerfs, temptier and ideal",
+        "Run these only, of stock-hdd, stock-mixed, stock-nvme-only, mergerfs, temptier and ideal;"
+            + " of demotion-off and demotion-on",
         "(default: those that answer the experiment's question)."
       })
   private List<String> arms = new ArrayList<>();
@@ -86,7 +85,7 @@ public final class ExperimentOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each arm is run (default: 3; with --quick 1).")
+      description = "How often each arm is run (default: 3, of demotion 5; with --quick 1).")
   private @Nullable Integer rounds;
 
   @Option(
@@ -204,17 +203,17 @@ public final class ExperimentOptions {
    */
   public ExperimentPlan plan(Terminal terminal, Experiment whole, Workload workload) {
     Experiment experiment = onChosen(terminal, whole);
-    int planRounds = rounds != null ? rounds : quick ? 1 : ROUNDS;
+    int planRounds = rounds != null ? rounds : quick ? 1 : workload.rounds();
     terminal.atLeastOne("--rounds", planRounds);
     terminal.atLeastOne("--deadline", deadline);
-    Site site = site(terminal);
+    List<String> skipped = new ArrayList<>();
+    Site site = site(terminal, experiment, skipped);
     if (!site.emulated() && (calibrate || profile.profile(terminal).isPresent())) {
       throw terminal.wrongUse(
           "--profile and --calibrate are about emulated nodes: leave them, or --dirs and"
               + " --conf-dir");
     }
     checkProperties(terminal, site);
-    List<String> skipped = new ArrayList<>();
     List<Arm> possible = new ArrayList<>();
     for (Arm arm : arms(terminal, experiment)) {
       Optional<String> hindrance = arm.hindrance(site);
@@ -259,14 +258,26 @@ public final class ExperimentOptions {
     }
   }
 
-  private Site site(Terminal terminal) {
+  private Site site(Terminal terminal, Experiment experiment, List<String> skipped) {
     if (confDir != null) {
       if (!dirs.isEmpty()) {
         throw terminal.wrongUse("--dirs and --conf-dir exclude each other");
       }
       return Site.cluster(confDir);
     }
-    return dirs.isEmpty() ? Site.EMULATED : Site.dirs(terminal, dirs);
+    if (!dirs.isEmpty()) {
+      return Site.dirs(terminal, dirs);
+    }
+    try {
+      Optional<String> hindrance = EmulatedDisk.hindrance();
+      if (hindrance.isEmpty() || !experiment.allTiered()) {
+        return Site.EMULATED;
+      }
+      skipped.add(hindrance.get() + "; in their place are two folders of one disk");
+      return Site.folders(HadoopRuntime.workFolder());
+    } catch (IOException e) {
+      throw new CommandFailure("this machine could not be examined: " + e.getMessage(), e);
+    }
   }
 
   private Experiment onChosen(Terminal terminal, Experiment experiment) {
@@ -293,7 +304,8 @@ public final class ExperimentOptions {
   private static Experiment onOneNode(
       Terminal terminal, Experiment experiment, Workload workload, Site site) {
     Setting only = experiment.settings().get(0);
-    if (experiment.settings().size() > 1 || !only.fits()) {
+    boolean bounded = only.fits() || (experiment.allTiered() && only.foreignShare() == 0);
+    if (experiment.settings().size() > 1 || !bounded) {
       throw terminal.wrongUse(
           experiment.label()
               + " is about nodes that differ in their disks, which only emulated ones do: leave"
@@ -308,9 +320,7 @@ public final class ExperimentOptions {
     return new Experiment(
         experiment.label(),
         experiment.question(),
-        List.of(
-            Setting.of(only.name(), Math.max(1, site.slow().size()), Setting.FITS)
-                .withTasks(only.tasks())),
+        List.of(only.withHdds(Math.max(1, site.slow().size()))),
         experiment.arms());
   }
 
@@ -318,13 +328,13 @@ public final class ExperimentOptions {
     if (arms.isEmpty()) {
       return experiment.arms();
     }
-    String all = Arrays.stream(Arm.values()).map(Arm::label).collect(Collectors.joining(", "));
-    return arms.stream()
-        .map(
-            name ->
-                Arm.of(name)
-                    .orElseThrow(() -> terminal.wrongUse("--arms=" + name + " is none of " + all)))
-        .distinct()
-        .toList();
+    List<Arm> known = Arm.ALL.containsAll(experiment.arms()) ? Arm.ALL : experiment.arms();
+    List<String> labels = known.stream().map(Arm::label).toList();
+    for (String name : arms) {
+      if (!labels.contains(name)) {
+        throw terminal.wrongUse("--arms=" + name + " is none of " + String.join(", ", labels));
+      }
+    }
+    return arms.stream().distinct().map(name -> known.get(labels.indexOf(name))).toList();
   }
 }

@@ -68,31 +68,27 @@ public record ExperimentPlan(
 
   /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
   public NodeSpec node(Setting setting) {
-    long data = (long) ((workload.hdfsBytes() + workload.tempBytes()) * UNEVEN);
+    long hdfs = setting.hdfsApart() ? 0 : workload.hdfsBytes();
+    long data = (long) ((hdfs + workload.tempBytes()) * UNEVEN);
     int moreTasks = Math.max(0, setting.tasks() - Setting.TASKS);
     long hdds = data + (BLOCKS_AHEAD + moreTasks) * workload.blockBytes(setting);
     return new NodeSpec(
         setting.hdds(),
         slowDisk,
         hdds / setting.hdds() + FILE_SYSTEM_BYTES,
-        (long) (workload.tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES,
-        memoryBytes + moreTasks * TASK_MEMORY_BYTES);
+        fastBytes(setting),
+        // In memory, where there is room, HDFS takes what the page cache would.
+        memoryBytes + moreTasks * TASK_MEMORY_BYTES + workload.hdfsBytes() - hdfs);
+  }
+
+  /** The size of a setting's fast disk. */
+  long fastBytes(Setting setting) {
+    return (long) (workload.tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
   }
 
   /** This plan with other HDDs. */
   ExperimentPlan withHdds(DiskSpeed speed) {
-    return new ExperimentPlan(
-        experiment,
-        workload,
-        rounds,
-        arms,
-        skipped,
-        speed,
-        readAheadBytes,
-        memoryBytes,
-        deadlineSeconds,
-        site,
-        tempTier);
+    return changed(experiment, workload, rounds, arms, skipped, speed);
   }
 
   /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
@@ -103,13 +99,23 @@ public record ExperimentPlan(
             "How busy are the cores without a fast disk?",
             experiment.settings().subList(0, 1),
             List.of(Arm.STOCK_HDD));
+    return changed(baseline, workload.baseline(), 1, baseline.arms(), List.of(), slowDisk);
+  }
+
+  private ExperimentPlan changed(
+      Experiment question,
+      Workload work,
+      int times,
+      List<Arm> runs,
+      List<String> left,
+      DiskSpeed speed) {
     return new ExperimentPlan(
-        baseline,
-        workload.baseline(),
-        1,
-        baseline.arms(),
-        List.of(),
-        slowDisk,
+        question,
+        work,
+        times,
+        runs,
+        left,
+        speed,
         readAheadBytes,
         memoryBytes,
         deadlineSeconds,
@@ -127,14 +133,14 @@ public record ExperimentPlan(
     return (site.emulated() ? node(setting).toString() : site.toString()) + setting.peculiarity();
   }
 
-  /** The size of the fast disk of {@link Arm#IDEAL}, where the node's own is too small. */
+  /** The size of the disk that everything fits on, where the node's own is too small. */
   long idealBytes() {
     return (long) (workload.tempBytes() * Setting.FITS) + FILE_SYSTEM_BYTES;
   }
 
-  /** Whether a setting needs a disk of its own for {@link Arm#IDEAL}. */
+  /** Whether a setting needs one more disk, that everything fits on. */
   boolean needsIdeal(Setting setting) {
-    return arms.contains(Arm.IDEAL) && !setting.fits() && site.emulated();
+    return arms.stream().anyMatch(Arm::ideal) && !setting.fits() && site.emulated();
   }
 
   /** What the images of all disks of a setting take. */

@@ -73,7 +73,7 @@ final class ExperimentReport {
   private String lead() {
     ExperimentPlan plan = result.plan();
     return plan.workload().title(plan.experiment().settings().get(0))
-        + place(plan.site())
+        + place(plan.site(), plan.experiment().settings().get(0))
         + ". "
         + result.trials().size()
         + " of "
@@ -81,18 +81,21 @@ final class ExperimentReport {
         + " trials made, every output checked.";
   }
 
-  private static String place(Site site) {
+  private static String place(Site site, Setting setting) {
     if (site.ownCluster()) {
       return ", on " + site;
     }
     return (site.ownDirs() ? ", on disks as they are" : ", on one emulated node")
-        + ", HDFS on the HDDs";
+        + (setting.hdfsApart() ? "" : ", HDFS on the HDDs");
   }
 
   private void sections(Page page) {
     for (String line : result.plan().skipped()) {
       page.note("Skipped: " + line);
     }
+    result.trials().stream()
+        .filter(trial -> !trial.counts())
+        .forEach(trial -> page.note("Does not count: " + trial.id() + ": " + trial.state()));
     page.section("Goals", "Ratios of medians within this run.", GoalTable.markup(goals));
     for (Setting setting : result.plan().experiment().settings()) {
       List<ArmResult> arms =
@@ -192,10 +195,9 @@ final class ExperimentReport {
 
   /** Bytes read from and written to all HDDs. */
   private static double onHdds(Trial trial) {
-    return trial.read().keySet().stream()
-        .filter(WorkerNode::isHdd)
-        .mapToLong(
-            disk -> trial.read().getOrDefault(disk, 0L) + trial.written().getOrDefault(disk, 0L))
+    return trial.traffic().entrySet().stream()
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
+        .mapToLong(disk -> disk.getValue().readBytes() + disk.getValue().writtenBytes())
         .sum();
   }
 

@@ -53,7 +53,7 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
   public Optional<ArmResult> arm(String setting, Arm arm) {
     List<Trial> own =
         trials.stream()
-            .filter(trial -> trial.id().setting().equals(setting) && trial.id().arm() == arm)
+            .filter(trial -> trial.id().setting().equals(setting) && trial.id().arm().equals(arm))
             .toList();
     return own.isEmpty()
         ? Optional.empty()
@@ -68,16 +68,31 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     return arm(setting, arm).map(ArmResult::seconds).orElse(null);
   }
 
+  /** A figure of the workload's own on one node; null when no trial that counts has it. */
+  public @Nullable Sample figure(String setting, Arm arm, String name) {
+    return arm(setting, arm).map(one -> one.figure(name)).orElse(null);
+  }
+
+  /** The name of the first node, which is the only one of many an experiment. */
+  public String setting() {
+    return plan.experiment().settings().get(0).name();
+  }
+
   /** TempTier's median by that of another arm on one node; null where either has none. */
   public @Nullable Double ratio(String setting, Arm other) {
-    Sample ours = seconds(setting, Arm.TEMPTIER);
+    return ratio(setting, Arm.TEMPTIER, other);
+  }
+
+  /** One arm's median by that of another on one node; null where either has none. */
+  public @Nullable Double ratio(String setting, Arm one, Arm other) {
+    Sample ours = seconds(setting, one);
     Sample theirs = seconds(setting, other);
     return ours == null || theirs == null ? null : ours.median() / theirs.median();
   }
 
   /** The goal that TempTier has no failed task on any node, and all its output is right. */
   public Goal nothingFails(String id, String goal) {
-    List<ArmResult> ours = arms().stream().filter(arm -> arm.arm() == Arm.TEMPTIER).toList();
+    List<ArmResult> ours = arms().stream().filter(arm -> arm.arm().tiered()).toList();
     Double failed =
         ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
     boolean met = failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated);

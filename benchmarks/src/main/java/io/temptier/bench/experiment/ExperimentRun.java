@@ -173,11 +173,12 @@ final class ExperimentRun {
     node.slowDown();
     try {
       if (hdd.slowForAll()) {
-        note(setting, "an HDD", probe.run(hdd.mount()).toString());
+        note(setting, "an HDD", hdd.description() + "; " + probe.run(hdd.mount()));
       } else {
         note(setting, "an HDD", "not probed: it is slow for processes of the node only");
       }
-      note(setting, "the fast disk", probe.run(node.fast().mount()).toString());
+      EmulatedDisk fast = node.fast();
+      note(setting, "the fast disk", fast.description() + "; " + probe.run(fast.mount()));
     } finally {
       node.speedUp();
     }

@@ -78,11 +78,21 @@ public record Outcome(
         figures);
   }
 
+  /** This with more figures. */
+  public Outcome with(Map<String, Double> more) {
+    Map<String, Double> all = new TreeMap<>(figures);
+    all.putAll(more);
+    return new Outcome(succeeded, state, seconds, failedTasks, cpuSeconds, counters, all);
+  }
+
+  /** This as a failure of such a state. */
+  public Outcome failed(String why) {
+    return new Outcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
+  }
+
   /** This, or a failure of such a state unless all is well. */
   public Outcome failedUnless(boolean well, String why) {
-    return well || !succeeded
-        ? this
-        : new Outcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
+    return well || !succeeded ? this : failed(why);
   }
 
   /** A job's time as the JobHistoryServer knows it, or its client's where that does not. */

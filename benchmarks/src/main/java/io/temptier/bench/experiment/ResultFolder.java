@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -46,7 +45,8 @@ public final class ResultFolder {
   }
 
   /** What is in {@value #RUN}. */
-  private record Run(String command, ExperimentPlan plan, Map<String, String> facts) {}
+  private record Run(
+      String command, String workload, ExperimentPlan plan, Map<String, String> facts) {}
 
   /**
    * Begins a run.
@@ -57,9 +57,10 @@ public final class ResultFolder {
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
     requireNone(path);
+    Workload work = plan.workload();
+    String workload = work.getClass().getName();
     ResultFolder folder =
-        new ResultFolder(
-            path, new Run(plan.workload().command(), plan, new LinkedHashMap<>(facts)));
+        new ResultFolder(path, new Run(work.command(), workload, plan, new LinkedHashMap<>(facts)));
     folder.write(path.resolve(RUN), folder.run);
     return folder;
   }
@@ -89,7 +90,7 @@ public final class ResultFolder {
     if (!holdsRun(path)) {
       return create(path, plan, Map.of());
     }
-    ResultFolder folder = open(path, label -> Optional.of(plan.workload().getClass()));
+    ResultFolder folder = open(path);
     if (!folder.plan().equals(plan)) {
       throw new IOException(path + " holds a run by other options: name another folder");
     }
@@ -97,32 +98,40 @@ public final class ResultFolder {
   }
 
   /**
-   * Takes up a run.
+   * Takes up a run of that command.
    *
-   * @param workloads what is measured for the experiment of a label, if there is such
-   * @throws IOException when there is none, or of another command's experiment
+   * @throws IOException when there is none, or one of another command
    */
-  public static ResultFolder open(
-      Path path, Function<String, Optional<Class<? extends Workload>>> workloads)
-      throws IOException {
-    Path file = path.resolve(RUN);
+  static ResultFolder open(Path path, String command) throws IOException {
+    ResultFolder folder = open(path);
+    if (!folder.run.command().equals(command)) {
+      throw new IOException(
+          path + " holds a run of another command: continue it with bench " + folder.run.command());
+    }
+    return folder;
+  }
+
+  /**
+   * Takes up a run of any command.
+   *
+   * @throws IOException when there is none
+   */
+  public static ResultFolder open(Path path) throws IOException {
     if (!holdsRun(path)) {
       throw new IOException(path + " holds no run: there is no " + RUN + " in it");
     }
-    JsonNode tree = MAPPER.readTree(file.toFile());
-    Class<? extends Workload> workload =
-        workloads
-            .apply(tree.path("plan").path("experiment").path("label").asText())
-            .orElseThrow(
-                () ->
-                    new IOException(
-                        path
-                            + " holds a run of another command: continue it with bench "
-                            + tree.path("command").asText()));
-    ObjectMapper mapper =
-        new ObjectMapper()
-            .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
-    return new ResultFolder(path, mapper.readerFor(Run.class).<Run>readValue(tree));
+    JsonNode tree = MAPPER.readTree(path.resolve(RUN).toFile());
+    try {
+      Class<? extends Workload> workload =
+          Class.forName(tree.path("workload").asText()).asSubclass(Workload.class);
+      ObjectMapper mapper =
+          new ObjectMapper()
+              .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
+      return new ResultFolder(path, mapper.readerFor(Run.class).<Run>readValue(tree));
+    } catch (ClassNotFoundException e) {
+      throw new IOException(
+          path + " holds a run of another version: no class " + e.getMessage(), e);
+    }
   }
 
   /** The folders within one that hold a run, in the order of their names. */

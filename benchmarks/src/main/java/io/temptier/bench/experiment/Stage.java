@@ -17,6 +17,7 @@ import io.temptier.bench.node.WorkerNode;
 import io.temptier.bench.testbed.Disk;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -39,5 +40,23 @@ record Stage(
     Path home) {
   Stage {
     disks = new LinkedHashMap<>(disks);
+  }
+
+  /** The disks of a kind, the preferred one first. */
+  List<? extends Disk> disks(Arm.Kind kind) {
+    return switch (kind) {
+      case FAST -> node.fastDisks();
+      case IDEAL -> List.of(ideal);
+      case HDD -> node.hdds();
+    };
+  }
+
+  /** What TempTier is told of them. On a larger disk of the user's it is told to fill no more. */
+  String tag(Arm.Kind kind) {
+    if (kind == Arm.Kind.HDD) {
+      return "[DISK]";
+    }
+    boolean cap = kind == Arm.Kind.FAST && plan.site().ownDirs() && !setting.fits();
+    return cap ? "[NVME:" + plan.fastBytes(setting) / node.fastDisks().size() + "]" : "[NVME]";
   }
 }

@@ -14,7 +14,6 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.testbed.DiskTraffic;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,86 +22,46 @@ import java.util.TreeMap;
  * One run of an arm, and what was seen of it.
  *
  * @param id which
- * @param succeeded whether all of its measured jobs did
- * @param state how they ended, as the JobHistoryServer says
+ * @param outcome what came of its jobs
  * @param validated whether the workload found its output right
- * @param seconds what is compared: {@link Outcome#seconds}
  * @param clientSeconds of the whole measurement
- * @param failedTasks attempts of tasks that failed
  * @param cpuSeconds work of all cores meanwhile, or of the tasks on a cluster of the user's
- * @param written bytes written to each disk
- * @param read bytes read from each disk
- * @param counters of group TempTier
- * @param figures of the workload's own: {@link Outcome#figures}
+ * @param traffic of each disk meanwhile, as far as it was seen
  * @param load of the machine before it
  * @param moments what was seen, second by second
  */
 public record Trial(
     TrialId id,
-    boolean succeeded,
-    String state,
+    Outcome outcome,
     boolean validated,
-    double seconds,
     double clientSeconds,
-    int failedTasks,
     double cpuSeconds,
-    Map<String, Long> written,
-    Map<String, Long> read,
-    Map<String, Long> counters,
-    Map<String, Double> figures,
+    Map<String, DiskTraffic> traffic,
     String load,
     List<Moment> moments) {
   public Trial {
-    written = new TreeMap<>(written);
-    read = new TreeMap<>(read);
-    counters = new TreeMap<>(counters);
-    figures = new TreeMap<>(figures);
+    traffic = new TreeMap<>(traffic);
     moments = List.copyOf(moments);
   }
 
-  /**
-   * A trial of such an outcome.
-   *
-   * @param wallSeconds of the whole measurement
-   * @param cpuSeconds of work meanwhile
-   * @param traffic of each disk meanwhile, as far as it was seen
-   */
-  static Trial of(
-      TrialId id,
-      Outcome outcome,
-      boolean validated,
-      double wallSeconds,
-      double cpuSeconds,
-      Map<String, DiskTraffic> traffic,
-      String load,
-      List<Moment> moments) {
-    Map<String, Long> written = new HashMap<>();
-    Map<String, Long> read = new HashMap<>();
-    traffic.forEach(
-        (disk, done) -> {
-          written.put(disk, done.writtenBytes());
-          read.put(disk, done.readBytes());
-        });
-    return new Trial(
-        id,
-        outcome.succeeded(),
-        outcome.state(),
-        validated,
-        outcome.seconds(),
-        wallSeconds,
-        outcome.failedTasks(),
-        cpuSeconds,
-        written,
-        read,
-        outcome.counters(),
-        outcome.figures(),
-        load,
-        moments);
+  /** How its jobs ended, as the JobHistoryServer says. */
+  public String state() {
+    return outcome.state();
+  }
+
+  /** What is compared. */
+  public double seconds() {
+    return outcome.seconds();
+  }
+
+  /** Attempts of tasks that failed. */
+  public int failedTasks() {
+    return outcome.failedTasks();
   }
 
   /** Whether its time may be compared. */
   public boolean counts() {
-    return succeeded && validated;
+    return outcome.succeeded() && validated;
   }
 
   /** {@code (user + sys) / real}. */

@@ -24,7 +24,9 @@ import io.temptier.bench.node.WorkerNode;
 import io.temptier.bench.testbed.Disk;
 import io.temptier.bench.testbed.DiskTraffic;
 import io.temptier.bench.testbed.MergedMount;
+import io.temptier.bench.testbed.Opened;
 import io.temptier.bench.testbed.PageCache;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * The disks are slow while the workload runs and only then: what is done in between is not
  * measured.
  */
-final class Trials implements AutoCloseable {
+final class Trials implements Closeable {
   private static final long STILL_SECONDS = 20;
   private static final long POLL_MILLIS = 200;
 
@@ -90,19 +92,13 @@ final class Trials implements AutoCloseable {
       // pays.
       spec.shortTasks();
     }
+    if (setting.hdfsApart()) {
+      spec.hdfs("dfs.datanode.data.dir", "file://" + stage.home().resolve("hdfs"));
+    }
     workload.configure(spec, setting);
     PseudoCluster cluster = PseudoCluster.start(spec.build(), progress);
-    boolean ready = false;
-    try {
-      Trials trials = new Trials(stage, cluster, progress);
-      workload.prepare(setting, trials.jobs);
-      ready = true;
-      return trials;
-    } finally {
-      if (!ready) {
-        cluster.close();
-      }
-    }
+    Trials trials = new Trials(stage, cluster, progress);
+    return Opened.ready(trials, made -> workload.prepare(setting, made.jobs));
   }
 
   /**
@@ -117,8 +113,8 @@ final class Trials implements AutoCloseable {
     String folder = "local-" + ++number;
     Path merged = stage.home().resolve("merged-" + number);
     MergedMount oldMount = mount;
-    mount = arm == Arm.MERGERFS ? merge(merged, folder) : null;
-    List<ClusterSpec.Dir> dirs = arm.dirs(stage.node(), stage.ideal(), folder, merged);
+    mount = arm.merged() ? merge(merged, folder) : null;
+    List<ClusterSpec.Dir> dirs = arm.dirs(stage, folder, merged);
     progress.accept(id + ": starting the NodeManager");
     cluster.stopNode(0);
     if (oldMount != null) {
@@ -131,7 +127,7 @@ final class Trials implements AutoCloseable {
     ClusterSpec.Builder node =
         spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
     if (arm.tiered()) {
-      stage.plan().tempTier().forEach(node::yarn);
+      tempTier(arm).forEach(node::yarn);
     }
     cluster.restartNode(0, node.build());
     awaitBlocksDeleted();
@@ -142,12 +138,15 @@ final class Trials implements AutoCloseable {
             stage.setting(), id, properties(arm, dirs), output, cluster, jobs.named(id.toString()));
     try {
       Seen seen = measure(run, folder);
+      long fast = seen.moments().stream().mapToLong(one -> one.tempBytes().fast()).max().orElse(0);
+      double fill = (double) fast / stage.plan().fastBytes(stage.setting());
+      Outcome outcome = workload.judge(run, seen.outcome(), fill);
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
-      boolean validated = seen.outcome().succeeded() && workload.validate(run);
-      return Trial.of(
+      boolean validated = outcome.succeeded() && workload.validate(run);
+      return new Trial(
           id,
-          seen.outcome(),
+          outcome,
           validated,
           seen.wallSeconds(),
           seen.cpuSeconds(),
@@ -164,7 +163,14 @@ final class Trials implements AutoCloseable {
       return Map.of();
     }
     Map<String, String> properties = new HashMap<>(JobPlugins.tiered(dirs));
-    properties.putAll(stage.plan().tempTier());
+    properties.putAll(tempTier(arm));
+    return properties;
+  }
+
+  /** What the user asks for, and above that what the arm is about. */
+  private Map<String, String> tempTier(Arm arm) {
+    Map<String, String> properties = new HashMap<>(stage.plan().tempTier());
+    properties.putAll(arm.properties());
     return properties;
   }
 

@@ -42,6 +42,11 @@ public interface Workload {
   /** HDFS's block on a node. */
   long blockBytes(Setting setting);
 
+  /** How often each arm is run; more often where arms differ by little. */
+  default int rounds() {
+    return 3;
+  }
+
   /** What it measures beside seconds, in the order to show it. */
   default List<Figure> figures() {
     return List.of();
@@ -76,6 +81,17 @@ public interface Workload {
    * @throws IOException when the cluster fails
    */
   Outcome run(TrialRun trial) throws IOException, InterruptedException;
+
+  /**
+   * Adds to what came of the jobs what the node can tell of them. Called before its NodeManager
+   * ends, and not on a cluster of the user's.
+   *
+   * @param fill the most that the fast disk was filled, 0 to 1
+   * @throws IOException when the node does not answer
+   */
+  default Outcome judge(TrialRun trial, Outcome outcome, double fill) throws IOException {
+    return outcome;
+  }
 
   /**
    * Whether the output is right. Called after jobs that succeeded, on disks that are not slow.

@@ -17,16 +17,13 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentBench;
-import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.ExperimentCommand;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Terminal;
 import io.temptier.cli.plan.SyntheticTrace;
 import io.temptier.cli.plan.Trace;
 import io.temptier.tier.Sizes;
@@ -35,11 +32,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The {@code bench gridmix} command. */
@@ -51,13 +45,8 @@ import picocli.CommandLine.Option;
           + " in turn.",
       "Compared is the time from the first submission to the last job's end. HDDs are as in `bench"
           + " terasort`; needs root. Without --trace it replays what `bench trace` writes."
-    },
-    exitCodeList = {
-      "0:all trials were made, whatever came of them",
-      "1:the node or the cluster could not be run",
-      "2:wrong use"
     })
-public final class GridmixCommand implements Callable<Integer> {
+public final class GridmixCommand extends ExperimentCommand {
   private static final String LABEL = "gridmix";
   private static final long TASKS = 48;
   private static final long QUICK_TASKS = 16;
@@ -67,10 +56,6 @@ public final class GridmixCommand implements Callable<Integer> {
   private static final String TRACE = "trace.json.gz";
   private static final List<Arm> ARMS =
       List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
-
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ExperimentOptions options = new ExperimentOptions();
 
   @Option(
       names = "--trace",
@@ -133,29 +118,26 @@ public final class GridmixCommand implements Callable<Integer> {
     return new Chapter(quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all, replay);
   }
 
-  /** What is measured for the experiment of a label, if it is the one of this command. */
-  public static Optional<Class<? extends Workload>> workload(String label) {
-    return label.equals(LABEL) ? Optional.of(GridmixReplay.class) : Optional.empty();
+  /** Of no trace yet: it says which options are wrong, before anything is made. */
+  @Override
+  protected ExperimentPlan plan() {
+    terminal.atLeastOne("--tasks", tasks());
+    return plan(replay(Path.of(""), TraceSummary.NOTHING));
+  }
+
+  private ExperimentPlan plan(GridmixReplay replay) {
+    return options.plan(terminal, experiment(replay), replay);
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    // Says which options are wrong, before anything is made.
-    GridmixReplay nothing = replay(Path.of(""), TraceSummary.NOTHING);
-    ExperimentPlan unused = options.plan(terminal, experiment(nothing), nothing);
-    terminal.atLeastOne("--tasks", tasks());
-    return ExperimentBench.call(
-        terminal, json, options, nothing.command(), GridmixCommand::workload, this::create);
-  }
-
-  private ResultFolder create(ExperimentBench bench) throws IOException, InterruptedException {
+  protected ResultFolder create(ExperimentBench bench, ExperimentPlan nothing)
+      throws IOException, InterruptedException {
     Path folder = options.folder("gridmix-" + profile().label());
     ResultFolder.requireNone(folder);
     Files.createDirectories(folder);
     Path copy = folder.resolve(TRACE);
-    GridmixReplay replay = replay(copy, write(copy, json.textOf(terminal)));
-    ExperimentPlan plan = options.plan(terminal, experiment(replay), replay);
-    return options.create(bench, folder, plan);
+    TraceSummary summary = write(copy, json.textOf(terminal));
+    return options.create(bench, folder, plan(replay(copy, summary)));
   }
 
   /** Makes the trace, or copies what Gridmix replays of the user's. */

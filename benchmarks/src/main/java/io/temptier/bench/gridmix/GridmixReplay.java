@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,6 +62,18 @@ record GridmixReplay(
   /** Less would say that tasks did not write what the trace has. */
   private static final double LEAST_SHARE = 0.9;
 
+  /** Hadoop's program. */
+  private static final String MAIN = "org.apache.hadoop.mapred.gridmix.Gridmix";
+
+  /** Its folder in HDFS; the input is in {@code input} below it. */
+  private static final String IO_PATH = "/gridmix";
+
+  /**
+   * Under {@link Policy#STRESS} Gridmix submits no job while five others with reduces run: on YARN
+   * it takes every node for one with two slots for reduces, and wants 2.5 times as many tasks.
+   */
+  private static final int MOST_JOBS_AT_ONCE = 5;
+
   private static final int TASKS_OF_A_JOB = 3;
   private static final int LEAST_JOBS = 2;
   private static final double MIB = 1 << 20;
@@ -86,7 +99,7 @@ record GridmixReplay(
   /** So many that every task the node can run has work, and no more than Gridmix allows itself. */
   int jobsAtOnce(Setting setting) {
     int enough = (setting.tasks() + TASKS_OF_A_JOB - 1) / TASKS_OF_A_JOB;
-    return Math.min(GridmixProperties.MOST_JOBS_AT_ONCE, Math.max(LEAST_JOBS, enough));
+    return Math.min(MOST_JOBS_AT_ONCE, Math.max(LEAST_JOBS, enough));
   }
 
   @Override
@@ -101,7 +114,7 @@ record GridmixReplay(
 
   @Override
   public long tempBytes() {
-    long most = summary.largestShuffleBytes() * GridmixProperties.MOST_JOBS_AT_ONCE;
+    long most = summary.largestShuffleBytes() * MOST_JOBS_AT_ONCE;
     return (long) (Math.min(summary.shuffleBytes(), most) * TEMP_FACTOR);
   }
 
@@ -134,17 +147,14 @@ record GridmixReplay(
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     Path none = Path.of(trace).resolveSibling("no-jobs.json");
     Files.writeString(none, "");
-    GridmixProperties properties = new GridmixProperties(policy, jobsAtOnce(setting), block);
     List<String> arguments =
-        List.of(
-            "-generate", Long.toString(inputBytes()), GridmixProperties.IO_PATH, "" + none.toUri());
+        List.of("-generate", Long.toString(inputBytes()), IO_PATH, "" + none.toUri());
     BatchResult made =
         jobs.batch(
             "gridmix -generate",
-            GridmixProperties.MAIN,
+            MAIN,
             HadoopCluster.arguments(
-                properties.forOutput(GridmixProperties.IO_PATH + "/none"),
-                arguments.toArray(String[]::new)));
+                properties(setting, IO_PATH + "/none"), arguments.toArray(String[]::new)));
     if (made.exitCode() != 0 || !made.jobs().stream().allMatch(JobResult::succeeded)) {
       throw new IOException(
           "gridmix -generate ended with " + made.exitCode() + ": " + made.lastLines());
@@ -153,19 +163,41 @@ record GridmixReplay(
 
   @Override
   public Outcome run(TrialRun trial) throws IOException, InterruptedException {
-    GridmixProperties properties =
-        new GridmixProperties(policy, jobsAtOnce(trial.setting()), block);
     BatchResult batch =
         trial
             .jobs()
             .batch(
                 "gridmix",
-                GridmixProperties.MAIN,
+                MAIN,
                 HadoopCluster.arguments(
-                    trial.properties(properties.forOutput(trial.output())),
-                    GridmixProperties.IO_PATH,
+                    trial.properties(properties(trial.setting(), trial.output())),
+                    IO_PATH,
                     Path.of(trace).toUri().toString()));
     return outcome(batch);
+  }
+
+  /**
+   * How Gridmix is run: its jobs do what the trace says with bytes, and are otherwise set up as
+   * this node is and not as that of the trace was.
+   */
+  private Map<String, String> properties(Setting setting, String output) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("gridmix.job-submission.policy", policy.name());
+    properties.put("gridmix.output.directory", output);
+    properties.put("gridmix.throttle.jobs-to-tracker-ratio", Integer.toString(jobsAtOnce(setting)));
+    // In the order of the trace.
+    properties.put("gridmix.client.submit.threads", "1");
+    // Its default takes no file below 128 MiB for input.
+    properties.put("gridmix.min.file.size", "1");
+    properties.put("gridmix.gen.bytes.per.file", Long.toString(block));
+    properties.put("gridmix.gen.blocksize", Long.toString(block));
+    properties.put("gridmix.gen.replicas", "1");
+    // Plain bytes: what is compressed would be smaller on disk than the trace says.
+    for (String emulated : List.of("compression", "distributed-cache", "highram")) {
+      properties.put("gridmix." + emulated + "-emulation.enable", "false");
+    }
+    properties.put("gridmix.task.jvm-options.enable", "false");
+    return properties;
   }
 
   /** What came of a replay. */
@@ -203,14 +235,7 @@ record GridmixReplay(
                   shuffled / MIB,
                   summary.shuffleBytes() / MIB));
     }
-    return new Outcome(
-        wrong.isEmpty(),
-        wrong.orElse(all.state()),
-        all.seconds(),
-        all.failedTasks(),
-        all.cpuSeconds(),
-        all.counters(),
-        all.figures());
+    return wrong.map(all::failed).orElse(all);
   }
 
   /** The jobs of one replay could not be told from others'. */

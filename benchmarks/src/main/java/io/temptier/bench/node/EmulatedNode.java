@@ -49,24 +49,15 @@ public final class EmulatedNode implements WorkerNode {
    * @throws IOException when the system refuses; nothing is left then
    */
   public static EmulatedNode create(NodeSpec spec, Path home) throws IOException {
-    EmulatedNode node = new EmulatedNode(spec);
-    boolean made = false;
-    try {
-      node.memory =
-          MemoryGroup.create(home, spec.memoryBytes()).map(node.opened::push).orElse(null);
-      DirtyPages.bound(home);
-      node.fast =
-          node.opened.push(EmulatedDisk.create(home, WorkerNode.fastName(0), spec.fastBytes()));
-      for (int i = 0; i < spec.hdds(); i++) {
-        node.hdds.add(
-            node.opened.push(EmulatedDisk.create(home, WorkerNode.hddName(i), spec.hddBytes())));
-      }
-      made = true;
-      return node;
-    } finally {
-      if (!made) {
-        node.close();
-      }
+    return Opened.ready(new EmulatedNode(spec), node -> node.make(home));
+  }
+
+  private void make(Path home) throws IOException {
+    memory = MemoryGroup.create(home, spec.memoryBytes()).map(opened::push).orElse(null);
+    DirtyPages.bound(home);
+    fast = opened.push(EmulatedDisk.create(home, WorkerNode.fastName(0), spec.fastBytes()));
+    for (int i = 0; i < spec.hdds(); i++) {
+      hdds.add(opened.push(EmulatedDisk.create(home, WorkerNode.hddName(i), spec.hddBytes())));
     }
   }
 

@@ -36,22 +36,16 @@ public final class OwnNode implements WorkerNode {
    * @throws IOException when one of them cannot be made; none is left then
    */
   public static OwnNode create(List<Path> fastDirs, List<Path> slowDirs) throws IOException {
-    OwnNode node = new OwnNode();
-    boolean made = false;
-    try {
-      for (Path dir : fastDirs) {
-        node.fast.add(node.opened.push(OwnDisk.create(dir)));
-      }
-      for (Path dir : slowDirs) {
-        node.hdds.add(node.opened.push(OwnDisk.create(dir)));
-      }
-      made = true;
-      return node;
-    } finally {
-      if (!made) {
-        node.close();
-      }
-    }
+    return Opened.ready(
+        new OwnNode(),
+        node -> {
+          for (Path dir : fastDirs) {
+            node.fast.add(node.opened.push(OwnDisk.create(dir)));
+          }
+          for (Path dir : slowDirs) {
+            node.hdds.add(node.opened.push(OwnDisk.create(dir)));
+          }
+        });
   }
 
   @Override

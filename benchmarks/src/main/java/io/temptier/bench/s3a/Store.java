@@ -69,31 +69,26 @@ final class Store implements Closeable {
               throw new CommandFailure(
                   why + " Or name a store that is there with --conf-dir and --bucket.");
             });
-    Store store = new Store(TestbedHome.create(work));
-    boolean up = false;
-    try {
-      Optional<EmulatedDisk> disk = slow.isPresent() ? Optional.of(store.disk()) : Optional.empty();
-      CephCluster ceph =
-          CephCluster.start(
-              disk.map(EmulatedDisk::mount).orElse(store.home.path()),
-              new CephSpec(1, 1, disk.isPresent() ? SLOW_OSD_BYTES : OSD_BYTES),
-              what -> progress.accept("starting Ceph: " + what));
-      store.opened.push(ceph::close);
-      S3Account account = ceph.newAccount("bench");
-      ceph.makeBucket(account, BUCKET);
-      store.reach = Setups.reach(ceph.s3aProperties(account));
-      store.folder = "s3a://" + BUCKET + "/bench";
-      store.description = "a Ceph on this machine: 1 OSD, 1 gateway";
-      if (disk.isPresent()) {
-        disk.get().limit(slow.get());
-        store.description += ", on a disk of " + slow.get();
-      }
-      up = true;
-      return store;
-    } finally {
-      if (!up) {
-        store.close();
-      }
+    return Opened.ready(
+        new Store(TestbedHome.create(work)), store -> store.startCeph(slow, progress));
+  }
+
+  private void startCeph(Optional<DiskSpeed> slow, Consumer<String> progress) throws IOException {
+    Optional<EmulatedDisk> disk = slow.isPresent() ? Optional.of(disk()) : Optional.empty();
+    CephCluster ceph =
+        opened.push(
+            CephCluster.start(
+                disk.map(EmulatedDisk::mount).orElse(home.path()),
+                new CephSpec(1, 1, disk.isPresent() ? SLOW_OSD_BYTES : OSD_BYTES),
+                what -> progress.accept("starting Ceph: " + what)));
+    S3Account account = ceph.newAccount("bench");
+    ceph.makeBucket(account, BUCKET);
+    reach = Setups.reach(ceph.s3aProperties(account));
+    folder = "s3a://" + BUCKET + "/bench";
+    description = "a Ceph on this machine: 1 OSD, 1 gateway";
+    if (disk.isPresent()) {
+      disk.get().limit(slow.get());
+      description += ", on a disk of " + slow.get();
     }
   }
 

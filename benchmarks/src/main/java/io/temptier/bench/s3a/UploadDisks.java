@@ -49,16 +49,7 @@ final class UploadDisks implements Closeable {
       disks.description = "no slow disk: " + hindrance + ". The other is " + disks.fast;
       return disks;
     }
-    boolean open = false;
-    try {
-      disks.emulate(home, bytes + MARGIN_BYTES, speed);
-      open = true;
-      return disks;
-    } finally {
-      if (!open) {
-        disks.close();
-      }
-    }
+    return Opened.ready(disks, made -> made.emulate(home, bytes + MARGIN_BYTES, speed));
   }
 
   /** A dir on the fast disk. */

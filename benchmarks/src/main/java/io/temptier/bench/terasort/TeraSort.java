@@ -116,8 +116,12 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
     if (setting.tasks() <= Setting.TASKS) {
       return maxBlockBytes;
     }
-    long each = inputBytes() / setting.tasks();
-    return Math.min(maxBlockBytes, (each / BLOCK_STEP + 1) * BLOCK_STEP);
+    return Math.min(maxBlockBytes, blockBytes(rows, setting.tasks()));
+  }
+
+  /** A block by which so many rows have at most so many maps, and not many fewer. */
+  static long blockBytes(long rows, int maps) {
+    return (rows * ROW_BYTES / maps / BLOCK_STEP + 1) * BLOCK_STEP;
   }
 
   /** One for each block. */

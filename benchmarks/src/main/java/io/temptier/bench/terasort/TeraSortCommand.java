@@ -14,19 +14,12 @@
 package io.temptier.bench.terasort;
 
 import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.ExperimentBench;
-import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.ExperimentCommand;
 import io.temptier.bench.experiment.ExperimentPlan;
-import io.temptier.bench.experiment.Workload;
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Terminal;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The {@code bench terasort} command. */
@@ -38,18 +31,8 @@ import picocli.CommandLine.Option;
       "HDDs are ext4 on loop devices, throttled by the kernel, with HDFS on them; needs root, or"
           + " --dirs with disks of your own. The first experiment takes about 35 minutes on two"
           + " idle cores."
-    },
-    exitCodeList = {
-      "0:all trials were made, whatever came of them",
-      "1:the node or the cluster could not be run",
-      "2:wrong use"
     })
-public final class TeraSortCommand implements Callable<Integer> {
-
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ExperimentOptions options = new ExperimentOptions();
-
+public final class TeraSortCommand extends ExperimentCommand {
   @Option(
       names = "--experiment",
       paramLabel = "NAME",
@@ -86,11 +69,6 @@ public final class TeraSortCommand implements Callable<Integer> {
   /** Called by picocli. */
   public TeraSortCommand() {}
 
-  @Override
-  public Integer call() throws InterruptedException {
-    return ExperimentBench.call(terminal, json, options, plan(), TeraSortCommand::workload);
-  }
-
   /**
    * All that this command can measure.
    *
@@ -107,12 +85,8 @@ public final class TeraSortCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** What is measured for the experiment of a label, if it is one of this command. */
-  public static Optional<Class<? extends Workload>> workload(String label) {
-    return TeraSortExperiment.workload(label);
-  }
-
-  private ExperimentPlan plan() {
+  @Override
+  protected ExperimentPlan plan() {
     TeraSortExperiment chosen =
         TeraSortExperiment.of(experiment)
             .orElseThrow(

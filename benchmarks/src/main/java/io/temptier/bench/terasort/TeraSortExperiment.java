@@ -35,7 +35,7 @@ enum TeraSortExperiment {
   /** What happens when it does not. */
   E2(
       "The fast disk is a half and a quarter of the temporary data",
-      List.of(Arm.values()),
+      Arm.ALL,
       List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25))),
 
   /** How many HDDs a node still needs. */
@@ -112,11 +112,6 @@ enum TeraSortExperiment {
    */
   Workload workload(TeraSort sort) {
     return this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;
-  }
-
-  /** What {@link #workload} is, for an experiment of that label. */
-  static Optional<Class<? extends Workload>> workload(String label) {
-    return of(label).map(one -> one == E7 ? SmallJobs.class : TeraSort.class);
   }
 
   /** The one of that label. */

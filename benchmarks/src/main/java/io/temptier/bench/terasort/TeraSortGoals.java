@@ -126,16 +126,13 @@ final class TeraSortGoals {
   }
 
   private List<Goal> smallJobs() {
-    String setting = result.plan().experiment().settings().get(0).name();
+    String setting = result.setting();
+    Sample beside = result.figure(setting, Arm.TEMPTIER, SmallJobs.RATIO);
     return List.of(
         Goal.atMost(
             "e7-small-jobs",
             "small jobs beside a giant one: at most 1.1x of running alone",
-            result
-                .arm(setting, Arm.TEMPTIER)
-                .map(arm -> arm.figure(SmallJobs.RATIO))
-                .map(Sample::median)
-                .orElse(null),
+            beside == null ? null : beside.median(),
             BESIDE),
         result.noSlower(
             "e7-vs-mixed",
@@ -146,7 +143,7 @@ final class TeraSortGoals {
   }
 
   private List<Goal> foreignData() {
-    String setting = result.plan().experiment().settings().get(0).name();
+    String setting = result.setting();
     return List.of(
         result.nothingFails(
             "e8-failed-tasks", "fast disk full of others' data: no failed task, all output right"),
@@ -159,7 +156,7 @@ final class TeraSortGoals {
 
   /** The slowest median by the fastest, where there are several nodes and every one has one. */
   private @Nullable Double spread(Arm arm) {
-    List<ArmResult> all = result.arms().stream().filter(one -> one.arm() == arm).toList();
+    List<ArmResult> all = result.arms().stream().filter(one -> one.arm().equals(arm)).toList();
     int nodes = result.plan().experiment().settings().size();
     if (nodes < 2 || all.size() < nodes || all.stream().anyMatch(one -> one.seconds() == null)) {
       return null;

@@ -31,6 +31,28 @@ public final class Opened implements Closeable {
     return resource;
   }
 
+  /** What is to be done with something new before it can be used. */
+  @FunctionalInterface
+  public interface Step<T, E extends Exception> {
+    /** Does it. */
+    void take(T made) throws IOException, E;
+  }
+
+  /** Takes a step with something new, and returns it; it is closed if that fails. */
+  public static <T extends Closeable, E extends Exception> T ready(T made, Step<T, E> step)
+      throws IOException, E {
+    boolean ready = false;
+    try {
+      step.take(made);
+      ready = true;
+      return made;
+    } finally {
+      if (!ready) {
+        made.close();
+      }
+    }
+  }
+
   /**
    * Closes all of them.
    *

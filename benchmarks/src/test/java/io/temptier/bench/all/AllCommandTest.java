@@ -65,7 +65,7 @@ final class AllCommandTest {
         Path folder = dir.resolve(quick + chapter.experiment().label());
         var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
         ResultFolder.create(folder, plan, Map.of());
-        assertEquals(plan, ResultFolder.open(folder, AllCommand::workload).plan());
+        assertEquals(plan, ResultFolder.open(folder).plan());
       }
     }
     assertEquals(
@@ -81,7 +81,7 @@ final class AllCommandTest {
       assertEquals(quick ? 2 : 5, trials(chapter.experiment()));
       var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
       ResultFolder.create(folder, plan, Map.of());
-      assertEquals(plan, ResultFolder.open(folder, AllCommand::workload).plan());
+      assertEquals(plan, ResultFolder.open(folder).plan());
       assertTrue(Files.size(folder.resolve("trace.json.gz")) > 0, folder::toString);
     }
   }

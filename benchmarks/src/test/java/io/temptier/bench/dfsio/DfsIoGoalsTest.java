@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialsOf;
@@ -37,7 +38,7 @@ final class DfsIoGoalsTest {
   void besideASortRatesAreCompared() {
     Map<String, Goal> goals =
         goals(
-            DfsIoExperiment.E5,
+            DfsIoCommand.besideSort(files, TeraSort.tiny()),
             trial("two queues", Arm.STOCK_HDD, Map.of(DfsIoBesideSort.WRITE_BESIDE, 4.0)),
             trial(
                 "two queues",
@@ -54,7 +55,7 @@ final class DfsIoGoalsTest {
   void aloneItMustNotBeSlower() {
     Map<String, Goal> goals =
         goals(
-            DfsIoExperiment.DFSIO,
+            DfsIoCommand.alone(files),
             TrialsOf.trial("3 HDDs", 1, Arm.STOCK_HDD, 40),
             TrialsOf.trial("3 HDDs", 1, Arm.TEMPTIER, 41));
     assertEquals(41.0 / 40, goal(goals, "dfsio-vs-hdd").measured());
@@ -66,9 +67,8 @@ final class DfsIoGoalsTest {
     return TrialsOf.trial(setting, 1, arm, 10, figures);
   }
 
-  private Map<String, Goal> goals(DfsIoExperiment experiment, Trial... trials) {
-    ExperimentPlan plan =
-        TrialsOf.plan(experiment.experiment(), experiment.workload(files, TeraSort.tiny()), 1);
+  private static Map<String, Goal> goals(Chapter chapter, Trial... trials) {
+    ExperimentPlan plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
     return TrialsOf.result(plan, List.of(trials)).goals().stream()
         .collect(Collectors.toMap(Goal::id, Function.identity()));
   }

@@ -27,7 +27,7 @@ final class ExperimentTest {
   void aProfileSetsWhatIsNotAskedFor() {
     Experiment fits = experiment(Setting.of("fits", 3, Setting.FITS));
     assertEquals(
-        List.of(new Setting("fits", 1, Setting.FITS, 14, 0)),
+        List.of(new Setting("fits", 1, Setting.FITS, 14, 0, false)),
         fits.on(NodeProfile.INTEL_LAB_LIKE).settings());
     assertEquals(
         List.of(FOUR.withTasks(14), ONE.withTasks(14)),

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +37,7 @@ final class ResultFolderTest {
     Trial first = TrialsOf.trial("1/2", 1, Arm.IDEAL, 80);
     folder.add(second);
     folder.add(first);
-    ResultFolder again = ResultFolder.open(dir, label -> Optional.of(CountingWords.class));
+    ResultFolder again = ResultFolder.open(dir, "counting");
     assertEquals(plan, again.plan());
     assertEquals(Map.of("command", "x"), again.facts());
     assertEquals(List.of(first, second), again.trials());
@@ -52,16 +51,13 @@ final class ResultFolderTest {
     IOException refused =
         assertThrows(IOException.class, () -> ResultFolder.create(dir, plan, Map.of()));
     assertTrue(String.valueOf(refused.getMessage()).contains("--resume " + dir));
-    assertThrows(
-        IOException.class,
-        () -> ResultFolder.open(dir.resolve("other"), label -> Optional.empty()));
+    assertThrows(IOException.class, () -> ResultFolder.open(dir.resolve("other")));
   }
 
   @Test
   void anotherCommandsRunIsRefused() throws IOException {
     ResultFolder.create(dir, plan, Map.of());
-    IOException refused =
-        assertThrows(IOException.class, () -> ResultFolder.open(dir, label -> Optional.empty()));
+    IOException refused = assertThrows(IOException.class, () -> ResultFolder.open(dir, "words"));
     assertTrue(
         String.valueOf(refused.getMessage()).contains("continue it with bench counting"),
         refused.getMessage());
@@ -73,8 +69,7 @@ final class ResultFolderTest {
     folder.addFact("an HDD", "slow");
     folder.addFact("an HDD", "slower");
     assertEquals(
-        Map.of("command", "x", "an HDD", "slow"),
-        ResultFolder.open(dir, label -> Optional.of(CountingWords.class)).facts());
+        Map.of("command", "x", "an HDD", "slow"), ResultFolder.open(dir, "counting").facts());
   }
 
   @Test

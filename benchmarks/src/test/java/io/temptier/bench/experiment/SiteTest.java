@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.node.OwnNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
 import java.io.IOException;
@@ -107,6 +108,19 @@ final class SiteTest {
             ParameterException.class,
             () -> plan(TrialsOf.SCARCE, 1000, "--dirs=[NVME]/n0,[DISK]/h0"));
     assertTrue(message(refused).contains("scarce"), () -> message(refused));
+  }
+
+  @Test
+  void whereEveryArmHasTempTierItsCapStandsForASmallFastDisk() throws IOException {
+    Experiment tiered =
+        TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), Arm.TEMPTIER);
+    ExperimentPlan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
+    Setting half = plan.experiment().settings().get(0);
+    try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {
+      Stage stage = new Stage(plan, half, node, node.fastDisks().get(0), node.disks(), dir);
+      assertEquals("[NVME:" + plan.fastBytes(half) / 2 + "]", stage.tag(Arm.Kind.FAST));
+      assertEquals("[DISK]", stage.tag(Arm.Kind.HDD));
+    }
   }
 
   @Test

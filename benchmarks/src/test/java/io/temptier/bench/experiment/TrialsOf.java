@@ -14,6 +14,7 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.testbed.DiskTraffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public final class TrialsOf {
           "scarce",
           "Does it not?",
           List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25)),
-          List.of(Arm.values()));
+          Arm.ALL);
 
   private TrialsOf() {}
 
@@ -48,7 +49,7 @@ public final class TrialsOf {
         experiment,
         workload,
         rounds,
-        experiment.arms().stream().filter(arm -> arm != Arm.MERGERFS).toList(),
+        experiment.arms().stream().filter(arm -> !arm.merged()).toList(),
         List.of("mergerfs: <b>"),
         new DiskSpeed(30, 40),
         128 << 10,
@@ -73,17 +74,18 @@ public final class TrialsOf {
             new Moment.TempBytes(100, 50));
     return new Trial(
         new TrialId(setting, round, arm),
+        new Outcome(
+            right,
+            right ? "SUCCEEDED" : "FAILED",
+            seconds,
+            failedTasks,
+            seconds,
+            Map.of("NVME_BYTES", 11L),
+            Map.of("words", 2.5)),
         right,
-        right ? "SUCCEEDED" : "FAILED",
-        right,
-        seconds,
         seconds + 5,
-        failedTasks,
         seconds,
-        Map.of("hdd0", 7L, "nvme0", 8L),
-        Map.of("hdd0", 9L, "nvme0", 10L),
-        Map.of("NVME_BYTES", 11L),
-        Map.of("words", 2.5),
+        Map.of("hdd0", new DiskTraffic(1, 9, 1, 7, 1), "nvme0", new DiskTraffic(1, 10, 1, 8, 1)),
         "0.1 0.2 0.3",
         List.of(moment));
   }
@@ -94,17 +96,11 @@ public final class TrialsOf {
     Trial plain = trial(setting, round, arm, seconds);
     return new Trial(
         plain.id(),
-        plain.succeeded(),
-        plain.state(),
-        plain.validated(),
-        seconds,
+        new Outcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures),
+        true,
         plain.clientSeconds(),
-        plain.failedTasks(),
         plain.cpuSeconds(),
-        plain.written(),
-        plain.read(),
-        plain.counters(),
-        figures,
+        plain.traffic(),
         plain.load(),
         plain.moments());
   }

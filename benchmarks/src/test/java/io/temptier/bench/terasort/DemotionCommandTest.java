@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.demotion;
+package io.temptier.bench.terasort;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Help.Ansi;
 
-final class DemotionBenchCommandTest {
+final class DemotionCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -33,7 +33,8 @@ final class DemotionBenchCommandTest {
     "--rounds=0, --rounds=0 is less than 1",
     "--rows=-1, --rows=-1 is less than 1",
     "--slow-mbps=0, --slow-mbps=0 is less than 1",
-    "--rows=x, 'x' is not a long"
+    "--rows=x, 'x' is not a long",
+    "--arms=temptier, '--arms=temptier is none of demotion-off, demotion-on'"
   })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
     assertEquals(2, run("bench", "demotion", option));
@@ -43,7 +44,7 @@ final class DemotionBenchCommandTest {
   @Test
   void helpNamesTheOptions() {
     assertEquals(0, run("bench", "demotion", "--help"));
-    for (String option : new String[] {"--rounds", "--rows", "--json"}) {
+    for (String option : new String[] {"--rounds", "--rows", "--slow-mbps", "--json"}) {
       assertTrue(out.toString().contains(option), out.toString());
     }
   }

@@ -11,20 +11,17 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.temptier.bench.demotion;
+package io.temptier.bench.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.cluster.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class FillSamplerTest {
+final class FoldersTest {
   @TempDir private Path dir;
 
   @Test
@@ -35,19 +32,5 @@ final class FillSamplerTest {
     Files.createSymbolicLink(fast.resolve("link"), slow);
     assertEquals(10, Folders.bytes(dir.resolve("fast")));
     assertEquals(0, Folders.bytes(dir.resolve("gone")));
-  }
-
-  @Test
-  void keepsThePeak() throws Exception {
-    Path file = Files.write(dir.resolve("file"), new byte[500]);
-    try (FillSampler sampler = new FillSampler(dir)) {
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-      while (sampler.peakBytes() < 500) {
-        assertTrue(System.nanoTime() < deadline, "no sample");
-        Thread.sleep(10);
-      }
-      Files.delete(file);
-      assertEquals(500, sampler.peakBytes());
-    }
   }
 }

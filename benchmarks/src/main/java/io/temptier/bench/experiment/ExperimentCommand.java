@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.experiment;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** A command that measures an experiment: begins or continues a run, and says what came of it. */
+@Command(
+    exitCodeList = {
+      "0:all trials were made, whatever came of them",
+      "1:the node or the cluster could not be run",
+      "2:wrong use"
+    })
+public abstract class ExperimentCommand implements Callable<Integer> {
+  /** Who called it. */
+  @Mixin protected final Terminal terminal = new Terminal();
+
+  /** Where the result is to go for programs. */
+  @Mixin protected final JsonFile json = new JsonFile();
+
+  /** What all experiments have. */
+  @Mixin protected final ExperimentOptions options = new ExperimentOptions();
+
+  /** Called by picocli. */
+  protected ExperimentCommand() {}
+
+  /**
+   * The plan of a new run.
+   *
+   * @throws picocli.CommandLine.ParameterException when an option is wrong
+   */
+  protected abstract ExperimentPlan plan();
+
+  /**
+   * Begins a run by that plan.
+   *
+   * @throws IOException when its folder cannot be written, or what it needs cannot be run
+   */
+  protected ResultFolder create(ExperimentBench bench, ExperimentPlan plan)
+      throws IOException, InterruptedException {
+    String command = plan.workload().command();
+    String label = plan.experiment().label();
+    String name = label.equals(command) ? command : command + "-" + label;
+    return options.create(bench, options.folder(name), plan);
+  }
+
+  /** The exit code of a run that was made. */
+  protected int exitCode(ExperimentResult result) {
+    return ExitCodes.FINE;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ExperimentPlan plan = plan();
+    String command = plan.workload().command();
+    try {
+      ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
+      Optional<Path> resume = options.resume();
+      ExperimentResult result =
+          bench.run(
+              resume.isPresent() ? ResultFolder.open(resume.get(), command) : create(bench, plan));
+      json.write(ExperimentBench.json(result), terminal);
+      return exitCode(result);
+    } catch (IOException e) {
+      throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import io.temptier.bench.experiment.ArmResult;
+import io.temptier.bench.experiment.ExperimentCommand;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.cli.ExitCodes;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The {@code bench demotion} command. */
+@Command(
+    name = "demotion",
+    description = {
+      "Measures how much demotion slows a running job: the same sort with demotion and without, in"
+          + " turn.",
+      "As root the disks are emulated: two ext4 on loop devices, one of them throttled by the"
+          + " kernel. Otherwise they are folders of one disk. Takes about a quarter of an hour on"
+          + " two idle cores."
+    },
+    exitCodeList = {
+      "0:all trials were made, and every one counts",
+      "1:the node or the cluster could not be run, or nothing was demoted",
+      "2:wrong use"
+    })
+public final class DemotionCommand extends ExperimentCommand {
+  private static final long ROWS = 3_000_000;
+  private static final long QUICK_ROWS = 1_000_000;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "Rows of 100 bytes to sort (default: 3000000; with --quick 1000000).")
+  private @Nullable Long rows;
+
+  /** Called by picocli. */
+  public DemotionCommand() {}
+
+  @Override
+  protected int exitCode(ExperimentResult result) {
+    boolean all = result.arms().stream().allMatch(ArmResult::validated);
+    return all ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  @Override
+  protected ExperimentPlan plan() {
+    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
+    terminal.atLeastOne("--rows", planRows);
+    return options.plan(terminal, DemotionCost.EXPERIMENT, DemotionCost.of(planRows));
+  }
+}

@@ -1,0 +1,238 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.temptier.bench.terasort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.cluster.ClusterSpec;
+import io.temptier.bench.cluster.HadoopCluster;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ArmResult;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Jobs;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.report.Goal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A sort whose map outputs are demoted while it runs, beside the same sort without demotion. The
+ * fast disk is filled above the high mark, and not to the 85 % where new files pass it by: without
+ * demotion all stays on it, so that all that demotion costs is seen and nothing that it brings.
+ *
+ * @param sort what is sorted
+ * @param highPercent of the fast disk, where demotion starts
+ * @param lowPercent where it stops
+ */
+record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements Workload {
+  /** The same as its command. */
+  static final String LABEL = "demotion";
+
+  static final Arm OFF = arm(false, "#5b7fb8");
+  static final Arm ON = arm(true, "#0e9aa7");
+
+  /** How far the sort alone fills the fast disk. */
+  static final double FILL = 0.72;
+
+  private static final int TASKS = 3;
+
+  static final Experiment EXPERIMENT =
+      new Experiment(
+          LABEL,
+          "What demotion costs a job",
+          // What is demoted meets shuffle on the slow disk, and not HDFS.
+          List.of(Setting.of("1 HDD", 1, 1 / FILL).withTasks(TASKS).withHdfsApart()),
+          List.of(OFF, ON));
+
+  /** How many times as long the sort may take. */
+  private static final double GOAL = 1.05;
+
+  private static final String DEMOTED = "demotedMib";
+  private static final String FILES = "demotedFiles";
+  private static final String SPILLED = "spilledMib";
+  private static final String PEAK = "peakFill";
+
+  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
+  private static final double MIB = 1 << 20;
+  private static final int TASK_MIB = 512;
+
+  /** So that there are enough map outputs to choose from. */
+  private static final int MAPS = 12;
+
+  /** A sort of so many rows. There are more reduces than run at a time: outputs are read again. */
+  static DemotionCost of(long rows) {
+    return new DemotionCost(TeraSort.of(rows, TeraSort.blockBytes(rows, MAPS)), 40, 30);
+  }
+
+  private static Arm arm(boolean on, String colour) {
+    String word = on ? "on" : "off";
+    return Arm.tiered(
+        "demotion-" + word,
+        "TempTier, demotion " + word,
+        colour,
+        Map.of("temptier.demotion.enabled", Boolean.toString(on)));
+  }
+
+  @Override
+  public String command() {
+    return LABEL;
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return sort.title(setting)
+        + "; demotion from "
+        + highPercent
+        + " % of the fast disk down to "
+        + lowPercent
+        + " %";
+  }
+
+  @Override
+  public long inputBytes() {
+    return sort.inputBytes();
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return sort.hdfsBytes();
+  }
+
+  @Override
+  public long tempBytes() {
+    return sort.tempBytes();
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    return sort.blockBytes(setting);
+  }
+
+  @Override
+  public int rounds() {
+    return 5;
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(
+        new Figure(DEMOTED, "demoted, MiB"),
+        new Figure(FILES, "map outputs demoted"),
+        new Figure(PEAK, "fast disk filled at most, 0 to 1"),
+        new Figure(SPILLED, "placed below for want of room, MiB"));
+  }
+
+  /** No: its nodes have demotion or have it not. */
+  @Override
+  public boolean anyCluster() {
+    return false;
+  }
+
+  @Override
+  public void configure(ClusterSpec.Builder spec, Setting setting) {
+    spec.taskMemoryMiB(TASK_MIB)
+        // The application master takes as much as a task.
+        .nodeMemoryMiB((1 + setting.tasks()) * TASK_MIB)
+        .yarn("temptier.demotion.high", highPercent + "%")
+        .yarn("temptier.demotion.low", lowPercent + "%")
+        // A disk of some hundred megabytes must not be promised away to work dirs.
+        .yarn("temptier.unknown-size", "1m")
+        // Reducers of this size would keep so little data in memory.
+        .mapred("mapreduce.reduce.shuffle.input.buffer.percent", "0.25");
+  }
+
+  @Override
+  public Workload baseline() {
+    return TeraSort.tiny();
+  }
+
+  @Override
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    sort.prepare(setting, jobs);
+  }
+
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    return sort.run(trial);
+  }
+
+  /** A trial counts if something was demoted in the one arm, and nothing in the other. */
+  @Override
+  public Outcome judge(TrialRun trial, Outcome outcome, double fill) throws IOException {
+    return judge(trial.id().arm(), outcome, fill, demotion(trial.cluster()));
+  }
+
+  /**
+   * What came of a sort.
+   *
+   * @param moved what was demoted since the NodeManager's start, as it says
+   */
+  static Outcome judge(Arm arm, Outcome outcome, double fill, JsonNode moved) {
+    long bytes = moved.path("BytesDemoted").asLong();
+    long spilled = outcome.counters().getOrDefault("SPILLED_DOWN_BYTES", 0L);
+    String nothing =
+        moved.path("off").isTextual()
+            ? moved.path("off").asText()
+            : "the fast disk was at most "
+                + Math.round(100 * fill)
+                + " % full, more --rows fill it further";
+    return outcome
+        .with(
+            Map.of(
+                DEMOTED,
+                bytes / MIB,
+                FILES,
+                moved.path("FilesDemoted").asDouble(),
+                PEAK,
+                fill,
+                SPILLED,
+                spilled / MIB))
+        .failedUnless(outcome.failedTasks() == 0, "FAILED ATTEMPTS: their time is in the job's")
+        .failedUnless(bytes > 0 || arm.equals(OFF), "NOTHING DEMOTED: " + nothing)
+        .failedUnless(bytes == 0 || arm.equals(ON), bytes + " BYTES DEMOTED, with demotion off");
+  }
+
+  private static JsonNode demotion(HadoopCluster cluster) throws IOException {
+    JsonNode text = cluster.nodeBeans(0, INFO).path(0).path("Demotion");
+    if (!text.isTextual()) {
+      throw new IOException(
+          "the NodeManager has no bean " + INFO + ": TempTier's shuffle handler did not start");
+    }
+    return new ObjectMapper().readTree(text.asText());
+  }
+
+  @Override
+  public boolean validate(TrialRun trial) throws IOException, InterruptedException {
+    return sort.validate(trial);
+  }
+
+  /** One trial that does not count spoils the ratio. */
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    boolean valid = result.arms().stream().allMatch(ArmResult::validated);
+    return List.of(
+        Goal.atMost(
+            "demotion-cost",
+            "demotion slows a running job by at most 5 %",
+            valid ? result.ratio(result.setting(), ON, OFF) : null,
+            GOAL),
+        result.nothingFails("demotion-failed-tasks", "no failed task, all output right"));
+  }
+}
