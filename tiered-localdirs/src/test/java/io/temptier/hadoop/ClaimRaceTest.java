@@ -60,7 +60,9 @@ class ClaimRaceTest {
   private static final long FILE_BYTES = 24L << 20;
   private static final long LEASE_MILLIS = 5_000;
 
-  /** No claim ends because the machine is busy, and a dir that was full takes files at once again. */
+  /**
+   * No claim ends because the machine is busy, and a dir that was full takes files at once again.
+   */
   private static final TierSettings SETTINGS =
       new TierSettings(
           PlacementPolicy.Named.FAST_FIRST,
