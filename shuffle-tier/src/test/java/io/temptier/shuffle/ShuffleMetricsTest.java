@@ -132,8 +132,15 @@ class ShuffleMetricsTest {
       for (Channel channel : allChannels) {
         if (channel instanceof ServerChannel) {
           ChannelPipeline pipeline = channel.pipeline();
-          // Behind what adds TempTier's, so that it comes before that in the connection.
-          pipeline.addAfter(pipeline.firstContext().name(), "accepting", new Accepting());
+          // Behind what adds TempTier's, so that it comes before that in the connection; on its
+          // thread, or it would see connections only a moment later.
+          channel
+              .eventLoop()
+              .submit(
+                  () ->
+                      pipeline.addAfter(
+                          pipeline.firstContext().name(), "accepting", new Accepting()))
+              .sync();
         }
       }
     }
