@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Entry point of the {@code temptier} command line. */
 public final class Main {
@@ -69,9 +70,11 @@ public final class Main {
   /** A command whose line in its parent's help says that no release has it. */
   private static CommandLine marked(Object command) {
     CommandLine added = new CommandLine(command);
-    String[] description = added.getCommandSpec().usageMessage().description();
+    UsageMessageSpec usage = added.getCommandSpec().usageMessage();
+    String[] description = usage.description();
     if (description.length > 0) {
       description[0] += " " + CommandProvider.MARK;
+      usage.description(description);
     }
     return added;
   }

@@ -52,13 +52,13 @@ final class DocsCommandsTest {
 
   private static Optional<String> fault(String line) {
     CommandLine command = Main.commandLine();
-    for (String word : line.split(" +")) {
+    for (String word : line.split(" +", -1)) {
       CommandSpec spec = command.getCommandSpec();
       if (word.startsWith("-D")) {
         word = "-D";
       }
       if (word.startsWith("-")) {
-        String option = word.split("=")[0];
+        String option = word.split("=", 2)[0];
         if (spec.findOption(option) == null) {
           return Optional.of(spec.qualifiedName() + " has no " + option);
         }
