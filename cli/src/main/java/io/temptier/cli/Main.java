@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -61,7 +60,6 @@ public final class Main {
       CommandLine parent = parent(cli, provider);
       provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
     }
-    cli.addSubcommand("completion", new GenerateCompletion());
     cli.setCaseInsensitiveEnumValuesAllowed(true);
     cli.setUsageHelpAutoWidth(true);
     return cli;

@@ -9,7 +9,6 @@ import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -26,8 +25,7 @@ import picocli.CommandLine.ScopeType;
       DoctorCommand.class,
       ProbeCommand.class,
       PlanCommand.class,
-      S3aCommand.class,
-      HelpCommand.class
+      S3aCommand.class
     },
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
