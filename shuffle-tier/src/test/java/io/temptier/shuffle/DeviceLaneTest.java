@@ -140,7 +140,7 @@ class DeviceLaneTest {
           lane.relieve();
           return !lane.busy();
         });
-    assertEquals(10 - started.get(), lane.waiting());
+    Eventually.holds("the rest waits", () -> lane.waiting() == 10 - started.get());
     go.countDown();
     Eventually.holds("what waited is done", () -> started.get() == 10 && lane.running() == 0);
     lane.relieve();
