@@ -42,6 +42,9 @@ final class DemotionIT {
   /** Where files spill; five points further YARN would take the disk away. */
   private static final double SPILL = 0.85;
 
+  /** Files of less than 128 KiB are not claimed for: the reserve has room for them. */
+  private static final double MOST = SPILL + 0.01;
+
   private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
 
   private final PseudoCluster cluster;
@@ -82,7 +85,7 @@ final class DemotionIT {
       assertEquals(0, job.failedAttempts(), "attempts failed");
       long tempBytes = job.counter(COUNTERS, "NVME_BYTES") + job.counter(COUNTERS, "DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
-      assertTrue(fill.highest() < SPILL, () -> "it was filled too far: " + fill);
+      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
       Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion);
       leave(fast);
     }
@@ -98,7 +101,7 @@ final class DemotionIT {
       JobResult job = input.sort("/out-filled").result();
       assertEquals(0, job.failedAttempts(), "attempts failed");
       assertEquals(0, number("FilesDemoted"), "files were demoted");
-      assertTrue(fill.highest() < SPILL, () -> "it was filled too far: " + fill);
+      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
       Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off);
       leave(fast);
     }
