@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,11 +73,7 @@ class HangingTargetTest {
 
   @Test
   void aFrozenOneStopsNeitherOtherDirsNorOtherTargetsNorTheEnd() throws Exception {
-    LoopDisk disk = LoopDisk.tryCreate(temp, 64 * MB);
-    if (disk == null) {
-      return;
-    }
-    try (disk) {
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 * MB)) {
       LocalDir frozen = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -125,27 +120,17 @@ class HangingTargetTest {
   /** Not even a look-up comes back. */
   @Test
   void oneThatAnswersNothingStopsNeitherOtherTargetsNorTheEnd() throws Exception {
-    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
-      if (disk == null) {
-        return;
-      }
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
       dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
-      for (int number = 0; number < 9; number++) {
-        node.write(fast, number, MB);
-      }
+      writeNineOutputs();
       // Its index is nowhere: who looks for it asks the disk that hangs.
       Files.delete(node.file(fast, TestNode.id(0)).resolveSibling(MapOutputId.INDEX));
       disk.hang();
       Demoter demoter = start();
       try {
-        TestNode.await(
-            "the other disk takes them",
-            () -> {
-              demoter.wake();
-              return holds(good, 0) >= 6;
-            });
+        awaitMoved(demoter, good, 6);
         demoter.applicationEnded(TestNode.APP);
         demoter.close();
       } finally {
@@ -157,27 +142,17 @@ class HangingTargetTest {
   /** What was moved there before is looked at when the application is looked through. */
   @Test
   void afterARestartItStopsNoDemotionFromAFastDir() throws Exception {
-    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
-      if (disk == null) {
-        return;
-      }
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
       LocalDir hung = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
       MapOutputId moved = node.write(hung, 20, MB);
       link(fast, hung, moved);
-      for (int number = 0; number < 9; number++) {
-        node.write(fast, number, MB);
-      }
+      writeNineOutputs();
       disk.hang();
       Demoter demoter = start();
       try {
-        TestNode.await(
-            "the other disk takes them",
-            () -> {
-              demoter.wake();
-              return holds(good, 0) >= 6;
-            });
+        awaitMoved(demoter, good, 6);
         assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
         demoter.close();
       } finally {
@@ -189,16 +164,11 @@ class HangingTargetTest {
   /** Above the dirs that are drained, where a link to each output could be. */
   @Test
   void aFasterOneStopsNoDemotionBelow() throws Exception {
-    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
-      if (disk == null) {
-        return;
-      }
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
       dir(Medium.RAM_DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
-      for (int number = 0; number < 9; number++) {
-        node.write(fast, number, MB);
-      }
+      writeNineOutputs();
       AtomicBoolean once = new AtomicBoolean();
       observer =
           step -> {
@@ -208,12 +178,7 @@ class HangingTargetTest {
           };
       Demoter demoter = start(Duration.ofMinutes(1));
       try {
-        TestNode.await(
-            "they are moved",
-            () -> {
-              demoter.wake();
-              return holds(good, 0) >= 7;
-            });
+        awaitMoved(demoter, good, 7);
         assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
         demoter.close();
       } finally {
@@ -224,10 +189,7 @@ class HangingTargetTest {
 
   @Test
   void whatItDidNotTellIsAskedAgainLater() throws Exception {
-    try (@Nullable HangingDisk disk = HangingDisk.tryCreate(temp, "hung")) {
-      if (disk == null) {
-        return;
-      }
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
       LocalDir hung = dir(Medium.SSD, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -257,6 +219,21 @@ class HangingTargetTest {
             return Files.readSymbolicLink(node.file(fast, twice)).equals(node.file(good, twice));
           });
     }
+  }
+
+  private void writeNineOutputs() throws IOException {
+    for (int number = 0; number < 9; number++) {
+      node.write(fast, number, MB);
+    }
+  }
+
+  private void awaitMoved(Demoter demoter, LocalDir to, int outputs) throws Exception {
+    TestNode.await(
+        to + " takes " + outputs,
+        () -> {
+          demoter.wake();
+          return holds(to, 0) >= outputs;
+        });
   }
 
   private void link(LocalDir from, LocalDir to, MapOutputId id) throws IOException {
