@@ -15,8 +15,8 @@ import java.util.List;
  */
 @FunctionalInterface
 public interface CommandProvider {
-  /** Ends the description of a command that only a source checkout has. */
-  String MARK = "(source checkout only)";
+  /** Ends the description of a command that only a checkout and the benchmarks' tarball have. */
+  String MARK = "(not in the release)";
 
   /**
    * New instances of the commands.

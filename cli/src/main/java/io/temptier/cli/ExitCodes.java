@@ -12,5 +12,8 @@ public final class ExitCodes {
   /** The command line itself is wrong; nothing was done. */
   public static final int WRONG_USE = 2;
 
+  /** A doctor got no answer: what it looked at is neither known to be fine nor to be at fault. */
+  public static final int UNANSWERED = 3;
+
   private ExitCodes() {}
 }

@@ -2,7 +2,6 @@
 package io.temptier.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
@@ -23,9 +22,6 @@ public final class JsonFile {
           "Write the result as JSON; - writes it to standard output, in place of the text.")
   private @Nullable String file;
 
-  /** Creates the mixin; picocli fills it in. */
-  public JsonFile() {}
-
   /** Whether JSON was asked for. */
   public boolean wanted() {
     return file != null;
@@ -43,11 +39,11 @@ public final class JsonFile {
   /**
    * Writes the result if it was asked for. A file appears whole or not at all.
    *
-   * @param result the result
+   * @param result a record, or a tree
    * @param terminal the command's terminal
    * @throws CommandFailure when the file cannot be written
    */
-  public void write(JsonNode result, Terminal terminal) {
+  public void write(Object result, Terminal terminal) {
     if (file == null) {
       return;
     }
@@ -60,11 +56,11 @@ public final class JsonFile {
     WholeFile.write(Path.of(file), text + System.lineSeparator());
   }
 
-  private static String format(JsonNode result) {
+  private static String format(Object result) {
     try {
       return MAPPER.writeValueAsString(result);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of nodes can always be written", e);
+      throw new IllegalStateException("a result can always be written", e);
     }
   }
 }

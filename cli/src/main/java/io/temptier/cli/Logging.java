@@ -6,7 +6,7 @@ package io.temptier.cli;
  * asked for by a system property, so that this jar never changes the logging of a JVM that merely
  * has it on its classpath.
  */
-final class Logging {
+public final class Logging {
   private static final String CONFIGURATION = "log4j.configuration";
 
   private Logging() {}
@@ -17,7 +17,7 @@ final class Logging {
    *
    * @param debug whether logs are to be shown on standard error
    */
-  static void configure(boolean debug) {
+  public static void configure(boolean debug) {
     if (System.getProperty(CONFIGURATION) == null) {
       System.setProperty(CONFIGURATION, "io/temptier/cli/logging.properties");
       System.setProperty("temptier.log.level", debug ? "INFO" : "OFF");

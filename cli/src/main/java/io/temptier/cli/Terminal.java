@@ -27,9 +27,6 @@ public final class Terminal {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec mixee;
 
-  /** Creates the mixin; picocli fills it in. */
-  public Terminal() {}
-
   /** Where results go. */
   public PrintWriter out() {
     return commandLine().getOut();
@@ -178,8 +175,7 @@ public final class Terminal {
 
   /** The command as it was typed in a source checkout. */
   public String typed() {
-    CommandLine root = commandLine().getCommandSpec().root().commandLine();
-    return "./temptier " + String.join(" ", root.getParseResult().originalArgs());
+    return "./temptier " + String.join(" ", root().getParseResult().originalArgs());
   }
 
   /** Asks the kernel: {@code System.console()} is about standard input and output. */
@@ -194,8 +190,13 @@ public final class Terminal {
     }
   }
 
+  /** The command line as a whole. */
+  public CommandLine root() {
+    return commandLine().getCommandSpec().root().commandLine();
+  }
+
   /** The command line this command runs in. */
-  CommandLine commandLine() {
+  public CommandLine commandLine() {
     return Objects.requireNonNull(mixee, "not a mixin of a running command").commandLine();
   }
 }

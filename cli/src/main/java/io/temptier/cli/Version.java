@@ -9,8 +9,6 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The versions of TempTier, of the Hadoop it runs with, and of Java. */
 public final class Version implements IVersionProvider {
-  /** Called by picocli. */
-  public Version() {}
 
   @Override
   public String[] getVersion() {

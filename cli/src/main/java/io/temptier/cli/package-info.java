@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The {@code temptier} command line: one class a command, and the small pieces they share. */
+/** The small pieces that all commands share; each command has a package of its own. */
 @NullMarked
 package io.temptier.cli;
 

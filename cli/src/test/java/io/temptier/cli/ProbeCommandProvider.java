@@ -15,7 +15,15 @@ import picocli.CommandLine.Spec;
 public final class ProbeCommandProvider implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new Probe());
+    return List.of(new Probe(), new Hidden());
+  }
+
+  @Command(name = "test-hidden", hidden = true, description = "Not for people.")
+  static final class Hidden implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      return ExitCodes.FINE;
+    }
   }
 
   @Command(name = "test-probe", description = "Ends as it is told.")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.cli.main.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine.Help.Ansi;

@@ -138,6 +138,7 @@ class TarballIT {
     String sbom = Files.readString(unpacked.resolve("sbom.json"));
     assertTrue(sbom.contains("pkg:maven/info.picocli/picocli@"), sbom);
     assertTrue(sbom.contains("pkg:maven/org.hdrhistogram/HdrHistogram@"), sbom);
+    assertTrue(sbom.contains("pkg:maven/org.webjars.npm/chart.js@"), sbom);
     assertTrue(sbom.contains("pkg:maven/io.temptier/tiered-localdirs@"), sbom);
     assertEquals(-1, sbom.indexOf("pkg:maven/org.apache.hadoop/"), sbom);
   }

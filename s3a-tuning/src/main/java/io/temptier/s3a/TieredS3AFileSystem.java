@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a;
 
-import io.temptier.hadoop.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.mapreduce;
 
-import io.temptier.hadoop.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

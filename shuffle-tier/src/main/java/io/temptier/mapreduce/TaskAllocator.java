@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.mapreduce;
 
-import io.temptier.hadoop.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
@@ -46,7 +46,7 @@ final class TaskAllocator extends TieredLocalDirAllocator {
         });
   }
 
-  private final PlacementTally tally;
+  private final TaskTally tally;
   private final boolean indexBesideOutput;
   private final Map<java.nio.file.Path, Open> open = new LinkedHashMap<>();
   private boolean finished;
@@ -60,7 +60,7 @@ final class TaskAllocator extends TieredLocalDirAllocator {
    * @param indexBesideOutput whether the index of a map output must lie in the output's own dir:
    *     the local job runner looks for it nowhere else
    */
-  TaskAllocator(PlacementTally tally, boolean indexBesideOutput) {
+  TaskAllocator(TaskTally tally, boolean indexBesideOutput) {
     super(MRConfig.LOCAL_DIR);
     this.tally = tally;
     this.indexBesideOutput = indexBesideOutput;

@@ -11,7 +11,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
  * <p>Safe for use by many threads; every method may be called again.
  */
 final class TaskTiering {
-  private final PlacementTally tally = new PlacementTally();
+  private final TaskTally tally = new TaskTally();
   private final TaskAllocator allocator;
   private final Runnable unregister;
 

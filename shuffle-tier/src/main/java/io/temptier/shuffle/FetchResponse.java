@@ -2,6 +2,7 @@
 package io.temptier.shuffle;
 
 import io.netty.channel.Channel;
+import io.temptier.shuffle.output.MapOutputId;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,12 +38,12 @@ final class FetchResponse implements SegmentSender.Listener {
   }
 
   /** What a lane found out about the files it was to open. */
-  private static final class Opened {
+  private static final class LaneResult {
     private final List<Integer> missing = new ArrayList<>();
     private @Nullable Throwable error;
   }
 
-  private final Serving serving;
+  private final HandlerContext handler;
   private final Channel channel;
   private final Connection connection;
   private final List<MapOutputId> ids;
@@ -55,12 +56,12 @@ final class FetchResponse implements SegmentSender.Listener {
 
   /** The answer to a request for one partition of some map outputs, in the order to send them. */
   FetchResponse(
-      Serving serving,
+      HandlerContext handler,
       Channel channel,
       Connection connection,
       List<MapOutputId> ids,
       int partition) {
-    this.serving = serving;
+    this.handler = handler;
     this.channel = channel;
     this.connection = connection;
     this.ids = ids;
@@ -81,7 +82,7 @@ final class FetchResponse implements SegmentSender.Listener {
         refuse(new IOException("Could not find a map output of the name " + id.attempt()));
         return;
       }
-      serving
+      handler
           .cache()
           .find(id, (output, error) -> onLoop(() -> located(numbers, number, output, error)));
       if (ended) {
@@ -101,14 +102,14 @@ final class FetchResponse implements SegmentSender.Listener {
     }
     try {
       MapOutputId id = ids.get(number);
-      Segment segment = output.segment(id, partition, serving.tracker());
-      if (serving.dropsWhatWasSent() && serving.tracker().wasFetched(id, partition)) {
+      Segment segment = output.segment(id, partition, handler.tracker());
+      if (handler.dropsWhatWasSent() && handler.tracker().wasFetched(id, partition)) {
         // It was dropped from the page cache when it had been sent.
         segment.warm().dropped(segment.offset(), segment.end());
       }
       SegmentSlot slot = slots[number];
       if (slot == null) {
-        slots[number] = new SegmentSlot(segment, serving.files());
+        slots[number] = new SegmentSlot(segment, handler.files());
       } else {
         slot.moved(segment);
       }
@@ -138,7 +139,7 @@ final class FetchResponse implements SegmentSender.Listener {
             refuse(new IOException(e.getMessage(), e));
           }
         });
-    opened(new Opened());
+    opened(new LaneResult());
   }
 
   private boolean openNow(int number) {
@@ -152,16 +153,16 @@ final class FetchResponse implements SegmentSender.Listener {
   /** On the lane. */
   private void openOnLane(DeviceLane lane, List<Integer> numbers) {
     long began = System.nanoTime();
-    Opened opened = openAll(numbers);
+    LaneResult opened = openAll(numbers);
     if (!lane.slow()) {
-      serving.stats(lane).read(System.nanoTime() - began);
+      handler.stats(lane).read(System.nanoTime() - began);
     }
     onLoop(() -> opened(opened));
   }
 
   /** On the lane. */
-  private Opened openAll(List<Integer> numbers) {
-    Opened opened = new Opened();
+  private LaneResult openAll(List<Integer> numbers) {
+    LaneResult opened = new LaneResult();
     for (int number : numbers) {
       if (ended || opened.error != null) {
         break;
@@ -186,7 +187,7 @@ final class FetchResponse implements SegmentSender.Listener {
     try {
       Segment segment = open.segment();
       if (number == 0 && !segment.lane().slow()) {
-        serving.reader().warm(open, segment.offset(), segment.firstPartEnd());
+        handler.reader().warm(open, segment.offset(), segment.firstPartEnd());
       }
     } finally {
       letGo(number, open);
@@ -195,13 +196,13 @@ final class FetchResponse implements SegmentSender.Listener {
 
   private void letGo(int number, OpenSegment open) {
     open.release();
-    if (number >= serving.ahead()) {
+    if (number >= handler.ahead()) {
       // A request may name a thousand outputs: only the next few stay open.
       slot(number).closeForNow();
     }
   }
 
-  private void opened(Opened opened) {
+  private void opened(LaneResult opened) {
     if (ended) {
       closeSlots();
       return;
@@ -221,7 +222,7 @@ final class FetchResponse implements SegmentSender.Listener {
     // Moved or deleted since they were found.
     List<Integer> again = List.copyOf(missing);
     missing.clear();
-    again.forEach(number -> serving.cache().forget(ids.get(number)));
+    again.forEach(number -> handler.cache().forget(ids.get(number)));
     locate(again);
   }
 
@@ -236,7 +237,7 @@ final class FetchResponse implements SegmentSender.Listener {
       bytes += slot.segment().length();
     }
     connection.begin(bytes, segments);
-    SegmentSender starting = new SegmentSender(serving, channel, all, this);
+    SegmentSender starting = new SegmentSender(handler, channel, all, this);
     sender = starting;
     starting.goOn();
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.tier.KernelClassifier;
-import io.temptier.tier.KernelClassifier.Classification;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.kernel.KernelClassifier.Classification;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

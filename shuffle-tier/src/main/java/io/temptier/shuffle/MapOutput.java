@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.mapred.IndexRecord;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.shuffle.output.MapOutputId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

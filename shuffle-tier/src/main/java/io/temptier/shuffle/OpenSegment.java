@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
+import io.temptier.shuffle.output.OutputFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import org.apache.hadoop.io.nativeio.NativeIO;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputFile;
+import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -42,7 +42,7 @@ final class RecentFiles {
     return file != null && retained(file) ? file : null;
   }
 
-  /** Whether it was not closed meanwhile by whoever held it last. */
+  /** Whether it is still open; it is retained then. */
   private static boolean retained(OpenFile file) {
     try {
       file.retain();

@@ -2,6 +2,7 @@
 package io.temptier.shuffle;
 
 import io.netty.buffer.ByteBuf;
+import io.temptier.shuffle.output.MapOutputId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ record Segment(
 
   /** Where its first part ends in the file, in bytes. */
   long firstPartEnd() {
-    return offset + Math.min(length, Serving.PART_BYTES);
+    return offset + Math.min(length, HandlerContext.PART_BYTES);
   }
 
   /** Hadoop's header before it on the wire. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.shuffle.output.MapOutputId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,16 +13,15 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound on memory, shared by applications. Who asks while there is none for him waits his turn
- * without holding a thread.
+ * A bound on memory, shared by applications. A request that finds none waits its turn without
+ * holding a thread.
  *
- * <p>What is read for a client that does not read stays here until it does or goes away. Whoever
- * holds some may therefore ask for more only up to a multiple of what is left afterwards (dynamic
- * thresholds, Choudhury and Hahne 1998): twice for an application, so that one alone gets two
- * thirds, and thrice for a user, so that one alone gets three quarters, however many applications
- * he has. A newcomer finds some. One piece is at most a part of what its owner may still have, so
- * that pieces become smaller as that gets scarce: it takes hundreds of an application's clients to
- * stop before its others have to wait for them.
+ * <p>Bytes for a client that has stopped reading stay here until it reads on or goes away. So what
+ * an owner holds is bounded by a multiple of what is left afterwards (dynamic thresholds, Choudhury
+ * and Hahne 1998): twice for an application, so that one alone gets two thirds, and thrice for a
+ * user, so that one alone gets three quarters, however many applications it has. A newcomer always
+ * finds some. Pieces become smaller as memory gets scarce, so hundreds of an application's clients
+ * must stop before its others have to wait for them.
  *
  * <p>Safe for use by many threads.
  */
@@ -29,7 +29,7 @@ final class SegmentMemory {
   private static final int APPLICATIONS_MULTIPLE = 2;
   private static final int USERS_MULTIPLE = 3;
 
-  /** One part in so many of what may still be had is granted at a time. */
+  /** A piece is at most this fraction of what its owner may still have. */
   private static final int PIECES = 64;
 
   /** Somebody who waits. */
@@ -126,7 +126,7 @@ final class SegmentMemory {
         share(USERS_MULTIPLE, free, heldByUser.getOrDefault(id.user(), 0L)));
   }
 
-  /** The most that leaves whoever gets it with no more than a multiple of what is free then. */
+  /** The most that an owner may get so that it holds at most a multiple of what is free then. */
   private static long share(int multiple, long free, long held) {
     return Math.max(0, (multiple * free - held) / (multiple + 1));
   }
@@ -144,7 +144,7 @@ final class SegmentMemory {
   /**
    * Gives bytes back that were granted for {@code id}.
    *
-   * @throws IllegalArgumentException when so many were not
+   * @throws IllegalArgumentException when that is more than was granted
    */
   void release(MapOutputId id, long bytes) {
     List<Grant> grants;

@@ -39,7 +39,7 @@ final class SegmentSender {
   /** Below this, memory is not divided any further, in bytes. */
   private static final int LEAST_PART_BYTES = 32 << 10;
 
-  private final Serving serving;
+  private final HandlerContext handler;
   private final Channel channel;
   private final List<SegmentSlot> slots;
   private final Listener listener;
@@ -54,8 +54,9 @@ final class SegmentSender {
   private volatile boolean ended;
 
   /** A sender of {@code slots}. */
-  SegmentSender(Serving serving, Channel channel, List<SegmentSlot> slots, Listener listener) {
-    this.serving = serving;
+  SegmentSender(
+      HandlerContext handler, Channel channel, List<SegmentSlot> slots, Listener listener) {
+    this.handler = handler;
     this.channel = channel;
     this.slots = slots;
     this.listener = listener;
@@ -70,7 +71,7 @@ final class SegmentSender {
   }
 
   private void askAhead() {
-    while (!ended && !waitingForMemory && askSlot < slots.size() && unsent < serving.ahead()) {
+    while (!ended && !waitingForMemory && askSlot < slots.size() && unsent < handler.ahead()) {
       SegmentSlot next = slots.get(askSlot);
       if (waits(next.segment())) {
         return;
@@ -81,27 +82,27 @@ final class SegmentSender {
 
   /** Whether a part that takes memory has to wait; asked again when something was sent. */
   private boolean waits(Segment segment) {
-    if (serving.zeroCopy(segment.lane(), tls)) {
+    if (handler.zeroCopy(segment.lane(), tls)) {
       return false;
     }
     if (!channel.isWritable()) {
       return true;
     }
     return unsent > 0
-        && !(client.tookAny() && serving.memory(segment.lane()).hasPlenty(segment.id()));
+        && !(client.tookAny() && handler.memory(segment.lane()).hasPlenty(segment.id()));
   }
 
   private void ask(SegmentSlot slot) {
     Segment segment = slot.segment();
     long left = segment.length() - askOffset;
-    int most = (int) Math.min(left, Serving.PART_BYTES);
+    int most = (int) Math.min(left, HandlerContext.PART_BYTES);
     DeviceLane lane = segment.lane();
     unsent++;
     if (left == 0) {
       SegmentPart part = new SegmentPart(slot, askOffset, 0);
       advance(part);
       part.ready(Unpooled.EMPTY_BUFFER);
-    } else if (serving.zeroCopy(lane, tls)) {
+    } else if (handler.zeroCopy(lane, tls)) {
       SegmentPart part = new SegmentPart(slot, askOffset, most);
       advance(part);
       read(part);
@@ -110,11 +111,11 @@ final class SegmentSender {
         most =
             Math.min(
                 most,
-                tls ? serving.context().sslFileBufferSize : serving.context().shuffleBufferSize);
+                tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize);
       }
       int best = most;
       waitingForMemory = true;
-      SegmentMemory memory = serving.memory(lane);
+      SegmentMemory memory = handler.memory(lane);
       waitsFor(
           memory.acquire(
               segment.id(),
@@ -164,7 +165,7 @@ final class SegmentSender {
       return;
     }
     try {
-      part.ready(serving.payload(open, position, part.bytes(), tls));
+      part.ready(handler.payload(open, position, part.bytes(), tls));
     } catch (IOException | RuntimeException e) {
       fail(part, e);
     }
@@ -193,24 +194,25 @@ final class SegmentSender {
       return;
     }
     try {
-      if (!part.slot().segment().equals(segment)) {
-        // Found again elsewhere for another part: not for this lane any more.
-        throw new FileNotFoundException(segment.data() + " was moved");
+      if (part.slot().segment().lane() != segment.lane()) {
+        throw new FileNotFoundException(segment.data() + " was found on another device meanwhile");
       }
       OpenSegment open = part.slot().open();
       if (!segment.lane().slow()) {
         long position = segment.offset() + part.offset();
         try {
-          serving.reader().warm(open, position, position + part.bytes());
+          handler.reader().warm(open, position, position + part.bytes());
         } catch (IOException | RuntimeException e) {
           open.release();
           throw e;
         }
       }
       ReferenceCounted payload =
-          serving.payload(open, segment.offset() + part.offset(), part.bytes(), tls);
-      serving.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
+          handler.payload(open, segment.offset() + part.offset(), part.bytes(), tls);
+      handler.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
       onLoop(() -> ready(part, payload));
+    } catch (FileNotFoundException e) {
+      onLoop(() -> notThere(part, segment, e));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       onLoop(() -> fail(part, e));
     }
@@ -276,9 +278,9 @@ final class SegmentSender {
     }
     if (part.last()) {
       Segment segment = part.slot().segment();
-      serving.tracker().fetched(segment);
-      serving.stats(segment.lane()).sent(segment.length());
-      if (serving.dropsWhatWasSent()) {
+      handler.tracker().fetched(segment);
+      handler.stats(segment.lane()).sent(segment.length());
+      if (handler.dropsWhatWasSent()) {
         part.slot().dropFromPageCache();
       }
       part.slot().close();
@@ -294,19 +296,27 @@ final class SegmentSender {
   }
 
   private void fail(SegmentPart part, Throwable cause) {
-    if (!ended && cause instanceof FileNotFoundException && part.mayLookUpAgain()) {
-      lookUpAgain(part);
-      return;
-    }
     part.releaseBeyond(0);
     end(cause);
   }
 
   /** The file was moved or deleted since it was found: it may be elsewhere. */
+  private void notThere(SegmentPart part, Segment tried, FileNotFoundException cause) {
+    if (ended || !part.mayLookUpAgain()) {
+      fail(part, cause);
+    } else if (!part.slot().segment().equals(tried)) {
+      // Another part of it missed it too, and has found it since.
+      part.releaseBeyond(0);
+      resubmit(part);
+    } else {
+      lookUpAgain(part);
+    }
+  }
+
   private void lookUpAgain(SegmentPart part) {
     Segment segment = part.slot().segment();
-    serving.cache().forget(segment.id());
-    serving
+    handler.cache().forget(segment.id());
+    handler
         .cache()
         .find(segment.id(), (output, error) -> onLoop(() -> foundAgain(part, output, error)));
   }
@@ -320,7 +330,7 @@ final class SegmentSender {
     try {
       // The memory granted belongs to the lane it was asked for; another lane means asking anew.
       part.releaseBeyond(0);
-      part.slot().moved(output.segment(segment.id(), segment.partition(), serving.tracker()));
+      part.slot().moved(output.segment(segment.id(), segment.partition(), handler.tracker()));
     } catch (IOException e) {
       fail(part, e);
       return;
@@ -330,11 +340,11 @@ final class SegmentSender {
 
   private void resubmit(SegmentPart part) {
     DeviceLane lane = part.slot().segment().lane();
-    if (serving.zeroCopy(lane, tls)) {
+    if (handler.zeroCopy(lane, tls)) {
       submit(part);
       return;
     }
-    SegmentMemory memory = serving.memory(lane);
+    SegmentMemory memory = handler.memory(lane);
     waitsFor(
         memory.acquire(
             part.slot().segment().id(),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.Metric;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.TierCounter;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Every number the shuffle handler shows, with its meaning; {@code docs/shuffle-metrics.md} is
- * generated from it.
+ * Every number the shuffle handler shows, with its meaning; {@code docs/metrics.md} is generated
+ * from it.
  */
 public enum ShuffleCounter implements Metric {
   /** Segments sent. */

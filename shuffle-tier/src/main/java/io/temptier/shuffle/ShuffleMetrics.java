@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.MetricSources;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.MetricSources;
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Medium;
 import javax.management.ObjectName;

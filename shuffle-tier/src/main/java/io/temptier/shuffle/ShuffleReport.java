@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.Json;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.node.Json;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,18 +22,18 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   static final int MOST_OUTPUTS = 10_000;
 
   private final Lanes lanes;
-  private final Serving serving;
+  private final HandlerContext handler;
   private final Demoter demoter;
 
-  ShuffleReport(Lanes lanes, Serving serving, Demoter demoter) {
+  ShuffleReport(Lanes lanes, HandlerContext handler, Demoter demoter) {
     this.lanes = lanes;
-    this.serving = serving;
+    this.handler = handler;
     this.demoter = demoter;
   }
 
   /** The media that are served from, fastest first. */
   Set<Medium> media() {
-    return serving.stats().keySet();
+    return handler.stats().keySet();
   }
 
   /** A number of demotion. */
@@ -43,22 +44,22 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   /** A number of the node. */
   long value(ShuffleCounter counter) {
     return switch (counter) {
-      case ACTIVE -> serving.stockServes().get() ? 0 : 1;
-      case MEMORY_BYTES -> serving.segmentBytes();
-      case MEMORY_WAITS -> serving.fastMemory().waits() + serving.slowMemory().waits();
-      case CACHED_OUTPUTS -> serving.cache().size();
-      case CACHE_HITS -> serving.cache().hits();
-      case CACHE_MISSES -> serving.cache().misses();
-      case OUTPUTS_FETCHED_FROM -> serving.tracker().fractions().size();
+      case ACTIVE -> handler.stockServes().get() ? 0 : 1;
+      case MEMORY_BYTES -> handler.segmentBytes();
+      case MEMORY_WAITS -> handler.fastMemory().waits() + handler.slowMemory().waits();
+      case CACHED_OUTPUTS -> handler.cache().size();
+      case CACHE_HITS -> handler.cache().hits();
+      case CACHE_MISSES -> handler.cache().misses();
+      case OUTPUTS_FETCHED_FROM -> handler.tracker().fractions().size();
       case OUTPUTS_FETCHED_WHOLLY ->
-          serving.tracker().fractions().values().stream().filter(part -> part >= 1).count();
+          handler.tracker().fractions().values().stream().filter(part -> part >= 1).count();
       default -> throw new IllegalArgumentException(counter + " is of a medium");
     };
   }
 
   /** A number of a medium. */
   long value(ShuffleCounter counter, Medium medium) {
-    MediumStats stats = Objects.requireNonNull(serving.stats().get(medium));
+    MediumStats stats = Objects.requireNonNull(handler.stats().get(medium));
     return switch (counter) {
       case SEGMENTS -> stats.segments();
       case BYTES -> stats.bytes();
@@ -107,7 +108,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   @Override
   public String getOutputs() {
     return Json.of(
-        serving.tracker().fractions().entrySet().stream()
+        handler.tracker().fractions().entrySet().stream()
             .sorted(
                 Map.Entry.<MapOutputId, Double>comparingByValue()
                     .thenComparing(output -> output.getKey().attempt(), Comparator.naturalOrder()))

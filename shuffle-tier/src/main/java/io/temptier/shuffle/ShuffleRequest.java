@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.temptier.shuffle.output.MapOutputId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,14 +6,15 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
-import io.temptier.hadoop.DemotionConfig;
-import io.temptier.hadoop.NodeApplications;
-import io.temptier.hadoop.ShuffleSettings;
+import io.temptier.hadoop.conf.DemotionConfig;
+import io.temptier.hadoop.conf.ShuffleSettings;
+import io.temptier.hadoop.node.NodeApplications;
 import io.temptier.shuffle.demotion.Demoter;
-import io.temptier.tier.KernelClassifier;
+import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
+import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -50,13 +51,14 @@ final class ShuffleTier implements AutoCloseable {
   private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
 
   private final Lanes lanes;
-  private final Serving serving;
+  private final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleMetrics metrics;
 
-  private ShuffleTier(Lanes lanes, Serving serving, Demoter demoter, ShuffleMetrics metrics) {
+  private ShuffleTier(
+      Lanes lanes, HandlerContext handler, Demoter demoter, ShuffleMetrics metrics) {
     this.lanes = lanes;
-    this.serving = serving;
+    this.handler = handler;
     this.demoter = demoter;
     this.metrics = metrics;
   }
@@ -99,8 +101,8 @@ final class ShuffleTier implements AutoCloseable {
     for (Tier tier : tiers.layout().tiers()) {
       stats.put(tier.medium(), new MediumStats(System::nanoTime));
     }
-    Serving serving =
-        new Serving(
+    HandlerContext handler =
+        new HandlerContext(
             context,
             cache,
             new RecentFiles(),
@@ -117,16 +119,16 @@ final class ShuffleTier implements AutoCloseable {
         new Demoter(
             tiers,
             DemotionConfig.resolve(conf).settings(),
-            serving.tracker()::fraction,
+            handler.tracker()::fraction,
             cache::forget,
             dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
             NodeApplications::running);
     ShuffleMetrics metrics =
-        new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, serving, demoter));
+        new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, handler, demoter));
     demoter.start();
     lanes.everySecond(lanes::relieve);
-    lanes.everySecond(serving.files()::closeExpired);
-    return new ShuffleTier(lanes, serving, demoter, metrics);
+    lanes.everySecond(handler.files()::closeExpired);
+    return new ShuffleTier(lanes, handler, demoter, metrics);
   }
 
   /** The job of an application, which has the same number. */
@@ -167,8 +169,8 @@ final class ShuffleTier implements AutoCloseable {
       return;
     }
     if (member instanceof ShuffleChannelHandler) {
-      channel.pipeline().replace(member, STOCK, new TieredChannelHandler(serving));
-    } else if (serving.stockServes().compareAndSet(false, true)) {
+      channel.pipeline().replace(member, STOCK, new TieredChannelHandler(handler));
+    } else if (handler.stockServes().compareAndSet(false, true)) {
       LOG.warn(
           "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: a connection"
               + " has {} and none of them is the \"{}\" that TempTier stands in for. Check that"
@@ -201,14 +203,14 @@ final class ShuffleTier implements AutoCloseable {
 
   /** Bytes of segments that were read and not yet sent. */
   long segmentBytes() {
-    return serving.segmentBytes();
+    return handler.segmentBytes();
   }
 
   /** Forgets an application that ends. */
   void applicationEnded(String application) {
     demoter.applicationEnded(application);
-    serving.cache().forgetApplication(application);
-    serving.tracker().forgetApplication(application);
+    handler.cache().forgetApplication(application);
+    handler.tracker().forgetApplication(application);
   }
 
   /** Ends the lanes; the handler's channels are closed by then. */
@@ -216,8 +218,8 @@ final class ShuffleTier implements AutoCloseable {
   public void close() {
     demoter.close();
     metrics.close();
-    serving.files().close();
+    handler.files().close();
     lanes.close();
-    serving.reader().close();
+    handler.reader().close();
   }
 }

@@ -4,7 +4,7 @@ package io.temptier.shuffle;
 /**
  * What TempTier's shuffle handler does in this NodeManager, as JSON texts: {@code
  * Hadoop:service=NodeManager,name=TempTierShuffleInfo}, as {@code /jmx} shows it. What the numbers
- * mean is in {@code docs/shuffle-metrics.md}.
+ * mean is in {@code docs/metrics.md}.
  *
  * <p>{@code /jmx} may be open to everybody, so nothing here names a user or a file.
  */

@@ -56,7 +56,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       this.request = request;
       this.head = head;
       this.response =
-          new FetchResponse(serving, ctx.channel(), this, request.outputs(user), request.reduce());
+          new FetchResponse(handler, ctx.channel(), this, request.outputs(user), request.reduce());
     }
 
     @Override
@@ -86,7 +86,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       ChannelFuture ended = ctx.channel().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
       countSent();
       current = null;
-      if (request.keepAlive() || serving.context().connectionKeepAliveEnabled) {
+      if (request.keepAlive() || handler.context().connectionKeepAliveEnabled) {
         setIdleTimeout(ctx.channel(), true);
         next();
       } else {
@@ -122,14 +122,14 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
   }
 
-  private final Serving serving;
+  private final HandlerContext handler;
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
   private @Nullable Exchange current;
 
   /** The handler of one connection. */
-  TieredChannelHandler(Serving serving) {
-    super(serving.context());
-    this.serving = serving;
+  TieredChannelHandler(HandlerContext handler) {
+    super(handler.context());
+    this.handler = handler;
   }
 
   @Override
@@ -153,8 +153,8 @@ final class TieredChannelHandler extends SegmentChannelHandler {
           ctx,
           request,
           head,
-          new URL("http", "", serving.context().port, request.uri()));
-      user = serving.context().userRsrc.get(asked.job());
+          new URL("http", "", handler.context().port, request.uri()));
+      user = handler.context().userRsrc.get(asked.job());
       if (user == null) {
         throw new IOException("Could not find jobid");
       }

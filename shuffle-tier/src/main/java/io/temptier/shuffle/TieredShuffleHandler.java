@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.TierConfig;
-import io.temptier.tier.KernelClassifier;
-import io.temptier.tier.MountPins;
+import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.MountPins;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Serving map outputs so that a slow disk delays only those who read from it, and moving cold ones
+ * HandlerContext map outputs so that a slow disk delays only those who read from it, and moving cold ones
  * down before the fast tier fills.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.hadoop.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import java.lang.reflect.Field;
 import java.util.Optional;
 import org.apache.hadoop.fs.LocalDirAllocator;

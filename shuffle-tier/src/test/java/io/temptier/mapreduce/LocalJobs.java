@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.mapreduce;
 
-import io.temptier.hadoop.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeMarker;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package io.temptier.mapreduce;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeMarker;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -134,6 +134,32 @@ abstract class ClientsContract extends ShuffleContract {
     }
   }
 
+  /** All of its parts miss the file at once, and each looks for it again. */
+  @Test
+  void anOutputThatMovesWhileManyOfItsPartsAreAskedFor() throws IOException {
+    int ahead = 12;
+    ShuffleServer eager =
+        start(Map.of(ShuffleHandler.SHUFFLE_MAX_SESSION_OPEN_FILES, String.valueOf(ahead)));
+    eager.startJob(job.user(), job.number());
+    List<Output> all = new ArrayList<>();
+    // Not read for now, so that those after it are not sent either.
+    all.add(eager.outputs().write(job, job.attempt(MAPS), 0, 8 << 20));
+    while (all.size() <= ahead) {
+      all.add(eager.outputs().write(job, job.attempt(MAPS + all.size()), 0, 10));
+    }
+    Output moving = eager.outputs().write(job, job.attempt(MAPS + all.size()), 0, ahead << 20);
+    all.add(moving);
+    try (RawHttp http = RawHttp.connect(eager.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
+      http.send(request(eager, 0, all));
+      http.readHead();
+      moveDown(moving);
+      for (Output output : all) {
+        byte[] expected = output.segment(0).onTheWire();
+        assertArrayEquals(expected, http.read(expected.length), output.attempt());
+      }
+    }
+  }
+
   /** As demotion does. */
   private void moveDown(Output output) throws IOException {
     List<Path> dirs = server.outputs().localDirs();

@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import java.nio.file.Path;
 import java.util.Map;

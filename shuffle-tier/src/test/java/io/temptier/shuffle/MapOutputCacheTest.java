@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.io.RandomAccessFile;

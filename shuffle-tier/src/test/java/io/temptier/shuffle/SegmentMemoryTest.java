@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.output.MapOutputId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

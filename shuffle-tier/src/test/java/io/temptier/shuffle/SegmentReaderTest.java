@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.Medium;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.TierKey;
+import io.temptier.hadoop.conf.TierKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.tier.KernelClassifier;
+import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

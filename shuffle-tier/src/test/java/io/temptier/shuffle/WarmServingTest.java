@@ -9,6 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,45 +55,46 @@ class WarmServingTest {
 
   @Test
   void whatWasReadAMomentAgoNeedsNoLane() throws Exception {
-    Serving serving = serving(false);
-    Eventually.holds("sent at once", () -> secondNeedsNoLane(serving, false));
+    HandlerContext handler = handler(false);
+    Eventually.holds("sent at once", () -> secondNeedsNoLane(handler, false));
   }
 
   @Test
   void whatWasReadAMomentAgoNeedsNoLaneOverTls() throws Exception {
-    Serving serving = serving(false);
-    Eventually.holds("sent at once", () -> secondNeedsNoLane(serving, true));
+    HandlerContext handler = handler(false);
+    Eventually.holds("sent at once", () -> secondNeedsNoLane(handler, true));
   }
 
   @Test
   void whatWasDroppedFromThePageCacheNeedsOne() throws Exception {
-    Serving serving = serving(true);
-    assertFalse(secondNeedsNoLane(serving, false));
-    assertFalse(secondNeedsNoLane(serving, true));
+    HandlerContext handler = handler(true);
+    assertFalse(secondNeedsNoLane(handler, false));
+    assertFalse(secondNeedsNoLane(handler, true));
   }
 
   /** Fetches a partition twice, the second time while the lane does nothing. */
-  private boolean secondNeedsNoLane(Serving serving, boolean tls) throws NoSuchAlgorithmException {
-    fetch(serving, tls).await();
+  private boolean secondNeedsNoLane(HandlerContext handler, boolean tls)
+      throws NoSuchAlgorithmException {
+    fetch(handler, tls).await();
     CountDownLatch hanging = lanes.hang(Medium.NVME);
-    Fetch second = fetch(serving, tls);
+    Fetch second = fetch(handler, tls);
     boolean atOnce = second.complete;
     hanging.countDown();
     second.await();
     return atOnce;
   }
 
-  private Fetch fetch(Serving serving, boolean tls) throws NoSuchAlgorithmException {
+  private Fetch fetch(HandlerContext handler, boolean tls) throws NoSuchAlgorithmException {
     EmbeddedChannel channel = tls ? new EmbeddedChannel(new InTheClear()) : new EmbeddedChannel();
     MapOutputId id = new MapOutputId(job.user(), job.application().toString(), output.attempt());
     Fetch fetch = new Fetch(channel);
-    new FetchResponse(serving, channel, fetch, List.of(id), 0).start();
+    new FetchResponse(handler, channel, fetch, List.of(id), 0).start();
     return fetch;
   }
 
-  private Serving serving(boolean drops) {
+  private HandlerContext handler(boolean drops) {
     Configuration conf = new Configuration(false);
-    return new Serving(
+    return new HandlerContext(
         new ShuffleChannelHandlerContext(
             conf, new ConcurrentHashMap<>(), null, null, null, null, null),
         new MapOutputCache(

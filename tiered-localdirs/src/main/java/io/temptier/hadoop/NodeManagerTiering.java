@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop;
 
-import io.temptier.tier.KernelClassifier;
+import io.temptier.hadoop.allocator.AllocatorSeam;
+import io.temptier.hadoop.allocator.EarlierFailures;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.node.NodeTiering;
+import io.temptier.tier.kernel.KernelClassifier;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ApplicationId;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * TempTier inside Hadoop: configuration keys and their checks, the allocator that stands in for
- * Hadoop's own, and what hooks it into a NodeManager.
+ * TempTier inside Hadoop. This package has the class that a NodeManager is configured with; those
+ * below it have the configuration, the allocator that stands in for Hadoop's own, the NodeManager's
+ * side and its metrics.
  */
 @NullMarked
 package io.temptier.hadoop;

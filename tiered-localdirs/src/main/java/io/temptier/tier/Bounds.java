@@ -4,8 +4,8 @@ package io.temptier.tier;
 import java.util.function.Function;
 
 /**
- * The least and the most that the value of a property may be, as operators write them. What is
- * beyond them nobody means, or nothing would work with it.
+ * The least and the most that the value of a property may be, as operators write them. A value
+ * beyond them is a mistake, or TempTier would not work with it.
  */
 public record Bounds(String least, String most) {
   /**

@@ -52,7 +52,7 @@ public enum FileKind {
     return typicalBytes > 0 ? Math.min(typicalBytes, unknownSize) : unknownSize;
   }
 
-  /** Whether it is a folder that others fill, as large as they like, with nobody to follow it. */
+  /** Whether it is a folder that others fill: how large it becomes is neither told nor followed. */
   public boolean isFolder() {
     return this == LOCALIZED_RESOURCE || this == WORK_DIR;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * Decides where a file goes. Implementations are pure: no I/O, no clock, no state, no randomness
- * but the request's ticket; so the simulator can run them by the million. Safe for use by many
- * threads.
+ * but the request's ticket; so {@code temptier plan} can run them by the million. Safe for use by
+ * many threads.
  */
 public interface PlacementPolicy {
   /**

@@ -14,7 +14,7 @@ import java.time.Duration;
  *     before a dir that reached its watermark takes files again, 0 to 1
  * @param refresh how old a capacity reading may be
  * @param claimIdle how long a file may stop growing before its claim is released
- * @param largeSizeBytes room that a tier must have for what may be large though nobody says so
+ * @param largeSizeBytes room that a tier must have for files of unknown size that may become large
  */
 public record TierSettings(
     PlacementPolicy.Named policy,

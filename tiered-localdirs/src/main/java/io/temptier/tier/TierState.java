@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record TierState(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
   /** The dir with the most headroom. */
-  DirState roomiest() {
+  public DirState roomiest() {
     DirState best = dirs.get(0);
     for (DirState dir : dirs) {
       if (dir.headroomBytes() > best.headroomBytes()) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Placement of temporary files on tiers of local storage: which media there are, how much room each
- * has left, what concurrent writers were promised, and where a new file goes. This package imports
- * no Hadoop, so that the simulator and the tests run the very same code as a NodeManager.
+ * Tiers of local storage and the choice among them: which media there are, which dirs lie on them, the
+ * settings, and the policy that says where a new file goes. The packages below it find out what the
+ * policy is told, and keep what was decided. None of them imports Hadoop, so that {@code temptier
+ * plan} and the tests run the very same code as a NodeManager.
  */
 @NullMarked
 package io.temptier.tier;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.PrometheusPage;
-import io.temptier.tier.NodeMarker;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.URI;

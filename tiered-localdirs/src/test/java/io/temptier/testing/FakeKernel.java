@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.testing;
 
-import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

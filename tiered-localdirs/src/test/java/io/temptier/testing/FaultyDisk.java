@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.testing;
 
-import io.temptier.tier.Capacity;
-import io.temptier.tier.CapacityProbe;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

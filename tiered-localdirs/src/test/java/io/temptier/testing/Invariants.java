@@ -4,7 +4,7 @@ package io.temptier.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.temptier.tier.NodeMarker;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;

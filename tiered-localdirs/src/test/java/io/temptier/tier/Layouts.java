@@ -2,6 +2,9 @@
 package io.temptier.tier;
 
 import io.temptier.testing.ManualClock;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,12 +12,12 @@ import java.time.Duration;
 import java.util.List;
 
 /** Layouts, settings and a procfs for tests. */
-final class Layouts {
-  static final TierSettings NO_HYSTERESIS = settings(0, 1);
+public final class Layouts {
+  public static final TierSettings NO_HYSTERESIS = settings(0, 1);
 
   private Layouts() {}
 
-  static TierSettings settings(double hysteresis, double appShare) {
+  public static TierSettings settings(double hysteresis, double appShare) {
     return new TierSettings(
         PlacementPolicy.Named.FAST_FIRST,
         64L << 20,
@@ -24,31 +27,31 @@ final class Layouts {
         Duration.ofSeconds(30));
   }
 
-  static LocalDir dir(Path path, Medium medium) {
+  public static LocalDir dir(Path path, Medium medium) {
     return dir(path, medium, LocalDir.NO_CAP);
   }
 
-  static LocalDir dir(Path path, Medium medium, long cap) {
+  public static LocalDir dir(Path path, Medium medium, long cap) {
     return new LocalDir(path, medium, cap, "test");
   }
 
-  static NodeTiers tiers(Reserve reserve, TierSettings settings, LocalDir... dirs) {
+  public static NodeTiers tiers(Reserve reserve, TierSettings settings, LocalDir... dirs) {
     return new NodeTiers(
         TierLayout.of(List.of(dirs), List.of(Medium.values()), medium -> reserve), settings);
   }
 
   /** Makes a dir with a folder of claims, as the NodeManager does. */
-  static Path root(Path path) throws IOException {
+  public static Path root(Path path) throws IOException {
     Files.createDirectories(claimsOf(path));
     return path;
   }
 
-  static Path claimsOf(Path root) {
+  public static Path claimsOf(Path root) {
     return NodeMarker.claims(root);
   }
 
   /** Adds a process to a procfs at {@code proc}. */
-  static void process(Path proc, long pid, char state, long startTicks) throws IOException {
+  public static void process(Path proc, long pid, char state, long startTicks) throws IOException {
     Path dir = Files.createDirectories(proc.resolve(Long.toString(pid)));
     Files.writeString(
         dir.resolve("stat"),
@@ -60,7 +63,7 @@ final class Layouts {
             + " 20 21\n");
   }
 
-  static Claims claims(Path folder, Path proc, ManualClock clock) {
+  public static Claims claims(Path folder, Path proc, ManualClock clock) {
     return new Claims(folder, new ProcessTable(proc), clock::millis);
   }
 }

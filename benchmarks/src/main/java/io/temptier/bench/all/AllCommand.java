@@ -2,20 +2,22 @@
 package io.temptier.bench.all;
 
 import io.temptier.bench.dfsio.DfsIoCommand;
-import io.temptier.bench.experiment.Chapter;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
-import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.gridmix.GridmixCommand;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobOptions;
+import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.bench.terasort.TeraSortCommand;
-import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.lab.testbed.EmulatedDisk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ public final class AllCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
   @Mixin private final ExperimentOptions options = new ExperimentOptions();
+  @Mixin private final JobOptions jobs = new JobOptions();
 
   @Option(
       names = "--rows",
@@ -56,13 +59,10 @@ public final class AllCommand implements Callable<Integer> {
           "Rows of 100 bytes that each sort sorts (default: 7680000; with --quick 2560000).")
   private @Nullable Long rows;
 
-  /** Called by picocli. */
-  public AllCommand() {}
-
   @Override
   public Integer call() throws InterruptedException {
-    List<Chapter> chapters = chapters(sort(), options.quick());
-    if (options.calibrate()) {
+    List<Experiment> experiments = experiments(sort(), options.quick());
+    if (jobs.calibrate()) {
       throw terminal.wrongUse(
           "--calibrate is for one experiment: use `bench testbed calibrate`, and give the"
               + " --slow-iops that it finds");
@@ -72,7 +72,7 @@ public final class AllCommand implements Callable<Integer> {
       PrintWriter out = json.textOf(terminal);
       ExperimentBench bench = new ExperimentBench(terminal, out);
       Optional<Path> resume = options.resume();
-      Path folder = resume.isPresent() ? resume.get() : create(bench, chapters);
+      Path folder = resume.isPresent() ? resume.get() : create(bench, experiments);
       out.println("All results: " + folder + " (if interrupted: --resume " + folder + ")");
       AllResult result = run(bench, folder, out);
       Path html = result.publish(folder);
@@ -96,27 +96,28 @@ public final class AllCommand implements Callable<Integer> {
   }
 
   /** In the order to run them; Gridmix, whose plan is made of its trace, comes after these. */
-  static List<Chapter> chapters(TeraSort sort, boolean quick) {
-    return Stream.of(TeraSortCommand.chapters(sort, quick), DfsIoCommand.chapters(sort, quick))
+  static List<Experiment> experiments(TeraSort sort, boolean quick) {
+    return Stream.of(
+            TeraSortCommand.experiments(sort, quick), DfsIoCommand.experiments(sort, quick))
         .flatMap(List::stream)
-        .sorted(Comparator.comparing(chapter -> chapter.experiment().label()))
+        .sorted(Comparator.comparing(Experiment::label))
         .toList();
   }
 
   /** All at once, so that the folder holds by what options the later ones are to be run, too. */
-  private Path create(ExperimentBench bench, List<Chapter> chapters) throws IOException {
-    List<ExperimentPlan> plans =
-        chapters.stream()
-            .map(chapter -> options.plan(terminal, chapter.experiment(), chapter.workload()))
-            .toList();
+  private Path create(ExperimentBench bench, List<Experiment> experiments) throws IOException {
+    List<JobPlan> plans =
+        experiments.stream().map(one -> jobs.plan(terminal, options, one)).toList();
     Path folder = options.folder("all");
-    for (ExperimentPlan plan : plans) {
+    for (JobPlan plan : plans) {
       bench.create(folder.resolve(plan.experiment().label()), plan);
     }
     for (NodeProfile profile : gridmixNodes()) {
       Path one = folder.resolve("gridmix-" + profile.label());
-      Chapter chapter = GridmixCommand.chapter(profile, one, options.quick());
-      bench.create(one, options.plan(terminal, chapter.experiment(), chapter.workload()));
+      Experiment replay = GridmixCommand.experiment(profile, one, options.quick());
+      bench
+          .create(one, jobs.plan(terminal, options, replay))
+          .addFact(MachineFacts.TRACE, MachineFacts.SYNTHETIC);
     }
     return folder;
   }
@@ -125,7 +126,7 @@ public final class AllCommand implements Callable<Integer> {
   private List<NodeProfile> gridmixNodes() {
     List<NodeProfile> all =
         options.quick() ? List.of(NodeProfile.TWITTER_LIKE) : List.of(NodeProfile.values());
-    return options.profile(terminal).map(List::of).orElse(all);
+    return jobs.profile(terminal).map(List::of).orElse(all);
   }
 
   private static AllResult run(ExperimentBench bench, Path folder, PrintWriter out)

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.GoalJson;
-import io.temptier.bench.report.GoalTable;
+import io.temptier.bench.report.Goals;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,21 +21,19 @@ import java.util.Map;
 /** What came of all experiments. Not thread safe. */
 final class AllResult {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String TITLE = "TempTier, all experiments";
 
   private final List<ExperimentResult> results = new ArrayList<>();
   private final Map<String, String> failures = new LinkedHashMap<>();
 
-  /** Adds one that was run. */
   void add(ExperimentResult result) {
     results.add(result);
   }
 
-  /** Adds one that could not be run. */
   void failed(String name, String why) {
     failures.put(name, why);
   }
 
-  /** Those that could not be run, and why. */
   Map<String, String> failures() {
     return failures;
   }
@@ -56,7 +54,7 @@ final class AllResult {
   /** All results as a tree, and all goals once more. */
   ObjectNode json() {
     ObjectNode root = MAPPER.createObjectNode();
-    GoalJson.put(root.putArray("goals"), goals());
+    Goals.put(root.putArray("goals"), goals());
     ArrayNode experiments = root.putArray("experiments");
     results.forEach(result -> experiments.add(ExperimentBench.json(result)));
     root.set("failed", MAPPER.valueToTree(failures));
@@ -69,21 +67,17 @@ final class AllResult {
 
   /** One page: first the goals of all, then a chapter for each experiment. */
   String html() throws IOException {
-    List<Goal> measured = goals().stream().filter(goal -> goal.measured() != null).toList();
-    long met = measured.stream().filter(Goal::met).count();
-    Page page = new Page("TempTier, all experiments");
+    Map<String, String> facts = results.isEmpty() ? Map.of() : results.get(0).facts();
+    Page page = new Page(TITLE);
     page.head(
-        met + " of " + measured.size() + " goals met",
-        met == measured.size() && failures.isEmpty(),
+        TITLE,
+        Goals.badge(goals(), failures.isEmpty(), MachineFacts.doubts(facts)),
         "Stock Hadoop and TempTier in turn on emulated worker nodes, HDFS on their HDDs. Caches"
             + " dropped before each trial, every output checked.");
     failures.forEach((name, why) -> page.note("Could not be run: " + name + ": " + why));
-    page.section("Goals", "Ratios of medians within one run.", GoalTable.markup(goals()));
+    page.section("Goals", "Ratios of medians within one run.", Goals.markup(goals()));
     results.forEach(result -> ExperimentBench.chapter(page, result));
-    if (!results.isEmpty()) {
-      page.facts(results.get(0).facts());
-    }
-    return page.html();
+    return page.facts(facts).html();
   }
 
   private String csv() {
@@ -93,7 +87,7 @@ final class AllResult {
       if (csv.isEmpty()) {
         csv.append("experiment,").append(lines.get(0)).append('\n');
       }
-      String label = result.plan().experiment().label();
+      String label = result.plan().label();
       lines.stream()
           .skip(1)
           .forEach(line -> csv.append(label).append(',').append(line).append('\n'));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.ceph;
 
-import io.temptier.bench.testbed.CephProcess;
-import io.temptier.bench.testbed.LastingHome;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
+import io.temptier.lab.testbed.CephProcess;
+import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class DownCommand implements Callable<Integer> {
     Path home = folder.home();
     int running = CephProcess.at(home).size();
     boolean there = Files.exists(home);
-    LastingHome.remove(home);
+    TestbedHome.remove(home);
     terminal
         .out()
         .println(

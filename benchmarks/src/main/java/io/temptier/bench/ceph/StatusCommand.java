@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.ceph;
 
-import io.temptier.bench.testbed.CephProcess;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.lab.ceph.CephCluster;
+import io.temptier.lab.ceph.TestbedFiles;
+import io.temptier.lab.testbed.CephProcess;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +49,18 @@ final class StatusCommand implements Callable<Integer> {
     }
     table.lines("").forEach(terminal.out()::println);
     TestbedFiles files = new TestbedFiles(home);
-    terminal.out().println("Gateways: " + String.join(", ", files.gateways()));
+    List<String> up = new ArrayList<>();
+    List<String> ended = new ArrayList<>();
+    List<String> gateways = files.gateways();
+    for (int i = 0; i < gateways.size(); i++) {
+      String name = "radosgw " + CephCluster.gateway(i);
+      boolean runs = running.stream().anyMatch(daemon -> daemon.name().equals(name));
+      (runs ? up : ended).add(gateways.get(i));
+    }
+    terminal.out().println("Gateways: " + String.join(", ", up));
+    if (!ended.isEmpty()) {
+      terminal.out().println("Ended:    " + String.join(", ", ended));
+    }
     terminal.out().println("Bucket:   s3a://" + TestbedFiles.BUCKET + "/");
     terminal.out().println("Settings: " + files.confDir());
     return ExitCodes.FINE;

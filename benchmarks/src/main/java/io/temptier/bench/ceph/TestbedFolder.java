@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.ceph;
 
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.testbed.LastingHome;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +29,6 @@ public final class TestbedFolder {
    */
   Path home() throws IOException {
     Path parent = dir != null ? dir : HadoopRuntime.workFolder();
-    return LastingHome.absolute(parent).resolve(NAME);
+    return TestbedHome.absolute(parent).resolve(NAME);
   }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.ceph;
 
-import io.temptier.bench.testbed.CephProcess;
-import io.temptier.bench.testbed.LastingHome;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.lab.ceph.CephCluster;
+import io.temptier.lab.ceph.CephPrograms;
+import io.temptier.lab.ceph.CephSpec;
+import io.temptier.lab.ceph.S3Account;
+import io.temptier.lab.ceph.TestbedFiles;
+import io.temptier.lab.testbed.CephProcess;
+import io.temptier.lab.testbed.TestbedHome;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.net.URI;
@@ -63,7 +68,7 @@ final class UpCommand implements Callable<Integer> {
     if (!CephProcess.at(path).isEmpty()) {
       throw isThere(path, null);
     }
-    try (LastingHome home = LastingHome.create(path)) {
+    try (TestbedHome home = TestbedHome.createAt(path)) {
       List<URI> endpoints = start(spec, home.path());
       home.keep();
       print(spec, endpoints, new TestbedFiles(home.path()).confDir());
@@ -116,7 +121,13 @@ final class UpCommand implements Callable<Integer> {
                 + ", gateways at "
                 + endpoints.stream().map(URI::toString).collect(Collectors.joining(", ")));
     terminal.out().println("  bucket         " + bucket);
-    terminal.out().println("  configuration  " + confDir + ", with the keys of its owner");
+    terminal
+        .out()
+        .println(
+            "  configuration  "
+                + confDir
+                + ", with the keys of its owner"
+                + (endpoints.size() > 1 ? "; requests go to all gateways" : ""));
     terminal.out().println("Try it:  temptier s3a doctor --conf-dir " + confDir + " " + bucket);
     terminal.out().println("End it:  temptier s3a testbed down");
   }

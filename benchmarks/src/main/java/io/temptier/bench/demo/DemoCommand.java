@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.cluster.HadoopRuntime;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.temptier.bench.report.Facts;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,10 +21,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code demo} command. */
 @Command(
@@ -34,13 +32,13 @@ import picocli.CommandLine.Spec;
       "NameNode, DataNode, ResourceManager, NodeManagers and JobHistoryServer run as JVMs of their"
           + " own on 127.0.0.1, in at most 4 GB of memory with two nodes, and end with the command."
     })
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
   private static final int MAX_NODES = 16;
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--rows",
@@ -86,9 +84,6 @@ final class DemoCommand implements Callable<Integer> {
       description = "Where to make the cluster's folder (default: beside the build).")
   private @Nullable Path work;
 
-  /** Called by {@link DemoCommands}. */
-  DemoCommand() {}
-
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = json.textOf(terminal);
@@ -101,32 +96,27 @@ final class DemoCommand implements Callable<Integer> {
 
   private int run(PrintWriter out) throws IOException, InterruptedException {
     DemoPlan plan = plan();
-    WorkFolder folder = WorkFolder.choose(work);
-    Files.createDirectories(folder.parent());
-    String lacking =
-        plan.tooLittle(Files.getFileStore(folder.parent()).getUsableSpace(), folder.parent())
-            .orElse(null);
-    if (lacking != null) {
-      throw new CommandFailure(lacking);
-    }
+    Path parent = parent();
+    Files.createDirectories(parent);
+    CommandFailure.ifAny(plan.tooLittle(Files.getFileStore(parent).getUsableSpace(), parent));
+    Path home = parent.resolve("temptier-demo-" + ProcessHandle.current().pid());
     HadoopRuntime runtime = HadoopRuntime.locate();
     Path reports = reports();
     Files.createDirectories(reports);
-    DemoText.plan(out, plan, folder.home().toString());
-    Map<String, String> facts = Facts.gather(runtime, folder.parent(), terminal.typed());
+    DemoText.plan(out, plan, home.toString());
+    Map<String, String> facts = Facts.gather(runtime, parent, terminal.typed());
     DemoResult result;
     try (Progress progress = terminal.progress("demo")) {
-      result = new DemoRun(plan, runtime, folder.home(), keep, progress::say).run(facts);
+      result = new DemoRun(plan, runtime, home, keep, progress::say).run(facts);
     }
-    ObjectNode tree = DemoJson.of(result);
     Path html = reports.resolve("report.html");
-    Files.writeString(html, HtmlReport.of(tree));
-    Files.writeString(reports.resolve("report.json"), tree.toPrettyString() + "\n");
-    json.write(tree, terminal);
+    Files.writeString(html, new DemoReport(result).page().html());
+    MAPPER.writeValue(reports.resolve("report.json").toFile(), result);
+    json.write(result, terminal);
     DemoText.result(out, result);
     out.println("Report: " + html + " (and report.json beside it)");
     if (keep) {
-      out.println("Kept:   " + folder.home());
+      out.println("Kept:   " + home);
     }
     out.flush();
     return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
@@ -134,13 +124,13 @@ final class DemoCommand implements Callable<Integer> {
 
   private DemoPlan plan() throws IOException {
     if (rows != null && input != null) {
-      throw wrongUse("--rows and --input exclude each other");
+      throw terminal.wrongUse("--rows and --input exclude each other");
     }
     if (rows != null && rows < 1) {
-      throw wrongUse("--rows=" + rows + " is less than 1");
+      throw terminal.wrongUse("--rows=" + rows + " is less than 1");
     }
     if (nodes < 1 || nodes > MAX_NODES) {
-      throw wrongUse("--nodes=" + nodes + " is not between 1 and " + MAX_NODES);
+      throw terminal.wrongUse("--nodes=" + nodes + " is not between 1 and " + MAX_NODES);
     }
     try {
       if (input == null) {
@@ -149,7 +139,7 @@ final class DemoCommand implements Callable<Integer> {
             count, List.of(), Math.multiplyExact(count, DemoPlan.ROW_BYTES), nodes, fastCap);
       }
       if (!Files.isReadable(input)) {
-        throw wrongUse("--input=" + input + " cannot be read");
+        throw terminal.wrongUse("--input=" + input + " cannot be read");
       }
       List<Path> files = DemoPlan.filesBelow(input.toAbsolutePath());
       long bytes = 0;
@@ -157,13 +147,13 @@ final class DemoCommand implements Callable<Integer> {
         bytes += Files.size(file);
       }
       if (bytes == 0) {
-        throw wrongUse("--input=" + input + " holds no data");
+        throw terminal.wrongUse("--input=" + input + " holds no data");
       }
       return DemoPlan.of(0, files, bytes, nodes, fastCap);
     } catch (IllegalArgumentException e) {
-      throw wrongUse("--fast-cap: " + e.getMessage() + ", or unlimited");
+      throw terminal.wrongUse("--fast-cap: " + e.getMessage() + ", or unlimited");
     } catch (ArithmeticException e) {
-      throw wrongUse("--rows=" + rows + " is more than " + Sizes.format(Long.MAX_VALUE));
+      throw terminal.wrongUse("--rows=" + rows + " is more than " + Sizes.format(Long.MAX_VALUE));
     }
   }
 
@@ -176,11 +166,15 @@ final class DemoCommand implements Callable<Integer> {
         .resolve("target/demo");
   }
 
-  private ParameterException wrongUse(String message) {
-    return new ParameterException(commandSpec().commandLine(), message);
-  }
-
-  private CommandSpec commandSpec() {
-    return java.util.Objects.requireNonNull(spec, "not run by picocli");
+  private Path parent() throws IOException {
+    Path parent = work == null ? HadoopRuntime.workFolder() : work.toAbsolutePath().normalize();
+    if (!HadoopRuntime.plain(parent)) {
+      throw new IOException(
+          "YARN cannot work in "
+              + parent
+              + ": its paths may hold letters, digits and /._+- only. Give another folder with"
+              + " --work");
+    }
+    return parent;
   }
 }

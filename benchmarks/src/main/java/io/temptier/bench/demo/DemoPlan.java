@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import io.temptier.tier.LocalDir;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param input files to sort, none when rows are generated
  * @param inputBytes what is sorted
  * @param nodes NodeManagers
- * @param fastCapBytes the most bytes of the fast tier of all nodes together, or {@link
- *     LocalDir#NO_CAP}
+ * @param fastCapBytes the most bytes of the fast tier of all nodes together, or null where there is
+ *     no cap
  */
-record DemoPlan(long rows, List<Path> input, long inputBytes, int nodes, long fastCapBytes) {
+record DemoPlan(
+    long rows,
+    @JsonIgnore List<Path> input,
+    long inputBytes,
+    int nodes,
+    @Nullable Long fastCapBytes) {
   /** Bytes in a row of TeraGen. */
   static final int ROW_BYTES = 100;
 
@@ -84,17 +89,17 @@ record DemoPlan(long rows, List<Path> input, long inputBytes, int nodes, long fa
 
   /** Whether the fast tier has a cap. */
   boolean capped() {
-    return fastCapBytes != LocalDir.NO_CAP;
+    return fastCapBytes != null;
   }
 
   /** The tag of the fast dir of one node. */
   String fastTag() {
-    return capped() ? "[NVME:" + fastCapBytes / nodes + "]" : "[NVME]";
+    return fastCapBytes == null ? "[NVME]" : "[NVME:" + fastCapBytes / nodes + "]";
   }
 
   /** The cap in words. */
   String fastCapText() {
-    return capped() ? Sizes.format(fastCapBytes) : "unlimited";
+    return fastCapBytes == null ? "unlimited" : Sizes.format(fastCapBytes);
   }
 
   /** Why {@code usableBytes} of free disk are too few, or empty when they are enough. */
@@ -118,10 +123,10 @@ record DemoPlan(long rows, List<Path> input, long inputBytes, int nodes, long fa
     return (long) (inputBytes * TEMP_FACTOR);
   }
 
-  private static long cap(@Nullable String text, long inputBytes) {
+  private static @Nullable Long cap(@Nullable String text, long inputBytes) {
     if (text == null) {
       return tempBytes(inputBytes) / 2;
     }
-    return text.equalsIgnoreCase("unlimited") ? LocalDir.NO_CAP : Sizes.parse(text);
+    return text.equalsIgnoreCase("unlimited") ? null : Long.valueOf(Sizes.parse(text));
   }
 }

@@ -1,52 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.bench.cluster.JobResult;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Sizes;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * What was measured.
+ * What was measured, as {@code report.json} has it.
  *
- * @param plan what was to be done
  * @param validated whether the sorted data is the input, sorted
  * @param validation how that is known, in words
- * @param jobs every job, in order
- * @param sort the job whose temporary data is looked at
- * @param tiers files and bytes that its tasks placed, by the job's own counters
+ * @param failedTasks attempts of tasks that failed, of all jobs
+ * @param jobSeconds of the sort, whose temporary data is looked at
+ * @param tiers what the sort's tasks placed, by the job's own counters
  * @param spilledDown those of them that a faster tier refused
- * @param phases where the bytes went, by phase and tier
- * @param refusals why tiers refused files
+ * @param plan what was to be done
+ * @param phases where the bytes went
+ * @param refusals why tiers refused files, the most frequent cause first
+ * @param jobs every job, in order
+ * @param counters of the sort, group TempTier
  * @param samples bytes on the tiers over time
- * @param marks when each job began, in seconds of the samples
- * @param nodeMetrics TempTier's beans of each NodeManager, one array per node
+ * @param marks when each job began
+ * @param nodeManagers TempTier's beans of each NodeManager, one array per node
  * @param facts machine, versions, command: what, and its value
  */
 record DemoResult(
-    DemoPlan plan,
     boolean validated,
     String validation,
-    List<JobResult> jobs,
-    JobResult sort,
-    Map<Medium, Tally> tiers,
+    int failedTasks,
+    double jobSeconds,
+    List<OfTier> tiers,
     Tally spilledDown,
-    Map<Phase, Map<Medium, Tally>> phases,
-    Map<Ledger.Refused, Tally> refusals,
+    DemoPlan plan,
+    List<OfPhase> phases,
+    List<Refused> refusals,
+    List<Job> jobs,
+    Map<String, Long> counters,
     List<TierSample> samples,
-    Map<String, Double> marks,
-    List<JsonNode> nodeMetrics,
+    List<Mark> marks,
+    List<JsonNode> nodeManagers,
     Map<String, String> facts) {
+  /** What lies on a tier. */
+  record OfTier(Medium medium, @JsonUnwrapped Tally tally) {}
 
-  DemoResult {
-    jobs = List.copyOf(jobs);
-    samples = List.copyOf(samples);
-    nodeMetrics = List.copyOf(nodeMetrics);
+  /** What was written to a tier for a {@link Phase}, by its label. */
+  record OfPhase(String phase, Medium medium, @JsonUnwrapped Tally tally) {}
+
+  /** What a tier refused for a reason, whose text is for people. */
+  record Refused(Medium medium, Reason reason, String text, @JsonUnwrapped Tally tally) {}
+
+  /** When a job began, in seconds of the samples. */
+  record Mark(String job, double seconds) {}
+
+  /** A job, with its own seconds and with those of its client. */
+  record Job(
+      String name,
+      String id,
+      String state,
+      int maps,
+      int reduces,
+      int failedAttempts,
+      int killedAttempts,
+      double jobSeconds,
+      double clientSeconds) {
+    static Job of(JobResult job) {
+      return new Job(
+          job.name(),
+          job.jobId(),
+          job.state(),
+          job.maps(),
+          job.reduces(),
+          job.failedAttempts(),
+          job.killedAttempts(),
+          job.jobSeconds(),
+          tenths(job.seconds()));
+    }
   }
 
-  /** Attempts of tasks that failed, of all jobs. */
-  int failedTasks() {
-    return jobs.stream().mapToInt(JobResult::failedAttempts).sum();
+  /** Seconds, no finer than they are told. */
+  static double tenths(double seconds) {
+    return Math.round(seconds * 10) / 10.0;
+  }
+
+  /** The tiers that were written to or are sampled, the fastest first. */
+  List<Medium> media() {
+    return List.of(Medium.values()).stream()
+        .filter(
+            medium ->
+                samples.stream().anyMatch(sample -> sample.bytes().containsKey(medium))
+                    || phases.stream().anyMatch(one -> one.medium() == medium))
+        .toList();
+  }
+
+  /** The labels of the phases that wrote something. */
+  List<String> phaseLabels() {
+    return phases.stream().map(OfPhase::phase).distinct().toList();
+  }
+
+  /** What a phase wrote to a tier. */
+  Tally at(String phase, Medium medium) {
+    return phases.stream()
+        .filter(one -> one.phase().equals(phase) && one.medium() == medium)
+        .map(OfPhase::tally)
+        .reduce(Tally.NONE, Tally::plus);
+  }
+
+  /** What all phases wrote. */
+  Tally written() {
+    return phases.stream().map(OfPhase::tally).reduce(Tally.NONE, Tally::plus);
+  }
+
+  /**
+   * Files and their bytes.
+   *
+   * @param files how many
+   * @param bytes of all of them
+   */
+  record Tally(long files, long bytes) {
+    static final Tally NONE = new Tally(0, 0);
+
+    /** One file. */
+    static Tally of(long bytes) {
+      return new Tally(1, bytes);
+    }
+
+    Tally plus(Tally other) {
+      return new Tally(files + other.files, bytes + other.bytes);
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+      return files == 0 ? "–" : Sizes.format(bytes) + " in " + files;
+    }
+  }
+
+  /**
+   * What lay on the tiers at one moment.
+   *
+   * @param seconds since the cluster was up
+   * @param bytes per medium, of all nodes together
+   */
+  record TierSample(double seconds, @JsonAnyGetter Map<Medium, Long> bytes) {
+    TierSample {
+      bytes = new TreeMap<>(bytes);
+    }
   }
 }

@@ -2,21 +2,25 @@
 package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.cluster.JobProgress;
-import io.temptier.bench.cluster.JobResult;
-import io.temptier.bench.cluster.PseudoCluster;
-import io.temptier.bench.cluster.TeraRows;
+import io.temptier.bench.demo.DemoResult.Job;
+import io.temptier.bench.demo.DemoResult.Mark;
+import io.temptier.bench.demo.DemoResult.OfTier;
+import io.temptier.bench.demo.DemoResult.Tally;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.cluster.JobProgress;
+import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.PseudoCluster;
+import io.temptier.lab.cluster.TeraRows;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** One run of the demo: a cluster, the jobs, and what was seen of them. */
 final class DemoRun {
@@ -30,7 +34,7 @@ final class DemoRun {
   private final ClusterSpec spec;
   private final Consumer<String> progress;
   private final List<JobResult> jobs = new ArrayList<>();
-  private final Map<String, Double> marks = new LinkedHashMap<>();
+  private final List<Mark> marks = new ArrayList<>();
 
   /**
    * A run.
@@ -73,7 +77,7 @@ final class DemoRun {
   DemoResult run(Map<String, String> facts) throws IOException, InterruptedException {
     try (PseudoCluster cluster = PseudoCluster.start(spec, progress)) {
       Ledger ledger = new Ledger();
-      TierSampler sampler = new TierSampler(media(cluster), ledger::add, ledger);
+      TierSampler sampler = new TierSampler(media(cluster), ledger);
       JobResult sort;
       Validation validation;
       List<JsonNode> metrics = new ArrayList<>();
@@ -82,7 +86,13 @@ final class DemoRun {
         if (plan.rows() > 0) {
           TeraRows made =
               TeraRows.madeBy(
-                  job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows(), "/in"));
+                  job(
+                      cluster,
+                      sampler,
+                      "teragen",
+                      "-Dmapreduce.job.maps=4",
+                      Long.toString(plan.rows()),
+                      "/in"));
           String reduces = "-Dmapreduce.job.reduces=" + REDUCES;
           sort = job(cluster, sampler, "terasort", reduces, "/in", "/out");
           check = () -> validate(cluster, sampler, made);
@@ -106,17 +116,17 @@ final class DemoRun {
       }
       String application = sort.jobId().replace("job_", "application_");
       return new DemoResult(
-          plan,
           validation.passed(),
           validation.how(),
-          jobs,
-          sort,
+          jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
+          sort.jobSeconds(),
           tiers(sort),
-          new Tally(
-              sort.counter(COUNTERS, "SPILLED_DOWN_FILES"),
-              sort.counter(COUNTERS, "SPILLED_DOWN_BYTES")),
+          tally(sort, "SPILLED_DOWN"),
+          plan,
           ledger.phases(application),
           ledger.refusals(application),
+          jobs.stream().map(Job::of).toList(),
+          sort.counters().getOrDefault(COUNTERS, Map.of()),
           sampler.samples(),
           marks,
           metrics,
@@ -146,14 +156,10 @@ final class DemoRun {
         : new Validation(false, fault);
   }
 
-  private String rows() {
-    return Long.toString(plan.rows());
-  }
-
   private JobResult job(PseudoCluster cluster, TierSampler sampler, String... command)
       throws IOException, InterruptedException {
     String name = command[0];
-    marks.put(name, sampler.seconds());
+    marks.add(new Mark(name, DemoResult.tenths(sampler.seconds())));
     progress.accept(name + ": submitting");
     JobResult result = cluster.example(new JobProgress(name, progress), command);
     jobs.add(result);
@@ -170,16 +176,15 @@ final class DemoRun {
     return media;
   }
 
-  private static Map<Medium, Tally> tiers(JobResult sort) {
-    Map<Medium, Tally> tiers = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      Tally tally =
-          new Tally(
-              sort.counter(COUNTERS, medium + "_FILES"), sort.counter(COUNTERS, medium + "_BYTES"));
-      if (tally.files() > 0) {
-        tiers.put(medium, tally);
-      }
-    }
-    return tiers;
+  private static List<OfTier> tiers(JobResult sort) {
+    return Stream.of(Medium.values())
+        .map(medium -> new OfTier(medium, tally(sort, medium.name())))
+        .filter(tier -> tier.tally().files() > 0)
+        .toList();
+  }
+
+  private static Tally tally(JobResult sort, String counters) {
+    return new Tally(
+        sort.counter(COUNTERS, counters + "_FILES"), sort.counter(COUNTERS, counters + "_BYTES"));
   }
 }

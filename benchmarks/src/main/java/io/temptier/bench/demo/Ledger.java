@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import io.temptier.bench.demo.DemoResult.OfPhase;
+import io.temptier.bench.demo.DemoResult.Refused;
+import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementRecord;
 import io.temptier.tier.Reason;
+import io.temptier.tier.journal.PlacementRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -17,28 +21,29 @@ import java.util.Map;
  * by the journals, which know the real size of each however short it lived; container work dirs and
  * localized files, which the NodeManager places as folders, by what was seen in them. Thread safe.
  */
-final class Ledger implements TierSampler.SeenFiles {
+final class Ledger {
   private final List<PlacementRecord> records = new ArrayList<>();
   private final Map<Path, Seen> seen = new HashMap<>();
 
   /** A file on disk, at its largest. */
   private record Seen(Medium medium, String path, long bytes) {}
 
-  /**
-   * Why a tier refused files.
-   *
-   * @param medium the tier
-   * @param reason its reason
-   */
-  record Refused(Medium medium, Reason reason) {}
+  /** Which tier refused a file, and why. */
+  private record Refusal(Medium medium, Reason reason) {}
 
   /** Takes a journalled event. */
   synchronized void add(PlacementRecord record) {
     records.add(record);
   }
 
-  @Override
-  public synchronized void seen(Medium medium, Path dir, String path, long bytes) {
+  /**
+   * Takes a file on disk.
+   *
+   * @param medium of its dir
+   * @param path relative to its dir
+   * @param bytes its size now
+   */
+  synchronized void seen(Medium medium, Path dir, String path, long bytes) {
     seen.merge(
         dir.resolve(path),
         new Seen(medium, path, bytes),
@@ -46,7 +51,7 @@ final class Ledger implements TierSampler.SeenFiles {
   }
 
   /** Where the bytes of an application went, by phase and tier. */
-  synchronized Map<Phase, Map<Medium, Tally>> phases(String application) {
+  synchronized List<OfPhase> phases(String application) {
     Map<Phase, Map<Medium, Tally>> phases = new EnumMap<>(Phase.class);
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.SETTLED
@@ -64,32 +69,45 @@ final class Ledger implements TierSampler.SeenFiles {
         add(phases, phase, file.medium, file.bytes);
       }
     }
-    return phases;
+    List<OfPhase> rows = new ArrayList<>();
+    phases.forEach(
+        (phase, media) ->
+            media.forEach((medium, tally) -> rows.add(new OfPhase(phase.label(), medium, tally))));
+    return rows;
   }
 
   /**
    * How many files of an application tiers refused, and why, with their real sizes. A file whose
    * size the journals never learnt counts with its known expected size, else with no bytes.
    */
-  synchronized Map<Refused, Tally> refusals(String application) {
+  synchronized List<Refused> refusals(String application) {
     Map<String, Long> sizes = new HashMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.SETTLED) {
         sizes.merge(file(record), record.bytes(), Math::max);
       }
     }
-    Map<Refused, Tally> refusals = new HashMap<>();
+    Map<Refusal, Tally> refusals = new HashMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.PLACED
           && application.equals(record.application())) {
         long expected = record.sizeKnown() ? record.bytes() : 0;
         Tally tally = Tally.of(sizes.getOrDefault(file(record), expected));
         for (Placement.Refusal refusal : record.refusals()) {
-          refusals.merge(new Refused(refusal.medium(), refusal.reason()), tally, Tally::plus);
+          refusals.merge(new Refusal(refusal.medium(), refusal.reason()), tally, Tally::plus);
         }
       }
     }
-    return refusals;
+    return refusals.entrySet().stream()
+        .map(
+            one ->
+                new Refused(
+                    one.getKey().medium(),
+                    one.getKey().reason(),
+                    one.getKey().reason().text(),
+                    one.getValue()))
+        .sorted(Comparator.comparingLong(refused -> -refused.tally().files()))
+        .toList();
   }
 
   private static String file(PlacementRecord record) {

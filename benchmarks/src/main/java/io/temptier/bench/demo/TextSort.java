@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import io.temptier.bench.cluster.PseudoCluster;
+import io.temptier.lab.cluster.PseudoCluster;
+import io.temptier.lab.cluster.SiteFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Sorts the lines of given files by the Sort program of Hadoop's examples, and checks its output:
@@ -15,7 +17,7 @@ import java.util.Locale;
 final class TextSort {
   private final DemoPlan plan;
   private final PseudoCluster cluster;
-  private final LineDigest input = new LineDigest(false);
+  private final LineDigest input = new LineDigest("");
 
   TextSort(DemoPlan plan, PseudoCluster cluster) {
     this.plan = plan;
@@ -46,17 +48,11 @@ final class TextSort {
   /** The program and its arguments: the whole line is the key, and the value is empty. */
   String[] command(int reduces) throws IOException {
     Path conf = cluster.spec().home().resolve("sort-lines.xml");
-    Files.writeString(
+    SiteFile.write(
         conf,
-        """
-        <configuration>
-          <property>
-            <name>mapreduce.input.keyvaluelinerecordreader.key.value.separator</name>
-            <value>&#%d;</value>
-          </property>
-        </configuration>
-        """
-            .formatted(LineDigest.SEPARATOR));
+        Map.of(
+            "mapreduce.input.keyvaluelinerecordreader.key.value.separator",
+            String.valueOf(LineDigest.SEPARATOR)));
     String lib = "org.apache.hadoop.mapreduce.lib.";
     String text = "org.apache.hadoop.io.Text";
     return new String[] {
@@ -80,7 +76,7 @@ final class TextSort {
 
   /** Reads the output back. */
   DemoRun.Validation validate(int reduces) throws IOException {
-    LineDigest output = new LineDigest(true);
+    LineDigest output = new LineDigest("\t");
     for (int part = 0; part < reduces; part++) {
       try (InputStream in = cluster.cat(String.format(Locale.ROOT, "/out/part-r-%05d", part))) {
         output.add(in);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.dfsio;
 
-import io.temptier.bench.cluster.HadoopCluster;
-import io.temptier.bench.cluster.JobResult;
-import io.temptier.bench.experiment.Jobs;
-import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.jobs.Jobs;
+import io.temptier.bench.jobs.TrialRun;
+import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -47,7 +47,6 @@ record DfsFiles(int count, int megabytes) {
    */
   record Passed(JobResult job, double mbPerSecond, boolean whole) {}
 
-  /** The bytes of all. */
   long bytes() {
     return ((long) count * megabytes) << 20;
   }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.dfsio;
 
-import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.BackgroundJob;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Jobs;
 import io.temptier.bench.experiment.Outcome;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.TrialRun;
+import io.temptier.bench.jobs.BackgroundJob;
+import io.temptier.bench.jobs.Jobs;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.cli.report.Sample;
+import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -2,12 +2,12 @@
 package io.temptier.bench.dfsio;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.Experiment;
-import io.temptier.bench.experiment.ExperimentCommand;
-import io.temptier.bench.experiment.ExperimentPlan;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.TwoQueues;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobCommand;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TwoQueues;
+import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.terasort.TeraSort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
           + " --experiment e5 it runs beside a sort, whose temporary data lies on HDFS's disks or"
           + " does not. Needs root. MB/s are MiB/s of one file, as TestDFSIO prints them."
     })
-public final class DfsIoCommand extends ExperimentCommand {
+public final class DfsIoCommand extends JobCommand {
   private static final int FILES = 2;
   private static final int MEGABYTES = 96;
   private static final int QUICK_MEGABYTES = 32;
@@ -57,16 +57,13 @@ public final class DfsIoCommand extends ExperimentCommand {
       description = "Rows that the sort of e5 sorts (default: 7680000; with --quick 3840000).")
   private @Nullable Long rows;
 
-  /** Called by picocli. */
-  public DfsIoCommand() {}
-
   /**
    * What this command measures that has to do with temporary data.
    *
    * @param sort whose temporary data that is
    * @param quick with small files
    */
-  public static List<Chapter> chapters(TeraSort sort, boolean quick) {
+  public static List<Experiment> experiments(TeraSort sort, boolean quick) {
     DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
     // Two jobs are to end beside it; those with small files do beside any.
     TeraSort giant = quick ? sort : TeraSort.of(2 * sort.rows(), sort.maxBlockBytes());
@@ -74,7 +71,7 @@ public final class DfsIoCommand extends ExperimentCommand {
   }
 
   @Override
-  protected ExperimentPlan plan() {
+  protected JobPlan plan() {
     boolean alone = experiment.equals("dfsio");
     if (!alone && !experiment.equals("e5")) {
       throw terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5");
@@ -85,27 +82,27 @@ public final class DfsIoCommand extends ExperimentCommand {
     terminal.atLeastOne("--megabytes", each);
     terminal.atLeastOne("--rows", planRows);
     DfsFiles some = new DfsFiles(files, each);
-    Chapter chosen =
+    return plan(
         alone
             ? alone(some)
-            : besideSort(some, TeraSort.of(planRows, TeraSort.usual().maxBlockBytes()));
-    return options.plan(terminal, chosen.experiment(), chosen.workload());
+            : besideSort(some, TeraSort.of(planRows, TeraSort.usual().maxBlockBytes())));
   }
 
   /** Whether HDFS by itself is as fast as it was. */
-  static Chapter alone(DfsFiles files) {
+  static Experiment alone(DfsFiles files) {
     Setting node = Setting.of("3 HDDs", 3, Setting.FITS);
-    return new Chapter(experiment("dfsio", "HDFS by itself", node), new DfsIo(files));
+    return experiment("dfsio", "HDFS by itself", node, new DfsIo(files));
   }
 
   /** What temporary data does to HDFS. */
-  static Chapter besideSort(DfsFiles files, TeraSort sort) {
+  static Experiment besideSort(DfsFiles files, TeraSort sort) {
     Setting node = Setting.of("two queues", 3, Setting.FITS).withTasks(TwoQueues.TASKS);
-    return new Chapter(
-        experiment("e5", "HDFS beside temporary data", node), new DfsIoBesideSort(files, sort));
+    return experiment("e5", "HDFS beside temporary data", node, new DfsIoBesideSort(files, sort));
   }
 
-  private static Experiment experiment(String label, String question, Setting node) {
-    return new Experiment(label, question, List.of(node), List.of(Arm.STOCK_HDD, Arm.TEMPTIER));
+  private static Experiment experiment(
+      String label, String question, Setting node, Workload workload) {
+    List<Arm> arms = List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
+    return new Experiment(label, question, List.of(node), arms, workload);
   }
 }

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.testbed.Disk;
-import io.temptier.bench.testbed.MergedMount;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Where a job's temporary data goes, and what TempTier is told.
+ * One of the ways that an experiment compares, as data.
  *
  * @param label its name on the command line, in texts and for programs
  * @param explanation its name for people
  * @param colour in charts
- * @param disks that have its local dirs, in the order of stock's list
+ * @param disks that its temporary data goes to, in the order of stock's list
  * @param merged whether one FUSE mount over these disks is its only local dir
  * @param tiered whether TempTier is on
- * @param properties of TempTier's, in the NodeManager and in the jobs
+ * @param properties that it is set up with; of an arm of jobs TempTier's, in the NodeManager and in
+ *     the jobs
  */
 public record Arm(
     String label,
@@ -89,42 +84,14 @@ public record Arm(
     return new Arm(label, explanation, colour, STOCK_MIXED.disks, false, true, properties);
   }
 
+  /** One that differs in its properties alone. */
+  public static Arm of(
+      String label, String explanation, String colour, Map<String, String> properties) {
+    return new Arm(label, explanation, colour, List.of(), false, false, properties);
+  }
+
   /** Whether it has dirs on the disk that everything fits on. */
-  boolean ideal() {
+  public boolean ideal() {
     return disks.contains(Kind.IDEAL);
-  }
-
-  /** Why it cannot be run here on that site, or empty. */
-  Optional<String> hindrance(Site site) {
-    if (site.ownCluster()) {
-      return disks.equals(STOCK_MIXED.disks) && !merged && properties.isEmpty()
-          ? Optional.empty()
-          : Optional.of("needs NodeManagers that are set up otherwise; these stay as they are");
-    }
-    if (merged) {
-      return MergedMount.hindrance();
-    }
-    return ideal() && site.ownDirs()
-        ? Optional.of("a fast disk without end is not among --dirs")
-        : Optional.empty();
-  }
-
-  /**
-   * The local dirs.
-   *
-   * @param folder their name on each disk
-   * @param mount where these folders are one, for an arm that is merged
-   */
-  List<ClusterSpec.Dir> dirs(Stage stage, String folder, Path mount) {
-    if (merged) {
-      return List.of(new ClusterSpec.Dir("[REMOTE]", mount.resolve("local")));
-    }
-    List<ClusterSpec.Dir> dirs = new ArrayList<>();
-    for (Kind kind : disks) {
-      for (Disk disk : stage.disks(kind)) {
-        dirs.add(new ClusterSpec.Dir(stage.tag(kind), disk.mount().resolve(folder)));
-      }
-    }
-    return dirs;
   }
 }

@@ -3,6 +3,7 @@ package io.temptier.bench.experiment;
 
 import io.temptier.cli.report.Sample;
 import io.temptier.tier.Sizes;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -10,13 +11,13 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All trials of an arm on one node.
+ * All trials of an arm in one setting.
  *
- * @param setting of the node
+ * @param setting the name of the setting
  * @param arm the arm
  * @param trials at least one
  */
-public record ArmResult(Setting setting, Arm arm, List<Trial> trials) {
+public record ArmResult(String setting, Arm arm, List<Trial> trials) {
   public ArmResult {
     trials = List.copyOf(trials);
   }
@@ -25,20 +26,19 @@ public record ArmResult(Setting setting, Arm arm, List<Trial> trials) {
    * The seconds of those whose job ended well and whose output was right; null if there is none.
    */
   public @Nullable Sample seconds() {
-    List<Double> seconds = trials.stream().filter(Trial::counts).map(Trial::seconds).toList();
-    return seconds.isEmpty() ? null : new Sample(seconds);
+    return figure(Figure.SECONDS.name());
   }
 
   /**
-   * A figure of the workload's own, of the trials that count; null where none has it.
+   * A figure of the trials that count; null where none has it.
    *
-   * @param name as {@link Outcome#figures} calls it
+   * @param name as {@link Figure#name} calls it
    */
   public @Nullable Sample figure(String name) {
     List<Double> values =
         trials.stream()
             .filter(Trial::counts)
-            .flatMap(trial -> Optional.ofNullable(trial.outcome().figures().get(name)).stream())
+            .flatMap(trial -> Optional.ofNullable(trial.figure(name)).stream())
             .toList();
     return values.isEmpty() ? null : new Sample(values);
   }
@@ -56,6 +56,25 @@ public record ArmResult(Setting setting, Arm arm, List<Trial> trials) {
   /** Whether every output was there and right. */
   public boolean validated() {
     return failedJobs() == 0;
+  }
+
+  /**
+   * A figure by that of another arm: the median of the rounds' ratios, each of two trials made one
+   * after the other, so that what slows the whole machine down for some rounds slows both. Null
+   * where no round has both.
+   */
+  public @Nullable Double roundRatio(ArmResult other, String name) {
+    List<Double> ratios = new ArrayList<>();
+    for (Trial trial : trials) {
+      for (Trial theirs : other.trials) {
+        Double above = trial.counts() ? trial.figure(name) : null;
+        Double below = theirs.counts() ? theirs.figure(name) : null;
+        if (trial.id().round() == theirs.id().round() && above != null && below != null) {
+          ratios.add(above / below);
+        }
+      }
+    }
+    return ratios.isEmpty() ? null : new Sample(ratios).median();
   }
 
   /** The mean of a figure over all trials. */

@@ -2,18 +2,18 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.PageCache;
+import io.temptier.bench.report.Facts;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
+import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** Runs experiments for a command: says what it does, keeps trials, publishes what came of them. */
@@ -23,6 +23,7 @@ public final class ExperimentBench {
   private final Terminal terminal;
   private final PrintWriter out;
   private final HadoopRuntime runtime;
+  private final String loadBefore;
 
   /**
    * For a command.
@@ -34,6 +35,24 @@ public final class ExperimentBench {
     this.terminal = terminal;
     this.out = out;
     this.runtime = HadoopRuntime.locate();
+    // Later there would be the calibration's own in it.
+    this.loadBefore = MachineFacts.load();
+  }
+
+  /** The Hadoop of this build. */
+  public HadoopRuntime runtime() {
+    return runtime;
+  }
+
+  /** Shows what is being done, until it is closed. */
+  public Progress progress(String label) {
+    return terminal.progress(label);
+  }
+
+  /** Tells a person a line. */
+  public void say(String line) {
+    out.println(line);
+    out.flush();
   }
 
   /**
@@ -44,79 +63,38 @@ public final class ExperimentBench {
   public ResultFolder create(Path folder, ExperimentPlan plan) throws IOException {
     CommandFailure.ifAny(plan.hindrance());
     Map<String, String> facts = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
-    facts.put("load before", Facts.load());
-    facts.put(
-        "page cache",
-        PageCache.canDropAll() ? "dropped before each trial" : "not dropped, which needs root");
+    facts.put(MachineFacts.LOAD_BEFORE, loadBefore);
     return ResultFolder.create(folder, plan, facts);
-  }
-
-  /**
-   * Begins a run by that plan, on HDDs that are calibrated first: their requests per second are
-   * such that the cores are as busy as published while temporary data is on them.
-   *
-   * @throws IOException when a node or a cluster cannot be run
-   */
-  ResultFolder createCalibrated(Path folder, ExperimentPlan plan)
-      throws IOException, InterruptedException {
-    ResultFolder.requireNone(folder);
-    Calibration calibration = calibrate(folder.resolve("calibration"), plan);
-    DiskSpeed speed = new DiskSpeed(plan.slowDisk().mbPerSecond(), calibration.best().iops());
-    ResultFolder results = create(folder, plan.withHdds(speed));
-    results.addFact("calibration", calibration.toString());
-    return results;
-  }
-
-  /**
-   * Finds the requests per second of the HDDs of a plan's first setting.
-   *
-   * @param folder keeps what was measured, so that an interrupted search is continued
-   * @throws IOException when a node or a cluster cannot be run
-   */
-  public Calibration calibrate(Path folder, ExperimentPlan plan)
-      throws IOException, InterruptedException {
-    Workload baseline = plan.workload().baseline();
-    Setting setting = plan.experiment().settings().get(0);
-    out.println("Calibrating by " + baseline.title(setting) + "; " + plan.description(setting));
-    out.flush();
-    try (Progress progress = terminal.progress("calibration")) {
-      return new Calibrator(
-              runtime,
-              step -> {
-                out.println("  " + step);
-                out.flush();
-              },
-              progress::say)
-          .run(folder, plan);
-    }
   }
 
   /**
    * Makes the trials that are missing, and prints and publishes all.
    *
    * @return what was measured, in this and in earlier calls
-   * @throws IOException when a node or a cluster cannot be run
+   * @throws IOException when a testbed cannot be made, or fails
    */
   public ExperimentResult run(ResultFolder results) throws IOException, InterruptedException {
-    String command = "bench " + results.plan().workload().command();
-    ExperimentText.plan(out, results.plan());
-    out.println(
-        "Results: " + results.path() + " (if interrupted: --resume " + results.path() + ")");
-    out.flush();
-    try (Progress progress = terminal.progress(command)) {
-      new ExperimentRun(results, runtime, trial -> ExperimentText.trial(out, trial), progress::say)
+    ExperimentPlan plan = results.plan();
+    ExperimentText.plan(out, plan);
+    say("Results: " + results.path() + " (if interrupted: --resume " + results.path() + ")");
+    try (Progress progress = progress("bench " + plan.command())) {
+      new ExperimentRun(
+              results,
+              runtime,
+              trial -> ExperimentText.trial(out, plan, trial),
+              fact -> say("  " + fact),
+              progress::say)
           .run();
     }
     Map<String, String> facts = results.facts();
-    facts.put("load after", Facts.load());
-    ExperimentResult result = new ExperimentResult(results.plan(), results.trials(), facts);
+    facts.put("load after", MachineFacts.load());
+    ExperimentResult result = new ExperimentResult(plan, results.trials(), facts);
     publish(result, results.path());
     ExperimentText.result(out, result);
-    out.println(
+    say(
         "Report: "
             + results.path().resolve(HTML)
             + " (report.json, trials.csv and moments.csv beside it)");
-    out.flush();
     return result;
   }
 
@@ -125,9 +103,9 @@ public final class ExperimentBench {
     return ExperimentJson.of(result);
   }
 
-  /** A result for spreadsheets: a line for each trial. */
+  /** A result for spreadsheets: a line for each trial, with what all experiments have. */
   public static String csv(ExperimentResult result) {
-    return ExperimentCsv.trials(result.trials());
+    return ExperimentCsv.trials(result.trials(), List.of());
   }
 
   /** A result as a part of a page. */
@@ -138,7 +116,9 @@ public final class ExperimentBench {
   private static void publish(ExperimentResult result, Path folder) throws IOException {
     Files.writeString(folder.resolve(HTML), ExperimentReport.of(result));
     Files.writeString(folder.resolve("report.json"), json(result).toPrettyString() + "\n");
-    Files.writeString(folder.resolve("trials.csv"), csv(result));
+    Files.writeString(
+        folder.resolve("trials.csv"),
+        ExperimentCsv.trials(result.trials(), result.plan().figures()));
     Files.writeString(folder.resolve("moments.csv"), ExperimentCsv.moments(result.trials()));
   }
 }

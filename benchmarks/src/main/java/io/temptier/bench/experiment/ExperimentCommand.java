@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     exitCodeList = {
       "0:all trials were made, whatever came of them",
-      "1:the node or the cluster could not be run",
+      "1:what they are made on could not be run",
       "2:wrong use"
     })
 public abstract class ExperimentCommand implements Callable<Integer> {
@@ -26,11 +26,8 @@ public abstract class ExperimentCommand implements Callable<Integer> {
   /** Where the result is to go for programs. */
   @Mixin protected final JsonFile json = new JsonFile();
 
-  /** What all experiments have. */
+  /** How often, and where results are kept. */
   @Mixin protected final ExperimentOptions options = new ExperimentOptions();
-
-  /** Called by picocli. */
-  protected ExperimentCommand() {}
 
   /**
    * The plan of a new run.
@@ -46,10 +43,14 @@ public abstract class ExperimentCommand implements Callable<Integer> {
    */
   protected ResultFolder create(ExperimentBench bench, ExperimentPlan plan)
       throws IOException, InterruptedException {
-    String command = plan.workload().command();
-    String label = plan.experiment().label();
-    String name = label.equals(command) ? command : command + "-" + label;
-    return options.create(bench, options.folder(name), plan);
+    return bench.create(folder(plan), plan);
+  }
+
+  /** The folder of a new run by that plan. */
+  protected Path folder(ExperimentPlan plan) throws IOException {
+    String command = plan.command();
+    String label = plan.label();
+    return options.folder(label.equals(command) ? command : command + "-" + label);
   }
 
   /** The exit code of a run that was made. */
@@ -60,7 +61,7 @@ public abstract class ExperimentCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ExperimentPlan plan = plan();
-    String command = plan.workload().command();
+    String command = plan.command();
     try {
       ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
       Optional<Path> resume = options.resume();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.Moment.DiskRate;
+import io.temptier.bench.report.Figures;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,17 +11,23 @@ import java.util.Map;
 final class ExperimentCsv {
   private ExperimentCsv() {}
 
-  /** A line for each trial. */
-  static String trials(List<Trial> trials) {
+  /**
+   * A line for each trial.
+   *
+   * @param figures that have a column each
+   */
+  static String trials(List<Trial> trials, List<Figure> figures) {
     StringBuilder csv =
         new StringBuilder(
             "setting,round,arm,state,validated,seconds,client_seconds,failed_tasks,cpu_per_real,"
-                + "peak_temp_bytes,peak_fast_bytes\n");
+                + "peak_temp_bytes,peak_fast_bytes");
+    figures.forEach(figure -> csv.append(',').append(figure.name()));
+    csv.append('\n');
     for (Trial trial : trials) {
       csv.append(
           String.format(
               Locale.ROOT,
-              "%s,%d,%s,%s,%b,%.2f,%.2f,%d,%.3f,%d,%d%n",
+              "%s,%d,%s,%s,%b,%.2f,%.2f,%d,%.3f,%d,%d",
               trial.id().setting(),
               trial.id().round(),
               trial.id().arm().label(),
@@ -31,6 +39,11 @@ final class ExperimentCsv {
               trial.cpuPerReal(),
               trial.peakTempBytes(),
               trial.peakFastBytes()));
+      for (Figure figure : figures) {
+        Double value = trial.figure(figure.name());
+        csv.append(',').append(value == null ? "" : Figures.round(value));
+      }
+      csv.append('\n');
     }
     return csv.toString();
   }

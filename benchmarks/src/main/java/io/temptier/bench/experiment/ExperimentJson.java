@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.GoalJson;
+import io.temptier.bench.report.Goals;
 import io.temptier.cli.report.Sample;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -16,44 +16,27 @@ final class ExperimentJson {
 
   private ExperimentJson() {}
 
-  /** The result as a tree. */
   static ObjectNode of(ExperimentResult result) {
     ExperimentPlan plan = result.plan();
     ObjectNode root = MAPPER.createObjectNode();
-    root.put("experiment", plan.experiment().label());
-    root.put("question", plan.experiment().question());
+    root.put("experiment", plan.label());
+    root.put("question", plan.question());
     ArrayNode arms = root.putArray("arms");
-    result.arms().forEach(arm -> arm(arms.addObject(), arm, plan));
-    GoalJson.put(root.putArray("goals"), result.goals());
+    result.arms().forEach(arm -> arm(arms.addObject(), arm, result));
+    Goals.put(root.putArray("goals"), result.goals());
     plan.skipped().forEach(root.putArray("skipped")::add);
     ArrayNode trials = root.putArray("trials");
-    result.trials().forEach(trial -> trial(trials.addObject(), trial));
-    plan(root.putObject("plan"), plan);
+    result.trials().forEach(trial -> trial(trials.addObject(), trial, plan.runsJobs()));
+    ObjectNode planned = root.putObject("plan");
+    planned.put("command", plan.command()).put("rounds", plan.rounds());
+    plan.describe(planned);
     root.set("facts", MAPPER.valueToTree(result.facts()));
     return root;
   }
 
-  private static void plan(ObjectNode node, ExperimentPlan plan) {
-    Workload workload = plan.workload();
-    node.put("command", workload.command());
-    node.set("workload", MAPPER.valueToTree(workload));
-    node.put("rounds", plan.rounds())
-        .put("inputBytes", workload.inputBytes())
-        .put("tempBytes", workload.tempBytes())
-        .put("readAheadBytes", plan.readAheadBytes())
-        .put("deadlineSeconds", plan.deadlineSeconds());
-    ObjectNode nodes = node.putObject("nodes");
-    ObjectNode fastBytes = node.putObject("fastBytes");
-    for (Setting setting : plan.experiment().settings()) {
-      if (plan.site().emulated() || !setting.fits()) {
-        fastBytes.put(setting.name(), plan.fastBytes(setting));
-      }
-      nodes.put(setting.name(), workload.title(setting) + "; " + plan.description(setting));
-    }
-  }
-
-  private static void arm(ObjectNode node, ArmResult arm, ExperimentPlan plan) {
-    node.put("name", arm.arm().label()).put("setting", arm.setting().name());
+  private static void arm(ObjectNode node, ArmResult arm, ExperimentResult result) {
+    ExperimentPlan plan = result.plan();
+    node.put("name", arm.arm().label()).put("setting", arm.setting());
     node.set("properties", MAPPER.valueToTree(arm.arm().properties()));
     Sample seconds = arm.seconds();
     ArrayNode all = node.putArray("seconds");
@@ -63,14 +46,17 @@ final class ExperimentJson {
     put(node, "medianSeconds", seconds, Sample::median);
     put(node, "minSeconds", seconds, Sample::min);
     put(node, "maxSeconds", seconds, Sample::max);
-    node.put("failedTasks", arm.failedTasks())
-        .put("failedJobs", arm.failedJobs())
-        .put("validated", arm.validated())
-        .put("cpuPerReal", Figures.round(arm.mean(Trial::cpuPerReal)))
-        .put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)))
-        .put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
-    for (Figure figure : plan.workload().figures()) {
-      put(node, figure.name(), arm.figure(figure.name()), Sample::median);
+    Double ofFirst = result.ofFirst(arm);
+    node.put("ofFirst", ofFirst == null ? null : Double.valueOf(Figures.round(ofFirst)));
+    node.put("failedJobs", arm.failedJobs()).put("validated", arm.validated());
+    if (plan.runsJobs()) {
+      node.put("failedTasks", arm.failedTasks())
+          .put("cpuPerReal", Figures.round(arm.mean(Trial::cpuPerReal)))
+          .put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)))
+          .put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
+    }
+    for (Figure figure : plan.figures()) {
+      put(node, figure.name(), arm.figure(figure.name()), figure::of);
     }
   }
 
@@ -84,22 +70,25 @@ final class ExperimentJson {
     }
   }
 
-  private static void trial(ObjectNode node, Trial trial) {
+  private static void trial(ObjectNode node, Trial trial, boolean runsJobs) {
     node.put("setting", trial.id().setting())
         .put("round", trial.id().round())
         .put("arm", trial.id().arm().label())
         .put("state", trial.state())
         .put("validated", trial.validated())
         .put("seconds", Figures.round(trial.seconds()))
-        .put("clientSeconds", Figures.round(trial.clientSeconds()))
-        .put("failedTasks", trial.failedTasks())
-        .put("cpuPerReal", Figures.round(trial.cpuPerReal()))
         .put("load", trial.load());
+    node.set("figures", MAPPER.valueToTree(trial.outcome().figures()));
+    if (!runsJobs) {
+      return;
+    }
+    node.put("clientSeconds", Figures.round(trial.clientSeconds()))
+        .put("failedTasks", trial.failedTasks())
+        .put("cpuPerReal", Figures.round(trial.cpuPerReal()));
     ObjectNode read = node.putObject("readBytes");
     ObjectNode written = node.putObject("writtenBytes");
     trial.traffic().forEach((disk, done) -> read.put(disk, done.readBytes()));
     trial.traffic().forEach((disk, done) -> written.put(disk, done.writtenBytes()));
     node.set("counters", MAPPER.valueToTree(trial.outcome().counters()));
-    node.set("figures", MAPPER.valueToTree(trial.outcome().figures()));
   }
 }

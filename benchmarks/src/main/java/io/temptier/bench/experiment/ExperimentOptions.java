@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.node.MemoryOption;
-import io.temptier.bench.node.NodeProfile;
-import io.temptier.bench.node.ProfileOption;
-import io.temptier.bench.testbed.EmulatedDisk;
-import io.temptier.bench.testbed.SlowDiskOptions;
-import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
-import io.temptier.hadoop.TierKey;
-import io.temptier.tier.NearestName;
+import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Mixin of the options that all experiments have. */
@@ -31,98 +18,18 @@ import picocli.CommandLine.Option;
 public final class ExperimentOptions {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-  /** The kernel's readahead on each HDD, unless something else is asked for. */
-  public static final String READ_AHEAD = "1m";
-
-  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
-  @Mixin private final MemoryOption memory = new MemoryOption();
-  @Mixin private final ProfileOption profile = new ProfileOption();
-
-  @Option(
-      names = "--calibrate",
-      description = {
-        "First find the requests per second of the HDDs at which about 40 %% of the cores are at"
-            + " work while",
-        "temporary data is on HDDs, as published; --slow-iops is where to begin. Takes some short"
-            + " sorts more."
-      })
-  private boolean calibrate;
-
-  @Option(
-      names = "--arms",
-      paramLabel = "NAME",
-      split = ",",
-      description = {
-        "Run these only, of stock-hdd, stock-mixed, stock-nvme-only, mergerfs, temptier and ideal;"
-            + " of demotion-off and demotion-on",
-        "(default: those that answer the experiment's question)."
-      })
-  private List<String> arms = new ArrayList<>();
-
-  @Option(
-      names = "--settings",
-      paramLabel = "NAME",
-      split = ",",
-      description = {
-        "Make these nodes only, of those that the experiment differs in, such as 1/2 of e2 or"
-            + " 1 HDD of e3",
-        "(default: all)."
-      })
-  private List<String> settings = new ArrayList<>();
-
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each arm is run (default: 3, of demotion 5; with --quick 1).")
+      description =
+          "How often each arm is run; medians are shown (default: 3, of demotion 5; with --quick"
+              + " 1).")
   private @Nullable Integer rounds;
 
   @Option(
-      names = "--dirs",
-      paramLabel = "[TAG]DIR",
-      split = ",",
-      description = {
-        "Measure on these disks as they are, without root, instead of on an emulated node: dirs"
-            + " with tags as in temptier.local-dirs, such as [NVME]/nvme0/bench,[DISK]/hdd0/bench.",
-        "HDFS lies on the [DISK] ones. A folder is made in each, and removed."
-      })
-  private List<String> dirs = new ArrayList<>();
-
-  @Option(
-      names = "--conf-dir",
-      paramLabel = "DIR",
-      description =
-          "Measure on the cluster of this client configuration as it is, such as $$HADOOP_CONF_DIR:"
-              + " jobs with TempTier and without, in turn. Its nodes need TempTier installed.")
-  private @Nullable Path confDir;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = {
-        "A property of TempTier's, such as -Dtemptier.demotion.high=60%%, for its NodeManager and"
-            + " its jobs in the arms",
-        "that have it. May be given many times. Not with --conf-dir, whose nodes have their own."
-      })
-  private Map<String, String> tempTier = new HashMap<>();
-
-  @Option(names = "--quick", description = "One round, and less data.")
+      names = "--quick",
+      description = "One round, and less data: shows that it works, not how fast.")
   private boolean quick;
-
-  @Option(
-      names = "--slow-readahead",
-      paramLabel = "SIZE",
-      defaultValue = READ_AHEAD,
-      description =
-          "The kernel's readahead on each HDD, which with its requests per second bounds sequential"
-              + " reads (default: ${DEFAULT-VALUE}).")
-  private String readAhead = "";
-
-  @Option(
-      names = "--deadline",
-      paramLabel = "SECONDS",
-      defaultValue = "1200",
-      description = "A job that takes longer is killed and counts as failed (default: 1200).")
-  private long deadline;
 
   @Option(
       names = "--report",
@@ -138,28 +45,20 @@ public final class ExperimentOptions {
       description = "Continue the run in this folder, by the options it was begun with.")
   private @Nullable Path resume;
 
-  /** Creates the mixin; picocli fills it in. */
-  public ExperimentOptions() {}
-
   /** Whether to take less time, and be less sure. */
   public boolean quick() {
     return quick;
   }
 
-  /** The published node that was asked for, if any. */
-  public Optional<NodeProfile> profile(Terminal terminal) {
-    return profile.profile(terminal);
-  }
-
-  /** Whether the HDDs are to be calibrated first. */
-  public boolean calibrate() {
-    return calibrate;
-  }
-
-  /** Begins a run, on calibrated HDDs if that was asked for. */
-  public ResultFolder create(ExperimentBench bench, Path folder, ExperimentPlan plan)
-      throws IOException, InterruptedException {
-    return calibrate ? bench.createCalibrated(folder, plan) : bench.create(folder, plan);
+  /**
+   * How often each arm is run.
+   *
+   * @param usually where the user did not say
+   */
+  public int rounds(Terminal terminal, int usually) {
+    int wanted = rounds != null ? rounds : quick ? 1 : usually;
+    terminal.atLeastOne("--rounds", wanted);
+    return wanted;
   }
 
   /** The folder of the run to continue; empty when a new one is to be made. */
@@ -182,147 +81,5 @@ public final class ExperimentOptions {
         .orElseGet(() -> Path.of("").toAbsolutePath())
         .resolve("target/bench")
         .resolve(name + "-" + LocalDateTime.now(ZoneId.systemDefault()).format(STAMP));
-  }
-
-  /**
-   * The plan to measure a workload by, on the published node if one was asked for.
-   *
-   * @throws CommandFailure when none of the arms can be run here
-   */
-  public ExperimentPlan plan(Terminal terminal, Experiment whole, Workload workload) {
-    Experiment experiment = onChosen(terminal, whole);
-    int planRounds = rounds != null ? rounds : quick ? 1 : workload.rounds();
-    terminal.atLeastOne("--rounds", planRounds);
-    terminal.atLeastOne("--deadline", deadline);
-    List<String> skipped = new ArrayList<>();
-    Site site = site(terminal, experiment, skipped);
-    if (!site.emulated() && (calibrate || profile.profile(terminal).isPresent())) {
-      throw terminal.wrongUse(
-          "--profile and --calibrate are about emulated nodes: leave them, or --dirs and"
-              + " --conf-dir");
-    }
-    checkProperties(terminal, site);
-    List<Arm> possible = new ArrayList<>();
-    for (Arm arm : arms(terminal, experiment)) {
-      Optional<String> hindrance = arm.hindrance(site);
-      hindrance.ifPresent(why -> skipped.add(arm.label() + ": " + why));
-      if (hindrance.isEmpty()) {
-        possible.add(arm);
-      }
-    }
-    if (possible.isEmpty()) {
-      throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
-    }
-    return new ExperimentPlan(
-        site.emulated()
-            ? profile.profile(terminal).map(experiment::on).orElse(experiment)
-            : onOneNode(terminal, experiment, workload, site),
-        workload,
-        planRounds,
-        possible,
-        skipped,
-        slowDisk.speed(terminal),
-        terminal.size("--slow-readahead", readAhead),
-        memory.bytes(terminal),
-        deadline,
-        site,
-        tempTier);
-  }
-
-  private void checkProperties(Terminal terminal, Site site) {
-    if (site.ownCluster() && !tempTier.isEmpty()) {
-      throw terminal.wrongUse(
-          "-D and --conf-dir exclude each other: the nodes of that cluster have their own"
-              + " properties");
-    }
-    for (String key : tempTier.keySet()) {
-      if (TierKey.find(key).isEmpty()) {
-        String near =
-            NearestName.of(key, TierKey.names())
-                .map(name -> ": did you mean " + name + "?")
-                .orElse("");
-        throw terminal.wrongUse("-D" + key + ": TempTier has no such property" + near);
-      }
-    }
-  }
-
-  private Site site(Terminal terminal, Experiment experiment, List<String> skipped) {
-    if (confDir != null) {
-      if (!dirs.isEmpty()) {
-        throw terminal.wrongUse("--dirs and --conf-dir exclude each other");
-      }
-      return Site.cluster(confDir);
-    }
-    if (!dirs.isEmpty()) {
-      return Site.dirs(terminal, dirs);
-    }
-    try {
-      Optional<String> hindrance = EmulatedDisk.hindrance();
-      if (hindrance.isEmpty() || !experiment.allTiered()) {
-        return Site.EMULATED;
-      }
-      skipped.add(hindrance.get() + "; in their place are two folders of one disk");
-      return Site.folders(HadoopRuntime.workFolder());
-    } catch (IOException e) {
-      throw new CommandFailure("this machine could not be examined: " + e.getMessage(), e);
-    }
-  }
-
-  private Experiment onChosen(Terminal terminal, Experiment experiment) {
-    if (settings.isEmpty()) {
-      return experiment;
-    }
-    List<String> all = experiment.settings().stream().map(Setting::name).toList();
-    for (String name : settings) {
-      if (!all.contains(name)) {
-        throw terminal.wrongUse(
-            "--settings="
-                + name
-                + " is no node of "
-                + experiment.label()
-                + ", which has: "
-                + String.join(", ", all));
-      }
-    }
-    return experiment.only(
-        experiment.settings().stream().filter(one -> settings.contains(one.name())).toList(),
-        experiment.arms().toArray(Arm[]::new));
-  }
-
-  private static Experiment onOneNode(
-      Terminal terminal, Experiment experiment, Workload workload, Site site) {
-    Setting only = experiment.settings().get(0);
-    boolean bounded = only.fits() || (experiment.allTiered() && only.foreignShare() == 0);
-    if (experiment.settings().size() > 1 || !bounded) {
-      throw terminal.wrongUse(
-          experiment.label()
-              + " is about nodes that differ in their disks, which only emulated ones do: leave"
-              + " --dirs and --conf-dir, or choose e1");
-    }
-    if (site.ownCluster() && !workload.anyCluster()) {
-      throw terminal.wrongUse(
-          experiment.label()
-              + " needs a cluster that nobody else uses: leave --conf-dir, or choose terasort's"
-              + " e1");
-    }
-    return new Experiment(
-        experiment.label(),
-        experiment.question(),
-        List.of(only.withHdds(Math.max(1, site.slow().size()))),
-        experiment.arms());
-  }
-
-  private List<Arm> arms(Terminal terminal, Experiment experiment) {
-    if (arms.isEmpty()) {
-      return experiment.arms();
-    }
-    List<Arm> known = Arm.ALL.containsAll(experiment.arms()) ? Arm.ALL : experiment.arms();
-    List<String> labels = known.stream().map(Arm::label).toList();
-    for (String name : arms) {
-      if (!labels.contains(name)) {
-        throw terminal.wrongUse("--arms=" + name + " is none of " + String.join(", ", labels));
-      }
-    }
-    return arms.stream().distinct().map(name -> known.get(labels.indexOf(name))).toList();
   }
 }

@@ -1,143 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.node.NodeSpec;
-import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.EmulatedDisk;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.Goal;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is going to be measured, in numbers.
- *
- * @param experiment the question
- * @param workload the work
- * @param rounds how often each arm is run
- * @param arms in the order of the first round
- * @param skipped lines that say which arms are not run, and why
- * @param slowDisk what each HDD can do
- * @param readAheadBytes the kernel's readahead on each HDD
- * @param memoryBytes what a node of {@link Setting#TASKS} tasks may use of memory
- * @param deadlineSeconds after which a job is killed and counts as failed
- * @param site where
- * @param tempTier properties of TempTier's beside those that switch it on, for the arms that have
- *     it
+ * A question, and by what it is answered: arms as data, and how one trial of an arm is made.
+ * Implemented by records, since it is kept as JSON to continue a run that was interrupted:
+ * components are numbers, texts, and records and lists of such.
  */
-public record ExperimentPlan(
-    Experiment experiment,
-    Workload workload,
-    int rounds,
-    List<Arm> arms,
-    List<String> skipped,
-    DiskSpeed slowDisk,
-    long readAheadBytes,
-    long memoryBytes,
-    long deadlineSeconds,
-    Site site,
-    Map<String, String> tempTier) {
-  /** HDFS and local dirs fill disks unevenly. */
-  private static final double UNEVEN = 1.4;
+public interface ExperimentPlan {
+  /** The command it belongs to, such as {@code terasort}. */
+  String command();
 
-  /** HDFS sets a block's room aside for each file that is being written. */
-  private static final int BLOCKS_AHEAD = 10;
-
-  private static final long FILE_SYSTEM_BYTES = 64L << 20;
-
-  /** Of its JVM and its sort buffer. */
-  private static final long TASK_MEMORY_BYTES = 256L << 20;
-
-  public ExperimentPlan {
-    arms = List.copyOf(arms);
-    skipped = List.copyOf(skipped);
-    tempTier = Map.copyOf(tempTier);
+  /** Its name for programs, such as {@code e1}. */
+  default String label() {
+    return command();
   }
 
-  /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
-  public NodeSpec node(Setting setting) {
-    long hdfs = setting.hdfsApart() ? 0 : workload.hdfsBytes();
-    long data = (long) ((hdfs + workload.tempBytes()) * UNEVEN);
-    int moreTasks = Math.max(0, setting.tasks() - Setting.TASKS);
-    long hdds = data + (BLOCKS_AHEAD + moreTasks) * workload.blockBytes(setting);
-    return new NodeSpec(
-        setting.hdds(),
-        slowDisk,
-        hdds / setting.hdds() + FILE_SYSTEM_BYTES,
-        fastBytes(setting),
-        // In memory, where there is room, HDFS takes what the page cache would.
-        memoryBytes + moreTasks * TASK_MEMORY_BYTES + workload.hdfsBytes() - hdfs);
+  /** What it asks. */
+  String question();
+
+  /** For people: label and question. */
+  default String title() {
+    return label().toUpperCase(Locale.ROOT) + ": " + question();
   }
 
-  /** The size of a setting's fast disk. */
-  long fastBytes(Setting setting) {
-    return (long) (workload.tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
+  /** What is measured, and where; for people, a sentence without its full stop. */
+  String lead();
+
+  /** Its parts, in the order to measure them. */
+  List<Part> parts();
+
+  /** How often each arm is measured. */
+  int rounds();
+
+  /** Lines that say what is known beforehand not to be measured, and why. */
+  default List<String> skipped() {
+    return List.of();
   }
 
-  /** This plan with other HDDs. */
-  ExperimentPlan withHdds(DiskSpeed speed) {
-    return changed(experiment, workload, rounds, arms, skipped, speed);
+  /** What a setting is, for people. */
+  String description(String setting);
+
+  /** What the arms are compared by. */
+  default Figure compared() {
+    return Figure.SECONDS;
   }
 
-  /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
-  ExperimentPlan baseline() {
-    Experiment baseline =
-        new Experiment(
-            "baseline",
-            "How busy are the cores without a fast disk?",
-            experiment.settings().subList(0, 1),
-            List.of(Arm.STOCK_HDD));
-    return changed(baseline, workload.baseline(), 1, baseline.arms(), List.of(), slowDisk);
+  /** What else is measured, in the order to show it. */
+  List<Figure> figures();
+
+  /**
+   * Whether a trial runs jobs, whose tasks may fail and whose disks and cores may be watched; else
+   * nothing is told of these.
+   */
+  default boolean runsJobs() {
+    return false;
   }
 
-  private ExperimentPlan changed(
-      Experiment question,
-      Workload work,
-      int times,
-      List<Arm> runs,
-      List<String> left,
-      DiskSpeed speed) {
-    return new ExperimentPlan(
-        question,
-        work,
-        times,
-        runs,
-        left,
-        speed,
-        readAheadBytes,
-        memoryBytes,
-        deadlineSeconds,
-        site,
-        tempTier);
+  /** What was to be reached, and what came of it. */
+  List<Goal> goals(ExperimentResult result);
+
+  /** Puts the plan's numbers, for programs. */
+  void describe(ObjectNode node);
+
+  /** Why it cannot be measured here, or empty. */
+  default Optional<String> hindrance() throws IOException {
+    return Optional.empty();
   }
 
-  /** Why it cannot be run here, or empty. */
-  Optional<String> hindrance() throws IOException {
-    return site.emulated() ? EmulatedDisk.hindrance() : Optional.empty();
-  }
+  /**
+   * Makes the testbed of a part.
+   *
+   * @param run gives Hadoop, and hears what is being done
+   * @throws IOException when it cannot be made; nothing is left then
+   */
+  Testbed open(Part part, ExperimentRun run) throws IOException, InterruptedException;
 
-  /** A node's setting for people. */
-  String description(Setting setting) {
-    return (site.emulated() ? node(setting).toString() : site.toString()) + setting.peculiarity();
-  }
-
-  /** The size of the disk that everything fits on, where the node's own is too small. */
-  long idealBytes() {
-    return (long) (workload.tempBytes() * Setting.FITS) + FILE_SYSTEM_BYTES;
-  }
-
-  /** Whether a setting needs one more disk, that everything fits on. */
-  boolean needsIdeal(Setting setting) {
-    return arms.stream().anyMatch(Arm::ideal) && !setting.fits() && site.emulated();
-  }
-
-  /** What the images of all disks of a setting take. */
-  long imageBytes(Setting setting) {
-    return node(setting).imageBytes() + (needsIdeal(setting) ? idealBytes() : 0);
+  /** All settings, in the order of the parts. */
+  default List<String> settings() {
+    return parts().stream().flatMap(part -> part.settings().stream()).toList();
   }
 
   /** How many trials there are in all. */
-  int trials() {
-    return experiment.settings().size() * rounds * arms.size();
+  default int trials() {
+    return parts().stream().mapToInt(part -> part.trials(rounds()).size()).sum();
   }
 }

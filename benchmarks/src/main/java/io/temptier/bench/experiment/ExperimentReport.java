@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.node.WorkerNode;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.GoalTable;
-import io.temptier.cli.report.BarChart;
-import io.temptier.cli.report.LineChart;
-import io.temptier.cli.report.LineChart.Point;
+import io.temptier.bench.report.Goals;
+import io.temptier.cli.report.Chart;
+import io.temptier.cli.report.Chart.Axis;
+import io.temptier.cli.report.Chart.Kind;
+import io.temptier.cli.report.Chart.Series;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Sample;
+import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The result as a page of charts. */
 final class ExperimentReport {
-  private static final String HDDS = "#d98032";
-  private static final String FAST = "#0e9aa7";
-  private static final String CPU = "#5b7fb8";
-  private static final String WAIT = "#c9a227";
-  private static final double MIB = 1 << 20;
-
   private final ExperimentResult result;
   private final List<Goal> goals;
 
@@ -35,46 +30,29 @@ final class ExperimentReport {
 
   /** A page of its own. */
   static String of(ExperimentResult result) throws IOException {
-    ExperimentReport report = new ExperimentReport(result);
-    Page page = new Page("TempTier " + result.plan().experiment().title());
-    page.head(report.badge(), report.good(), report.lead());
-    report.sections(page);
+    Page page = new Page("TempTier " + result.plan().title());
+    chapter(page, result);
     return page.facts(result.facts()).html();
   }
 
   /** A part of a page that has others, too. */
   static void chapter(Page page, ExperimentResult result) {
     ExperimentReport report = new ExperimentReport(result);
-    page.chapter(result.plan().experiment().title(), report.badge(), report.good(), report.lead());
+    page.head(
+        result.plan().title(),
+        Goals.badge(report.goals, true, MachineFacts.doubts(result.facts())),
+        report.lead());
     report.sections(page);
-  }
-
-  private boolean good() {
-    return goals.stream().allMatch(goal -> goal.measured() == null || goal.met());
-  }
-
-  private String badge() {
-    long measured = goals.stream().filter(goal -> goal.measured() != null).count();
-    return goals.stream().filter(Goal::met).count() + " of " + measured + " goals met";
   }
 
   private String lead() {
     ExperimentPlan plan = result.plan();
-    return plan.workload().title(plan.experiment().settings().get(0))
-        + place(plan.site(), plan.experiment().settings().get(0))
+    return plan.lead()
         + ". "
         + result.trials().size()
         + " of "
         + plan.trials()
         + " trials made, every output checked.";
-  }
-
-  private static String place(Site site, Setting setting) {
-    if (site.ownCluster()) {
-      return ", on " + site;
-    }
-    return (site.ownDirs() ? ", on disks as they are" : ", on one emulated node")
-        + (setting.hdfsApart() ? "" : ", HDFS on the HDDs");
   }
 
   private void sections(Page page) {
@@ -84,8 +62,8 @@ final class ExperimentReport {
     result.trials().stream()
         .filter(trial -> !trial.counts())
         .forEach(trial -> page.note("Does not count: " + trial.id() + ": " + trial.state()));
-    page.section("Goals", "Ratios of medians within this run.", GoalTable.markup(goals));
-    for (Setting setting : result.plan().experiment().settings()) {
+    page.section("Goals", "Ratios within this run.", Goals.markup(goals));
+    for (String setting : result.plan().settings()) {
       List<ArmResult> arms =
           result.arms().stream().filter(arm -> arm.setting().equals(setting)).toList();
       if (!arms.isEmpty()) {
@@ -94,36 +72,59 @@ final class ExperimentReport {
     }
   }
 
-  private void setting(Page page, Setting setting, List<ArmResult> arms) {
-    BarChart bars = new BarChart("s");
-    for (ArmResult arm : arms) {
-      Sample seconds = arm.seconds();
-      String failed =
-          arm.failedJobs() == 0 ? "" : arm.failedJobs() + " of " + arm.trials().size() + " failed";
-      String text = seconds == null ? failed : Figures.text(seconds.median(), 1) + " s " + failed;
-      bars.bar(arm.arm().label(), seconds, text, arm.arm().colour());
-    }
+  private void setting(Page page, String setting, List<ArmResult> arms) {
+    ExperimentPlan plan = result.plan();
+    Figure compared = plan.compared();
     page.section(
-        "How long it took: " + setting.name(),
-        "Median, with every round as a dot. "
-            + result.plan().workload().title(setting)
-            + "; "
-            + result.plan().description(setting)
-            + ".",
-        bars.markup() + table(arms) + figures(arms));
-    if (!result.plan().site().ownCluster()) {
+        (compared.equals(Figure.SECONDS) ? "How long it took" : compared.title()) + ": " + setting,
+        "Median, with every round as a dot. " + plan.description(setting) + ".",
+        bars(compared, arms) + (plan.runsJobs() ? table(arms) : "") + figures(arms));
+    if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
       disksAndCores(page, setting, arms);
     }
   }
 
-  private void disksAndCores(Page page, Setting setting, List<ArmResult> arms) {
+  private static String bars(Figure compared, List<ArmResult> arms) {
+    List<@Nullable Double> medians = new ArrayList<>();
+    List<List<Double>> rounds = new ArrayList<>();
+    for (ArmResult arm : arms) {
+      Sample values = arm.figure(compared.name());
+      medians.add(values == null ? null : values.median() / compared.unit());
+      rounds.add(
+          values == null
+              ? List.of()
+              : values.sorted().stream().map(value -> value / compared.unit()).toList());
+    }
+    Axis axis = compared.equals(Figure.SECONDS) ? new Axis("time", "s") : axis(compared.title());
+    return new Chart(
+            Kind.BARS,
+            "Each arm",
+            new Axis("arm", ""),
+            axis,
+            arms.stream().map(arm -> arm.arm().label()).toList(),
+            List.of(
+                new Series(
+                    "median",
+                    arms.stream().map(arm -> arm.arm().colour()).toList(),
+                    medians,
+                    rounds)))
+        .markup();
+  }
+
+  /** Of a title that ends with its unit. */
+  private static Axis axis(String title) {
+    int comma = title.lastIndexOf(", ");
+    return comma < 0
+        ? new Axis(title, "")
+        : new Axis(title.substring(0, comma), title.substring(comma + 2));
+  }
+
+  private static void disksAndCores(Page page, String setting, List<ArmResult> arms) {
     page.section(
-        "What disks and cores did: " + setting.name(),
+        "What disks and cores did: " + setting,
         "The median round of each arm, second by second, all on the same axes. An HDD's load is"
-            + (result.plan().site().ownDirs()
-                ? " the share of the time in which it was at work"
-                : " the share of the bytes or requests that it may do")
-            + "; that of the busiest HDD is shown.",
+            + " the share of the bytes or requests that it may do, or, of a disk as it is, of the"
+            + " time in which it was at work; that of the busiest HDD is shown.",
         lines(arms));
   }
 
@@ -139,31 +140,24 @@ final class ExperimentReport {
               seconds == null
                   ? "–"
                   : Figures.text(seconds.min(), 1) + " – " + Figures.text(seconds.max(), 1),
-              (arm.failedTasks() == 0 ? "" : "-") + arm.failedTasks(),
-              arm.validated() ? "+all" : "-no",
+              (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks(),
+              arm.validated()
+                  ? Page.GOOD + "all"
+                  : Page.BAD + arm.failedJobs() + " of " + arm.trials().size() + " failed",
               Figures.text(arm.mean(Trial::cpuPerReal), 2),
               arm.bytes(Trial::peakTempBytes),
               arm.bytes(Trial::peakFastBytes),
               arm.bytes(ExperimentReport::onHdds)));
     }
     return Page.table(
-        List.of(
-            "Arm",
-            "Temporary data on",
-            ">Median, s",
-            ">Spread, s",
-            ">Failed tasks",
-            "Output right",
-            ">(user+sys)/real",
-            ">Temp at most",
-            ">of it fast",
-            ">HDD traffic"),
+        "Arm|Temporary data on|>Median, s|>Spread, s|>Failed tasks|Output right|>(user+sys)/real"
+            + "|>Temp at most|>of it fast|>HDD traffic",
         rows);
   }
 
   /** Medians of the workload's own figures; nothing where it has none. */
   private String figures(List<ArmResult> arms) {
-    List<Figure> figures = result.plan().workload().figures();
+    List<Figure> figures = result.plan().figures();
     if (figures.isEmpty()) {
       return "";
     }
@@ -174,7 +168,7 @@ final class ExperimentReport {
       List<String> row = new ArrayList<>(List.of(arm.arm().label()));
       for (Figure figure : figures) {
         Sample values = arm.figure(figure.name());
-        row.add(values == null ? "–" : Figures.text(values.median()));
+        row.add(values == null ? "–" : Figures.text(figure.of(values) / figure.unit()));
       }
       rows.add(row);
     }
@@ -189,37 +183,46 @@ final class ExperimentReport {
         .sum();
   }
 
-  private String lines(List<ArmResult> arms) {
+  private static String lines(List<ArmResult> arms) {
     List<Trial> shown = arms.stream().map(ArmResult::typical).toList();
-    double end = most(shown, Moment::seconds);
     double mbps = most(shown, moment -> Math.max(mbps(moment, true), mbps(moment, false)));
-    double temp = most(shown, moment -> moment.tempBytes().all() / MIB);
-    Map<String, String> legend = new LinkedHashMap<>();
-    legend.put(HDDS, "all HDDs");
-    legend.put(FAST, "fast disk");
-    legend.put(CPU, "cores at work");
-    legend.put(WAIT, "cores waiting for disks");
-    StringBuilder markup = new StringBuilder(LineChart.legend(legend));
+    double temp = most(shown, moment -> moment.tempBytes().all());
+    Axis time = new Axis("since the job was submitted", "s").upTo(most(shown, Moment::seconds));
+    StringBuilder markup = new StringBuilder();
     for (Trial trial : shown) {
-      markup.append("<h3>").append(Page.escape(trial.id().arm().label())).append("</h3>");
-      markup.append("<div class=\"triple\">");
-      for (LineChart chart :
+      String arm = trial.id().arm().label();
+      markup.append("<h3>").append(Page.escape(arm)).append("</h3><div class=\"triple\">");
+      List<Series> disks =
           List.of(
-              new LineChart("disks, MB/s", end, mbps)
-                  .line(FAST, points(trial, moment -> mbps(moment, false)))
-                  .line(HDDS, points(trial, moment -> mbps(moment, true))),
-              new LineChart("load, %", end, 100)
-                  .line(WAIT, points(trial, moment -> 100 * moment.ioWait()))
-                  .line(CPU, points(trial, moment -> 100 * moment.cpu()))
-                  .line(HDDS, points(trial, moment -> 100 * busiestHdd(moment))),
-              new LineChart("temporary data, MiB", end, temp)
-                  .line(FAST, points(trial, moment -> moment.tempBytes().fast() / MIB))
-                  .line(HDDS, points(trial, moment -> moment.tempBytes().slow() / MIB)))) {
-        markup.append("<div>").append(chart.markup()).append("</div>");
-      }
-      markup.append("</div>");
+              series("fast disk", trial, moment -> mbps(moment, false)),
+              series("all HDDs", trial, moment -> mbps(moment, true)));
+      List<Series> load =
+          List.of(
+              series("cores waiting for disks", trial, moment -> 100 * moment.ioWait()),
+              series("cores at work", trial, moment -> 100 * moment.cpu()),
+              series("busiest HDD", trial, moment -> 100 * busiestHdd(moment)));
+      List<Series> bytes =
+          List.of(
+              series("fast disk", trial, moment -> moment.tempBytes().fast()),
+              series("all HDDs", trial, moment -> moment.tempBytes().slow()));
+      markup
+          .append(chart("Disks", trial, time, new Axis("bandwidth", "MB/s").upTo(mbps), disks))
+          .append(chart("Load", trial, time, new Axis("load", "%").upTo(100), load))
+          .append(
+              chart(
+                  "Temporary data",
+                  trial,
+                  time,
+                  new Axis("in local dirs", "bytes").upTo(temp),
+                  bytes))
+          .append("</div>");
     }
     return markup.toString();
+  }
+
+  private static String chart(String title, Trial trial, Axis x, Axis y, List<Series> series) {
+    List<Double> at = trial.moments().stream().map(Moment::seconds).toList();
+    return new Chart(Kind.LINE, title, x, y, at, series).markup();
   }
 
   private static double mbps(Moment moment, boolean slow) {
@@ -245,9 +248,8 @@ final class ExperimentReport {
         .orElse(1);
   }
 
-  private static List<Point> points(Trial trial, ToDoubleFunction<Moment> figure) {
-    return trial.moments().stream()
-        .map(moment -> new Point(moment.seconds(), figure.applyAsDouble(moment)))
-        .toList();
+  private static Series series(String name, Trial trial, ToDoubleFunction<Moment> figure) {
+    return new Series(
+        name, trial.moments().stream().map(moment -> figure.applyAsDouble(moment)).toList());
   }
 }

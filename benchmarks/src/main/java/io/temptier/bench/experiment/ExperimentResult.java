@@ -23,47 +23,76 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
 
   /** What was to be reached, and what came of it. */
   public List<Goal> goals() {
-    return plan.workload().goals(this);
+    return plan.goals(this);
   }
 
-  /** Every arm on every node that it was run on. */
+  /** Every arm in every setting that it was measured in. */
   public List<ArmResult> arms() {
     List<ArmResult> arms = new ArrayList<>();
-    for (Setting setting : plan.experiment().settings()) {
-      for (Arm arm : plan.arms()) {
-        arm(setting.name(), arm).ifPresent(arms::add);
+    for (Part part : plan.parts()) {
+      for (String setting : part.settings()) {
+        part.arms().forEach(arm -> arm(setting, arm.label()).ifPresent(arms::add));
       }
     }
     return arms;
   }
 
-  /** One arm on one node; empty when it was not run there. */
-  public Optional<ArmResult> arm(String setting, Arm arm) {
+  /** One arm in one setting; empty when it was not measured there. */
+  public Optional<ArmResult> arm(String setting, String label) {
     List<Trial> own =
         trials.stream()
-            .filter(trial -> trial.id().setting().equals(setting) && trial.id().arm().equals(arm))
+            .filter(trial -> trial.id().setting().equals(setting))
+            .filter(trial -> trial.id().arm().label().equals(label))
             .toList();
     return own.isEmpty()
         ? Optional.empty()
-        : plan.experiment().settings().stream()
-            .filter(one -> one.name().equals(setting))
-            .findFirst()
-            .map(one -> new ArmResult(one, arm, own));
+        : Optional.of(new ArmResult(setting, own.get(0).id().arm(), own));
   }
 
-  /** The seconds of an arm on one node; null when none of its trials counts. */
+  /**
+   * What arms are compared by, of one against the first that was measured in its setting, as {@link
+   * ArmResult#roundRatio}.
+   */
+  @Nullable Double ofFirst(ArmResult arm) {
+    return arms().stream()
+        .filter(one -> one.setting().equals(arm.setting()))
+        .findFirst()
+        .flatMap(first -> Optional.ofNullable(arm.roundRatio(first, plan.compared().name())))
+        .orElse(null);
+  }
+
+  /** The seconds of an arm in one setting; null when none of its trials counts. */
   public @Nullable Sample seconds(String setting, Arm arm) {
-    return arm(setting, arm).map(ArmResult::seconds).orElse(null);
+    return figure(setting, arm, Figure.SECONDS.name());
   }
 
-  /** A figure of the workload's own on one node; null when no trial that counts has it. */
+  /** A figure of an arm in one setting; null when no trial that counts has it. */
   public @Nullable Sample figure(String setting, Arm arm, String name) {
-    return arm(setting, arm).map(one -> one.figure(name)).orElse(null);
+    return arm(setting, arm.label()).map(one -> one.figure(name)).orElse(null);
   }
 
-  /** The name of the first node, which is the only one of many an experiment. */
+  /**
+   * A figure of one arm by that of another, the median of the rounds' ratios; null where no round
+   * has both.
+   */
+  public @Nullable Double roundRatio(
+      String name, String setting, String label, String otherSetting, String otherLabel) {
+    return arm(setting, label)
+        .flatMap(
+            one ->
+                arm(otherSetting, otherLabel)
+                    .flatMap(other -> Optional.ofNullable(one.roundRatio(other, name))))
+        .orElse(null);
+  }
+
+  /** Whether every trial counts. */
+  public boolean allCount() {
+    return trials.stream().allMatch(Trial::counts);
+  }
+
+  /** The name of the first setting, which is the only one of many an experiment. */
   public String setting() {
-    return plan.experiment().settings().get(0).name();
+    return plan.settings().get(0);
   }
 
   /** TempTier's median by that of another arm on one node; null where either has none. */

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.cli.report.Sample;
+
 /**
- * A figure of a workload's own, beside its seconds.
+ * A figure that is measured of an arm.
  *
  * @param name for programs; what {@link Outcome#figures} calls it
  * @param title for people, with its unit, such as {@code write, MB/s}
+ * @param unit so much of it is one of that unit
+ * @param peak whether its most over the rounds is told, and not its median
  */
-public record Figure(String name, String title) {}
+public record Figure(String name, String title, double unit, boolean peak) {
+  /** The time of a trial, {@link Trial#seconds}. */
+  public static final Figure SECONDS = new Figure("seconds", "s");
+
+  /** One whose median is told, in the unit it is measured in. */
+  public Figure(String name, String title) {
+    this(name, title, 1, false);
+  }
+
+  /** Bytes, whose most is told, for people in MiB. */
+  public static Figure peakBytes(String name, String title) {
+    return new Figure(name, title, 1 << 20, true);
+  }
+
+  /** What is told of all rounds, in the unit it was measured in. */
+  public double of(Sample values) {
+    return peak ? values.max() : values.median();
+  }
+}

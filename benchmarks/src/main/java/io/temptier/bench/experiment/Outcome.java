@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.cluster.JobResult;
+import io.temptier.lab.cluster.JobResult;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What came of a workload's measured jobs.
+ * What came of what was measured in a trial.
  *
- * @param succeeded whether all did
- * @param state {@code SUCCEEDED}, or that of the first that did not
+ * @param succeeded whether all of it did
+ * @param state {@link #FINE}, or that of the first job that did not, or why the trial does not
+ *     count
  * @param seconds what the arms are compared by
  * @param failedTasks attempts of tasks that failed
  * @param cpuSeconds of all tasks, as they count it themselves
@@ -25,10 +26,12 @@ public record Outcome(
     double cpuSeconds,
     Map<String, Long> counters,
     Map<String, Double> figures) {
+  /** The state of what ended well. */
+  public static final String FINE = "SUCCEEDED";
+
   private static final String COUNTERS = "TempTier";
   private static final String TASKS = "org.apache.hadoop.mapreduce.TaskCounter";
   private static final String CPU = "CPU_MILLISECONDS";
-  private static final String FINE = "SUCCEEDED";
 
   public Outcome {
     counters = new TreeMap<>(counters);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,9 @@ public final class ResultFolder {
 
   /** What is in {@value #RUN}. */
   private record Run(
-      String command, String workload, ExperimentPlan plan, Map<String, String> facts) {}
+      String command,
+      @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) ExperimentPlan plan,
+      Map<String, String> facts) {}
 
   /**
    * Begins a run.
@@ -45,10 +47,8 @@ public final class ResultFolder {
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
     requireNone(path);
-    Workload work = plan.workload();
-    String workload = work.getClass().getName();
     ResultFolder folder =
-        new ResultFolder(path, new Run(work.command(), workload, plan, new LinkedHashMap<>(facts)));
+        new ResultFolder(path, new Run(plan.command(), plan, new LinkedHashMap<>(facts)));
     folder.write(path.resolve(RUN), folder.run);
     return folder;
   }
@@ -74,7 +74,7 @@ public final class ResultFolder {
    *
    * @throws IOException when the folder has a run of another plan
    */
-  static ResultFolder createOrOpen(Path path, ExperimentPlan plan) throws IOException {
+  public static ResultFolder createOrOpen(Path path, ExperimentPlan plan) throws IOException {
     if (!holdsRun(path)) {
       return create(path, plan, Map.of());
     }
@@ -108,17 +108,10 @@ public final class ResultFolder {
     if (!holdsRun(path)) {
       throw new IOException(path + " holds no run: there is no " + RUN + " in it");
     }
-    JsonNode tree = MAPPER.readTree(path.resolve(RUN).toFile());
     try {
-      Class<? extends Workload> workload =
-          Class.forName(tree.path("workload").asText()).asSubclass(Workload.class);
-      ObjectMapper mapper =
-          new ObjectMapper()
-              .registerModule(new SimpleModule().addAbstractTypeMapping(Workload.class, workload));
-      return new ResultFolder(path, mapper.readerFor(Run.class).<Run>readValue(tree));
-    } catch (ClassNotFoundException e) {
-      throw new IOException(
-          path + " holds a run of another version: no class " + e.getMessage(), e);
+      return new ResultFolder(path, MAPPER.readValue(path.resolve(RUN).toFile(), Run.class));
+    } catch (JsonMappingException e) {
+      throw new IOException(path + " holds a run of another version: " + e.getMessage(), e);
     }
   }
 
@@ -144,15 +137,21 @@ public final class ResultFolder {
     return new LinkedHashMap<>(run.facts());
   }
 
-  /** Notes one more fact, unless it is noted already. */
-  void addFact(String what, String value) throws IOException {
-    if (run.facts().putIfAbsent(what, value) == null) {
+  /**
+   * Notes one more fact.
+   *
+   * @return false when it was noted already, and stays as it was
+   */
+  public boolean addFact(String what, String value) throws IOException {
+    boolean added = run.facts().putIfAbsent(what, value) == null;
+    if (added) {
       write(path.resolve(RUN), run);
     }
+    return added;
   }
 
   /** A trial, if it was made. */
-  Optional<Trial> trial(TrialId id) throws IOException {
+  public Optional<Trial> trial(TrialId id) throws IOException {
     Path file = path.resolve(TRIALS).resolve(id.file());
     return Files.exists(file)
         ? Optional.of(MAPPER.readValue(file.toFile(), Trial.class))
@@ -160,15 +159,15 @@ public final class ResultFolder {
   }
 
   /** Keeps a trial. */
-  void add(Trial trial) throws IOException {
+  public void add(Trial trial) throws IOException {
     write(path.resolve(TRIALS).resolve(trial.id().file()), trial);
   }
 
   /** All trials that were made, in the order of the plan. */
   public List<Trial> trials() throws IOException {
     List<Trial> trials = new ArrayList<>();
-    for (Setting setting : plan().experiment().settings()) {
-      for (TrialId id : TrialId.of(plan(), setting)) {
+    for (Part part : plan().parts()) {
+      for (TrialId id : part.trials(plan().rounds())) {
         trial(id).ifPresent(trials::add);
       }
     }

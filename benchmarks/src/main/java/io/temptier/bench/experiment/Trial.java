@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.testbed.DiskTraffic;
+import io.temptier.lab.testbed.DiskTraffic;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of an arm, and what was seen of it.
@@ -32,7 +33,26 @@ public record Trial(
     moments = List.copyOf(moments);
   }
 
-  /** How its jobs ended, as the JobHistoryServer says. */
+  /**
+   * One that is measured by its figures alone: no samplers, no jobs.
+   *
+   * @param state {@link Outcome#FINE}, or why it does not count
+   */
+  public static Trial of(
+      TrialId id, String state, double seconds, Map<String, Double> figures, String load) {
+    boolean fine = state.equals(Outcome.FINE);
+    Outcome outcome = new Outcome(fine, state, seconds, 0, 0, Map.of(), figures);
+    return new Trial(id, outcome, fine, seconds, 0, Map.of(), load, List.of());
+  }
+
+  /** A figure by its name; null where it was not measured. */
+  public @Nullable Double figure(String name) {
+    return name.equals(Figure.SECONDS.name())
+        ? Double.valueOf(seconds())
+        : outcome.figures().get(name);
+  }
+
+  /** How it ended: of jobs, as the JobHistoryServer says. */
   public String state() {
     return outcome.state();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Measures a workload on an emulated node: the same work, its temporary data on HDDs, on a fast
- * disk, or on both, with TempTier and without, in turn. A workload says what work that is.
+ * What every experiment has: arms that take turns in each round, trials that are kept so that a run
+ * can be continued, figures, goals, and one form of result. A plan says how a trial is made.
  */
 @NullMarked
 package io.temptier.bench.experiment;

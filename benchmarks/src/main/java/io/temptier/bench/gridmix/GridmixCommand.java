@@ -2,18 +2,20 @@
 package io.temptier.bench.gridmix;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentBench;
-import io.temptier.bench.experiment.ExperimentCommand;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ResultFolder;
-import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.gridmix.GridmixReplay.Policy;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobCommand;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.Setting;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
 import io.temptier.cli.plan.SyntheticTrace;
 import io.temptier.cli.plan.Trace;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Option;
       "Compared is the time from the first submission to the last job's end. HDDs are as in `bench"
           + " terasort`; needs root. Without --trace it replays what `bench trace` writes."
     })
-public final class GridmixCommand extends ExperimentCommand {
+public final class GridmixCommand extends JobCommand {
   private static final String LABEL = "gridmix";
   private static final long TASKS = 48;
   private static final long QUICK_TASKS = 16;
@@ -85,9 +87,6 @@ public final class GridmixCommand extends ExperimentCommand {
       description = "HDFS's block, and a map's input (default: ${DEFAULT-VALUE}).")
   private String block = "";
 
-  /** Called by picocli. */
-  public GridmixCommand() {}
-
   /**
    * Its part in a run of all experiments: a published node, and a synthetic trace.
    *
@@ -95,7 +94,7 @@ public final class GridmixCommand extends ExperimentCommand {
    * @param quick fewer jobs, and only the arms that the goal compares
    * @throws IOException when the trace cannot be written
    */
-  public static Chapter chapter(NodeProfile profile, Path folder, boolean quick)
+  public static Experiment experiment(NodeProfile profile, Path folder, boolean quick)
       throws IOException {
     Files.createDirectories(folder);
     Path file = folder.resolve(TRACE);
@@ -103,18 +102,18 @@ public final class GridmixCommand extends ExperimentCommand {
     GridmixReplay replay =
         new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, Sizes.parse(BLOCK));
     Experiment all = experiment(replay);
-    return new Chapter(quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all, replay);
+    return quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all;
   }
 
   /** Of no trace yet: it says which options are wrong, before anything is made. */
   @Override
-  protected ExperimentPlan plan() {
+  protected JobPlan plan() {
     terminal.atLeastOne("--tasks", tasks());
     return plan(replay(Path.of(""), TraceSummary.NOTHING));
   }
 
-  private ExperimentPlan plan(GridmixReplay replay) {
-    return options.plan(terminal, experiment(replay), replay);
+  private JobPlan plan(GridmixReplay replay) {
+    return plan(experiment(replay));
   }
 
   @Override
@@ -125,7 +124,11 @@ public final class GridmixCommand extends ExperimentCommand {
     Files.createDirectories(folder);
     Path copy = folder.resolve(TRACE);
     TraceSummary summary = write(copy, json.textOf(terminal));
-    return options.create(bench, folder, plan(replay(copy, summary)));
+    ResultFolder results = create(bench, folder, plan(replay(copy, summary)));
+    results.addFact(
+        MachineFacts.TRACE,
+        trace == null ? MachineFacts.SYNTHETIC + ", seed " + seed : trace.toString());
+    return results;
   }
 
   /** Makes the trace, or copies what Gridmix replays of the user's. */
@@ -165,11 +168,15 @@ public final class GridmixCommand extends ExperimentCommand {
     NodeProfile profile = replay.profile();
     Setting setting = Setting.of(profile.label(), profile.hdds(), Setting.FITS);
     return new Experiment(
-        LABEL, "Many jobs, small and large", List.of(setting.withTasks(profile.tasks())), ARMS);
+        LABEL,
+        "Many jobs, small and large",
+        List.of(setting.withTasks(profile.tasks())),
+        ARMS,
+        replay);
   }
 
   private NodeProfile profile() {
-    return options.profile(terminal).orElse(NodeProfile.TWITTER_LIKE);
+    return jobs.profile(terminal).orElse(NodeProfile.TWITTER_LIKE);
   }
 
   private long tasks() {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.gridmix;
 
-import io.temptier.bench.cluster.BatchResult;
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.cluster.HadoopCluster;
-import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Jobs;
 import io.temptier.bench.experiment.Outcome;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.TrialRun;
-import io.temptier.bench.experiment.Workload;
-import io.temptier.bench.node.NodeCluster;
+import io.temptier.bench.jobs.Jobs;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialRun;
+import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.bench.trace.TraceSummary;
+import io.temptier.lab.cluster.BatchResult;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.node.NodeCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -260,5 +260,22 @@ record GridmixReplay(
             most),
         result.nothingFails(
             "gridmix-failed-tasks", setting + ": no failed task, all output there"));
+  }
+
+  /** When Gridmix submits the next job. */
+  enum Policy {
+    /** When there are fewer than so many: the node always has work. */
+    STRESS,
+
+    /** When the trace says. */
+    REPLAY,
+
+    /** When the one before has ended. */
+    SERIAL;
+
+    /** For people, in the middle of a sentence. */
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

@@ -53,11 +53,6 @@ public enum NodeProfile {
     return gridmixRatio;
   }
 
-  /** Tasks at once for each HDD. */
-  public double tasksOfAnHdd() {
-    return (double) tasks / hdds;
-  }
-
   /** The profile of that label. */
   public static Optional<NodeProfile> of(String label) {
     return Stream.of(values()).filter(profile -> profile.label.equals(label)).findFirst();

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
-import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.SlowDiskOptions;
+import io.temptier.bench.experiment.ExperimentCommand;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.node.SlowDiskOptions;
+import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Progress;
-import io.temptier.cli.Terminal;
+import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.s3a.profile.HadoopVersion;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,11 +36,13 @@ import picocli.CommandLine.Option;
       "1:the store could not be had, or a way to set S3A up failed and was left out",
       "2:wrong use"
     })
-public final class S3aBenchCommand implements Callable<Integer> {
+public final class S3aBenchCommand extends ExperimentCommand {
   private static final String NEWEST = "3.5.0";
+  private static final int ROUNDS = 3;
 
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
+  private static final Pattern SECRET =
+      Pattern.compile("password|secret|token|access\\.key|encryption\\.key");
+
   @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
 
   @Option(
@@ -64,18 +62,6 @@ public final class S3aBenchCommand implements Callable<Integer> {
           "Whose readers to measure: the version of this build is always the first; for others"
               + " Maven is asked for their jars (default: 3.5.0 too).")
   private List<String> hadoops = new ArrayList<>();
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How often everything is measured; medians are shown (default: 3).")
-  private int rounds;
-
-  @Option(
-      names = "--quick",
-      description = "One small round with this build's Hadoop: shows that it works, not how fast.")
-  private boolean quick;
 
   @Option(
       names = "-D",
@@ -106,11 +92,8 @@ public final class S3aBenchCommand implements Callable<Integer> {
               + " only, which is removed.")
   private @Nullable String bucket;
 
-  /** Called by picocli. */
-  public S3aBenchCommand() {}
-
   @Override
-  public Integer call() {
+  protected S3aPlan plan() {
     if ((confDir == null) != (bucket == null)) {
       throw terminal.wrongUse("--conf-dir and --bucket belong together");
     }
@@ -121,58 +104,37 @@ public final class S3aBenchCommand implements Callable<Integer> {
       throw terminal.wrongUse(
           "--slow-store is for a Ceph of the command's own: without --conf-dir");
     }
-    try {
-      HadoopRuntime runtime = HadoopRuntime.locate().stock();
-      return run(plan(runtime.version()), runtime, json.textOf(terminal));
-    } catch (IOException e) {
-      throw new CommandFailure("bench s3a could not be run: " + e.getMessage(), e);
-    }
-  }
-
-  private int run(S3aPlan plan, HadoopRuntime runtime, PrintWriter out) throws IOException {
-    Path work = HadoopRuntime.workFolder();
-    S3aResult result;
-    boolean failed;
-    try (Progress progress = terminal.progress("bench s3a");
-        Store store = open(work, plan, progress)) {
-      S3aText.plan(out, plan, store.description());
-      S3aRun run = new S3aRun(plan, runtime, store, progress::say);
-      run.run();
-      Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
-      failed = run.armFailed();
-      result = new S3aResult(plan, run.arms(), Goals.of(plan, run.arms()), run.remarks(), facts);
-    }
-    json.write(S3aJson.of(result), terminal);
-    S3aText.result(out, result);
-    out.flush();
-    return failed ? ExitCodes.FAILED : ExitCodes.FINE;
-  }
-
-  private Store open(Path work, S3aPlan plan, Progress progress) throws IOException {
-    if (confDir != null && bucket != null) {
-      return Store.at(work, confDir, bucket);
-    }
-    Optional<DiskSpeed> slow = slowStore ? Optional.of(plan.slowDisk()) : Optional.empty();
-    return Store.ceph(work, slow, progress::say);
-  }
-
-  private S3aPlan plan(String built) {
-    terminal.atLeastOne("--rounds", rounds);
     for (String key : own.keySet()) {
       if (!key.startsWith("fs.s3a.")) {
         throw terminal.wrongUse("-D " + key + " is no property of S3A: it begins with fs.s3a.");
       }
+      if (SECRET.matcher(key).find()) {
+        throw terminal.wrongUse(
+            "-D "
+                + key
+                + " holds a secret, which the command line shows to all users and the report keeps:"
+                + " put it into the core-site.xml of --conf-dir, or into a credential store");
+      }
     }
     return new S3aPlan(
-        terminal.chosen("--patterns", patterns, List.of(Pattern.values()), Pattern::label),
-        hadoops(built),
-        quick ? 1 : rounds,
-        quick,
+        terminal.chosen("--patterns", patterns, Work.patterns(), Work::label),
+        hadoops(),
+        options.rounds(terminal, ROUNDS),
+        options.quick(),
         slowDisk.speed(terminal),
+        slowStore,
+        confDir == null ? "" : confDir.toAbsolutePath().normalize().toString(),
+        bucket == null ? "" : bucket,
         own);
   }
 
-  private List<String> hadoops(String built) {
+  @Override
+  protected int exitCode(ExperimentResult result) {
+    return result.allCount() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  private List<String> hadoops() {
+    String built = built();
     Set<String> wanted = new LinkedHashSet<>(List.of(built));
     for (String version : hadoops) {
       if (!version.equals(built) && HadoopVersion.of(version).isEmpty()) {
@@ -180,9 +142,17 @@ public final class S3aBenchCommand implements Callable<Integer> {
       }
       wanted.add(version);
     }
-    if (hadoops.isEmpty() && !quick) {
+    if (hadoops.isEmpty() && !options.quick()) {
       wanted.add(NEWEST);
     }
     return List.copyOf(wanted);
+  }
+
+  private static String built() {
+    try {
+      return HadoopRuntime.locate().version();
+    } catch (IOException e) {
+      throw new CommandFailure("bench s3a could not be run: " + e.getMessage(), e);
+    }
   }
 }

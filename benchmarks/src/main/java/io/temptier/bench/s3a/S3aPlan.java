@@ -1,31 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
-import io.temptier.bench.testbed.DiskSpeed;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Testbed;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.s3a.client.Work;
+import io.temptier.lab.ceph.CephPrograms;
+import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.lab.testbed.EmulatedDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is going to be measured.
+ * Ways to set S3A up, side by side on one store.
  *
  * @param patterns what is measured
  * @param hadoops the versions whose readers are held against each other, the build's own first
  * @param rounds how often
  * @param quick whether it is only to be seen that it works
  * @param slowDisk what an emulated slow disk can do
+ * @param slowStore whether the run's own Ceph lies on such a disk
+ * @param confDir where the {@code core-site.xml} of a store of the user's is; empty for a Ceph of
+ *     the run's own
+ * @param bucket of that store, with a folder or without
  * @param own properties of an arm that the user wants beside the others; empty for no such arm
  */
 record S3aPlan(
-    List<Pattern> patterns,
+    List<Work> patterns,
     List<String> hadoops,
     int rounds,
     boolean quick,
     DiskSpeed slowDisk,
-    Map<String, String> own) {
+    boolean slowStore,
+    String confDir,
+    String bucket,
+    Map<String, String> own)
+    implements ExperimentPlan {
+  static final String MB_PER_SECOND = "mbPerSecond";
+  static final String STORE_BYTES = "bytesFromStore";
+  static final String REQUESTS = "requests";
+
+  private static final String HADOOP = " on Hadoop ";
   private static final int OBJECT_MIB = 256;
   private static final int QUICK_OBJECT_MIB = 24;
   private static final int ROWS = 400_000;
   private static final int QUICK_ROWS = 40_000;
+
+  /** The paper's 54 queries: 8267 s by sequential with 64K, 2659 s with its setting. */
+  private static final double OVER_SEQUENTIAL = 3.1;
+
+  private static final double OVER_DEFAULT = 1.2;
+  private static final double MIXED_AT_MOST = 1.05;
+  private static final double OVER_FILE_COMMITTER = 2.5;
 
   S3aPlan {
     patterns = List.copyOf(patterns);
@@ -41,29 +78,174 @@ record S3aPlan(
   /** How many files are there to be opened, each once by a pattern. */
   long files() {
     return reads().stream()
-        .filter(pattern -> pattern == Pattern.FOOTERS || pattern == Pattern.QUERIES)
+        .filter(pattern -> pattern == Work.FOOTERS || pattern == Work.QUERIES)
         .mapToLong(this::count)
         .max()
         .orElse(0);
   }
 
-  /** Rows of the Parquet file. */
   long rows() {
     return quick ? QUICK_ROWS : ROWS;
   }
 
   /** How much of a pattern is measured at a time. */
-  long count(Pattern pattern) {
+  long count(Work pattern) {
     return pattern.count(quick);
   }
 
   /** The patterns that read, of those wanted. */
-  List<Pattern> reads() {
-    return patterns.stream().filter(Pattern.reads()::contains).toList();
+  List<Work> reads() {
+    return patterns.stream().filter(Work.reads()::contains).toList();
   }
 
-  /** Whether a pattern is wanted. */
-  boolean has(Pattern pattern) {
-    return patterns.contains(pattern);
+  /** The setting of a pattern with the S3A of a Hadoop. */
+  static String setting(Work pattern, String hadoop) {
+    return pattern.label() + HADOOP + hadoop;
+  }
+
+  static Work pattern(String setting) {
+    return Work.of(setting.substring(0, setting.indexOf(HADOOP)));
+  }
+
+  static String hadoop(String setting) {
+    return setting.substring(setting.indexOf(HADOOP) + HADOOP.length());
+  }
+
+  @Override
+  public String command() {
+    return "s3a";
+  }
+
+  @Override
+  public String question() {
+    return "Ways to set S3A up, each in a JVM of its own";
+  }
+
+  @Override
+  public String lead() {
+    return (confDir.isEmpty()
+            ? "On a Ceph on this machine: 1 OSD, 1 gateway"
+                + (slowStore ? ", on a disk of " + slowDisk : "")
+            : "On " + bucket + " as in " + confDir)
+        + "; an object of "
+        + objectMib()
+        + " MiB, a Parquet file of "
+        + rows()
+        + " rows"
+        + (files() > 0 ? ", " + files() + " files of 16 MiB" : "")
+        + (quick ? "" : "; each way practises before its first round");
+  }
+
+  /** The readers of each Hadoop; uploads and committers of the first. */
+  @Override
+  public List<Part> parts() {
+    List<Part> parts = new ArrayList<>();
+    String built = hadoops.get(0);
+    if (!reads().isEmpty()) {
+      for (String hadoop : hadoops) {
+        parts.add(
+            new Part(
+                reads().stream().map(pattern -> setting(pattern, hadoop)).toList(),
+                Setups.readers(hadoop, own)));
+      }
+    }
+    if (patterns.contains(Work.UPLOAD)) {
+      parts.add(new Part(List.of(setting(Work.UPLOAD, built)), Setups.uploaders()));
+    }
+    if (patterns.contains(Work.TERAGEN)) {
+      parts.add(new Part(List.of(setting(Work.TERAGEN, built)), Setups.committers()));
+    }
+    return parts;
+  }
+
+  @Override
+  public String description(String setting) {
+    return count(pattern(setting)) + " " + pattern(setting).words();
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(
+        new Figure(MB_PER_SECOND, "MB/s"),
+        new Figure(STORE_BYTES, "from the store, MiB", 1 << 20, false),
+        new Figure(REQUESTS, "requests"));
+  }
+
+  /** What profiles and committers are to reach. */
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    List<Goal> goals = new ArrayList<>();
+    hadoops.forEach(hadoop -> goals.addAll(ofReaders(result, hadoop)));
+    goals.add(
+        Goal.atLeast(
+            "magic-vs-file",
+            "TeraGen with the magic committer: at least 2.5x as fast as with the file committer",
+            ratio(result, hadoops.get(0), Work.TERAGEN, Setups.FILE, Setups.MAGIC),
+            OVER_FILE_COMMITTER));
+    return goals;
+  }
+
+  private List<Goal> ofReaders(ExperimentResult result, String hadoop) {
+    List<Goal> goals = new ArrayList<>();
+    for (Work pattern : List.of(Work.QUERIES, Work.FOOTERS)) {
+      goals.add(
+          Goal.atLeast(
+              "columnar-" + pattern.label() + "-vs-sequential-" + hadoop,
+              hadoop
+                  + ", "
+                  + pattern.label()
+                  + ": columnar at least 3.1x as fast as sequential with 64K",
+              ratio(result, hadoop, pattern, Setups.SEQUENTIAL, Setups.COLUMNAR),
+              OVER_SEQUENTIAL));
+    }
+    goals.add(
+        Goal.atLeast(
+            "columnar-footers-vs-default-" + hadoop,
+            hadoop + ", footers: columnar at least 1.2x as fast as the default",
+            ratio(result, hadoop, Work.FOOTERS, Setups.STOCK, Setups.COLUMNAR),
+            OVER_DEFAULT));
+    for (Work pattern : reads()) {
+      goals.add(
+          Goal.atMost(
+              "mixed-" + pattern.label() + "-vs-default-" + hadoop,
+              hadoop + ", " + pattern.label() + ": mixed takes at most 1.05x of the default's time",
+              ratio(result, hadoop, pattern, Setups.MIXED, Setups.STOCK),
+              MIXED_AT_MOST));
+    }
+    return goals;
+  }
+
+  /** The first's time over the second's; null when one was not measured. */
+  private static @Nullable Double ratio(
+      ExperimentResult result, String hadoop, Work pattern, String above, String below) {
+    String setting = setting(pattern, hadoop);
+    return result.roundRatio(Figure.SECONDS.name(), setting, above, setting, below);
+  }
+
+  @Override
+  public void describe(ObjectNode node) {
+    node.put("quick", quick).put("objectMib", objectMib()).put("rows", rows());
+    ObjectNode counts = node.putObject("counts");
+    patterns.forEach(pattern -> counts.put(pattern.label(), count(pattern)));
+  }
+
+  @Override
+  public Optional<String> hindrance() throws IOException {
+    if (!confDir.isEmpty()) {
+      Path site = Store.site(confDir);
+      return Files.isReadable(site)
+          ? Optional.empty()
+          : Optional.of("there is no " + site + " to read");
+    }
+    Optional<String> ceph =
+        CephPrograms.hindrance()
+            .map(why -> why + " Or name a store that is there with --conf-dir and --bucket.");
+    return ceph.isPresent() || !slowStore ? ceph : EmulatedDisk.hindrance();
+  }
+
+  @Override
+  public Testbed open(Part part, ExperimentRun run) throws IOException {
+    Store store = run.shared(Store.class, () -> Store.open(this, run));
+    return S3aTestbed.start(this, part, store, run);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
+import io.temptier.bench.experiment.Arm;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
@@ -9,7 +10,6 @@ import io.temptier.s3a.profile.Setting;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,8 +39,10 @@ final class Setups {
           "fs.s3a.path.style.access",
           "fs.s3a.s3.signing-algorithm");
 
+  private static final List<String> COLOURS =
+      List.of("#c0504d", "#d98032", "#5b7fb8", "#0e9aa7", "#5aa469", "#8a94a3", "#c9a227");
+
   private static final String BUFFER = "fs.s3a.fast.upload.buffer";
-  private static final String BUFFER_DIR = "fs.s3a.buffer.dir";
   private static final String COMMITTER = "fs.s3a.committer.name";
 
   private Setups() {}
@@ -60,92 +62,102 @@ final class Setups {
   }
 
   /**
-   * The ways to read, stock's first.
+   * What a client of an arm is set up with. How the store is reached stays the same in all arms,
+   * unless the user's own says otherwise.
    *
    * @param reach the store's own properties
-   * @param own those of one more arm, or empty
    */
-  static List<Setup> readers(String hadoop, Map<String, String> reach, Map<String, String> own) {
-    HadoopVersion version = HadoopVersion.of(hadoop).orElse(HadoopVersion.V3_5_0);
-    List<Setup> setups = new ArrayList<>();
-    setups.add(new Setup(STOCK, reach));
-    setups.add(
-        new Setup(
-            SEQUENTIAL,
-            with(
-                reach,
-                Map.of(
-                    "fs.s3a.input.stream.type",
-                    "classic",
-                    "fs.s3a.experimental.input.fadvise",
-                    "sequential",
-                    "fs.s3a.readahead.range",
-                    "64K"))));
-    for (Workload workload :
-        List.of(Workload.DOCUMENT, Workload.COLUMNAR, Workload.SCAN, Workload.MIXED)) {
-      setups.add(new Setup(workload.label(), with(profile(workload, version), reach)));
-    }
-    if (!own.isEmpty()) {
-      setups.add(new Setup(OWN, with(reach, own)));
-    }
-    return setups;
+  static Map<String, String> conf(Arm arm, Map<String, String> reach) {
+    Map<String, String> conf = new HashMap<>(reach);
+    arm.properties()
+        .forEach(
+            (key, value) -> {
+              if (arm.label().equals(OWN) || !REACH.contains(key)) {
+                conf.put(key, value);
+              } else {
+                conf.putIfAbsent(key, value);
+              }
+            });
+    return conf;
   }
 
   /**
-   * The ways to keep blocks until they are uploaded.
+   * The ways to read, stock's first.
    *
-   * @param fast a dir on a fast disk
-   * @param slow a dir on a slow disk, or empty when there is none
+   * @param own properties of one more arm, or empty
    */
-  static List<Setup> uploaders(Map<String, String> reach, Path fast, List<Path> slow) {
-    List<Setup> setups = new ArrayList<>();
-    for (Path dir : slow) {
-      setups.add(new Setup(DISK_SLOW, onDisk(reach, dir)));
+  static List<Arm> readers(String hadoop, Map<String, String> own) {
+    HadoopVersion version = HadoopVersion.of(hadoop).orElse(HadoopVersion.V3_5_0);
+    List<Arm> arms = new ArrayList<>();
+    arms.add(arm(arms, STOCK, "Hadoop's own defaults", Map.of()));
+    arms.add(
+        arm(
+            arms,
+            SEQUENTIAL,
+            "what the paper started from",
+            Map.of(
+                "fs.s3a.input.stream.type",
+                "classic",
+                "fs.s3a.experimental.input.fadvise",
+                "sequential",
+                "fs.s3a.readahead.range",
+                "64K")));
+    for (Workload workload :
+        List.of(Workload.DOCUMENT, Workload.COLUMNAR, Workload.SCAN, Workload.MIXED)) {
+      String label = workload.label();
+      arms.add(arm(arms, label, "the profile " + label, profile(workload, version)));
     }
-    setups.add(new Setup(DISK_FAST, onDisk(reach, fast)));
+    if (!own.isEmpty()) {
+      arms.add(arm(arms, OWN, "defaults, and what -D says", own));
+    }
+    return arms;
+  }
+
+  /** The ways to keep blocks until they are uploaded. */
+  static List<Arm> uploaders() {
+    Map<String, String> disk = Map.of(BUFFER, "disk");
+    List<Arm> arms = new ArrayList<>();
+    arms.add(
+        new Arm(
+            DISK_SLOW, "a slow disk", COLOURS.get(0), List.of(Arm.Kind.HDD), false, false, disk));
+    arms.add(
+        new Arm(
+            DISK_FAST, "a fast disk", COLOURS.get(1), List.of(Arm.Kind.FAST), false, false, disk));
     for (String buffer : List.of("array", "bytebuffer")) {
-      setups.add(new Setup(buffer, with(reach, Map.of(BUFFER, buffer))));
+      arms.add(arm(arms, buffer, "memory", Map.of(BUFFER, buffer)));
     }
-    return setups;
+    return arms;
   }
 
   /** The ways to commit. */
-  static List<Setup> committers(Map<String, String> reach, Path home) {
-    List<Setup> setups = new ArrayList<>();
+  static List<Arm> committers() {
+    List<Arm> arms = new ArrayList<>();
     for (String committer : List.of(FILE, Committer.DIRECTORY.label(), MAGIC)) {
-      Path tmp = home.resolve("tmp-" + committer);
-      setups.add(
-          new Setup(
+      arms.add(
+          arm(
+              arms,
               committer,
-              with(
-                  reach,
-                  Map.of(
-                      COMMITTER,
-                      committer,
-                      "hadoop.tmp.dir",
-                      tmp.toString(),
-                      "mapreduce.framework.name",
-                      "local",
-                      "mapreduce.job.maps",
-                      "8",
-                      "mapreduce.local.map.tasks.maximum",
-                      "2",
-                      // Else a job takes a whole number of seconds.
-                      "mapreduce.client.progressmonitor.pollinterval",
-                      "20"))));
+              "the " + committer + " committer",
+              Map.of(
+                  COMMITTER,
+                  committer,
+                  "mapreduce.framework.name",
+                  "local",
+                  "mapreduce.job.maps",
+                  "8",
+                  "mapreduce.local.map.tasks.maximum",
+                  "2",
+                  // Else a job takes a whole number of seconds.
+                  "mapreduce.client.progressmonitor.pollinterval",
+                  "20")));
     }
-    return setups;
+    return arms;
   }
 
-  private static Map<String, String> onDisk(Map<String, String> reach, Path dir) {
-    return with(reach, Map.of(BUFFER, "disk", BUFFER_DIR, dir.toString()));
-  }
-
-  /** The later wins. */
-  private static Map<String, String> with(Map<String, String> some, Map<String, String> others) {
-    Map<String, String> all = new HashMap<>(some);
-    all.putAll(others);
-    return all;
+  /** The next of some arms, with a colour that none of them has. */
+  private static Arm arm(
+      List<Arm> before, String label, String explanation, Map<String, String> properties) {
+    return Arm.of(label, explanation, COLOURS.get(before.size()), properties);
   }
 
   private static Set<String> ofArms() {

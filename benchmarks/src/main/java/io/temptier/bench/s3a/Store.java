@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
-import io.temptier.bench.ceph.CephCluster;
-import io.temptier.bench.ceph.CephPrograms;
-import io.temptier.bench.ceph.CephSpec;
-import io.temptier.bench.ceph.S3Account;
-import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.EmulatedDisk;
-import io.temptier.bench.testbed.MemoryFolder;
-import io.temptier.bench.testbed.Opened;
-import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.s3a.client.Answer;
+import io.temptier.bench.s3a.client.Request;
+import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.CommandFailure;
+import io.temptier.lab.ceph.CephCluster;
+import io.temptier.lab.ceph.CephSpec;
+import io.temptier.lab.ceph.S3Account;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.MemoryFolder;
+import io.temptier.lab.testbed.Opened;
+import io.temptier.lab.testbed.TestbedHome;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
-/** The store of a run: a Ceph of its own, or one that is there. */
+/** The store of a run with what is read there: a Ceph of its own, or one of the user's. */
 final class Store implements Closeable {
   private static final String BUCKET = "bench";
   private static final long OSD_BYTES = 24L << 30;
@@ -33,64 +34,93 @@ final class Store implements Closeable {
   private static final long BESIDE_OSD_BYTES = 1L << 30;
 
   private final Opened opened = new Opened();
+  private final S3aPlan plan;
   private final TestbedHome home;
   private Map<String, String> reach = Map.of();
   private String folder = "";
-  private String description = "";
+  private int folders;
 
-  private Store(TestbedHome home) {
+  private Store(S3aPlan plan, TestbedHome home) {
+    this.plan = plan;
     this.home = opened.push(home);
   }
 
   /**
-   * Starts a Ceph.
+   * Starts a Ceph, or takes the user's store, and writes what is read to a new folder there.
    *
-   * @param work where to make its folder
-   * @param slow the speed of the emulated disk that it lies on; empty for the machine's own
-   * @throws CommandFailure when it is not installed, or there can be no slow disk
+   * @throws CommandFailure when there can be no slow disk
    */
-  static Store ceph(Path work, Optional<DiskSpeed> slow, Consumer<String> progress)
-      throws IOException {
-    CephPrograms.hindrance()
-        .ifPresent(
-            why -> {
-              throw new CommandFailure(
-                  why + " Or name a store that is there with --conf-dir and --bucket.");
-            });
+  static Store open(S3aPlan plan, ExperimentRun run) throws IOException {
     return Opened.ready(
-        new Store(TestbedHome.create(work)), store -> store.startCeph(slow, progress));
+        new Store(plan, TestbedHome.create(HadoopRuntime.workFolder())), store -> store.start(run));
   }
 
-  private void startCeph(Optional<DiskSpeed> slow, Consumer<String> progress) throws IOException {
-    Optional<EmulatedDisk> disk = slow.isPresent() ? Optional.of(disk()) : Optional.empty();
+  private void start(ExperimentRun run) throws IOException {
+    if (plan.confDir().isEmpty()) {
+      startCeph(run);
+    } else {
+      reach = Setups.reach(read(site(plan.confDir())));
+      folder = plan.bucket().replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
+    }
+    HadoopRuntime built = run.runtime().stock();
+    Arm sound = Setups.readers(built.version(), Map.of()).get(0);
+    ArmProcess keeper =
+        opened.push(
+            ArmProcess.start(built, newFolder("keeper"), "keeper", Setups.conf(sound, reach)));
+    opened.push(() -> ask(keeper, Work.REMOVE, 0));
+    run.progress("writing what is read");
+    if (!plan.reads().isEmpty()) {
+      ask(keeper, Work.OBJECT, plan.objectMib());
+    }
+    if (plan.files() > 0) {
+      ask(keeper, Work.FILES, plan.files());
+    }
+    if (plan.patterns().contains(Work.PARQUET)) {
+      ask(keeper, Work.TABLE, plan.rows());
+    }
+  }
+
+  private void ask(ArmProcess keeper, Work work, long count) throws IOException {
+    Answer unused = keeper.ask(new Request(work, count, 1, folder));
+  }
+
+  private void startCeph(ExperimentRun run) throws IOException {
+    EmulatedDisk disk = plan.slowStore() ? disk() : null;
     CephCluster ceph =
         opened.push(
             CephCluster.start(
-                disk.map(EmulatedDisk::mount).orElse(home.path()),
-                new CephSpec(1, 1, disk.isPresent() ? SLOW_OSD_BYTES : OSD_BYTES),
-                what -> progress.accept("starting Ceph: " + what)));
+                disk == null ? home.path() : disk.mount(),
+                new CephSpec(1, 1, disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
+                what -> run.progress("starting Ceph: " + what)));
     S3Account account = ceph.newAccount("bench");
     ceph.makeBucket(account, BUCKET);
     reach = Setups.reach(ceph.s3aProperties(account));
     folder = "s3a://" + BUCKET + "/bench";
-    description = "a Ceph on this machine: 1 OSD, 1 gateway";
-    if (disk.isPresent()) {
-      disk.get().limit(slow.get());
-      description += ", on a disk of " + slow.get();
+    if (disk != null) {
+      disk.limit(plan.slowDisk());
     }
   }
 
-  /**
-   * Uses one that is there, in a folder of a new name.
-   *
-   * @param confDir where its {@code core-site.xml} is
-   * @param bucket its URI, with a folder or without
-   */
-  static Store at(Path work, Path confDir, String bucket) throws IOException {
-    Path site = confDir.resolve("core-site.xml");
-    if (!Files.isReadable(site)) {
-      throw new CommandFailure("there is no " + site + " to read");
+  /** A disk for all of Ceph's files, not slow yet. */
+  private EmulatedDisk disk() throws IOException {
+    long bytes = SLOW_OSD_BYTES + BESIDE_OSD_BYTES;
+    TestbedHome parent =
+        opened.push(TestbedHome.create(MemoryFolder.ifRoomFor(bytes, bytes, home.path())));
+    EmulatedDisk disk = opened.push(EmulatedDisk.create(parent.path(), "store", bytes));
+    if (!disk.slowForAll()) {
+      throw new CommandFailure(
+          "the store cannot lie on a slow disk: Ceph's writes are not slowed down by "
+              + disk.description());
     }
+    return disk;
+  }
+
+  /** Where a client's configuration says how a store of the user's is reached. */
+  static Path site(String confDir) {
+    return Path.of(confDir).resolve("core-site.xml");
+  }
+
+  private static Map<String, String> read(Path site) {
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
     Map<String, String> set = new LinkedHashMap<>();
@@ -100,31 +130,18 @@ final class Store implements Closeable {
         set.put(property.getKey(), property.getValue());
       }
     }
-    Store store = new Store(TestbedHome.create(work));
-    store.reach = Setups.reach(set);
-    store.folder = bucket.replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
-    store.description = bucket + " as in " + site;
-    return store;
-  }
-
-  /** A disk for all of Ceph's files, not slow yet. */
-  private EmulatedDisk disk() throws IOException {
-    CommandFailure.ifAny(EmulatedDisk.hindrance());
-    long bytes = SLOW_OSD_BYTES + BESIDE_OSD_BYTES;
-    TestbedHome folder =
-        opened.push(TestbedHome.create(MemoryFolder.ifRoomFor(bytes, bytes, home.path())));
-    EmulatedDisk disk = opened.push(EmulatedDisk.create(folder, "store", bytes));
-    if (!disk.slowForAll()) {
-      throw new CommandFailure(
-          "the store cannot lie on a slow disk: Ceph's writes are not slowed down by "
-              + disk.description());
-    }
-    return disk;
+    return set;
   }
 
   /** A folder on this machine for the run's files. */
   Path home() {
     return home.path();
+  }
+
+  /** The path of another folder in it. */
+  Path newFolder(String name) {
+    folders++;
+    return home.path().resolve("arm-" + folders + "-" + name);
   }
 
   /** What every client needs to be set to reach it. */
@@ -135,11 +152,6 @@ final class Store implements Closeable {
   /** The URI of the folder that the run may write to, and removes. */
   String folder() {
     return folder;
-  }
-
-  /** What it is, for people. */
-  String description() {
-    return description;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -20,26 +21,14 @@ final class FetchOrder {
   private int next;
 
   /**
-   * An order that ends when everything was asked for once, by all fetchers together.
+   * An order.
    *
    * @param fetcher which one this is, counted from 0
    * @param fetchers how many share the partitions
+   * @param endless whether it begins anew when it is through, and does not end when everything was
+   *     asked for once, by all fetchers together
    */
-  static FetchOrder once(MapOutputs outputs, int fetcher, int fetchers, long seed) {
-    return new FetchOrder(outputs, fetcher, fetchers, seed, false);
-  }
-
-  /**
-   * An order that begins anew when it is through.
-   *
-   * @param fetcher which one this is, counted from 0
-   * @param fetchers how many share the partitions
-   */
-  static FetchOrder endless(MapOutputs outputs, int fetcher, int fetchers, long seed) {
-    return new FetchOrder(outputs, fetcher, fetchers, seed, true);
-  }
-
-  private FetchOrder(MapOutputs outputs, int fetcher, int fetchers, long seed, boolean endless) {
+  FetchOrder(MapOutputs outputs, int fetcher, int fetchers, long seed, boolean endless) {
     this.outputs = outputs;
     this.endless = endless;
     // With fewer partitions than fetchers some play the same reducers, or none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;

@@ -40,11 +40,7 @@ record Load(int port, BenchJob job) {
   record Group(MapOutputs outputs, int fetchers, long seed) {
     private List<FetchOrder> orders(boolean endless) {
       return IntStream.range(0, fetchers)
-          .mapToObj(
-              i ->
-                  endless
-                      ? FetchOrder.endless(outputs, i, fetchers, seed)
-                      : FetchOrder.once(outputs, i, fetchers, seed))
+          .mapToObj(i -> new FetchOrder(outputs, i, fetchers, seed, endless))
           .toList();
     }
   }

@@ -125,22 +125,18 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
         firstMap, segments.subList(0, fewer), files.subList(0, fewer * FILES_PER_MAP));
   }
 
-  /** Bytes of all segments. */
   long bytes() {
     return segments.stream().flatMap(List::stream).mapToLong(Segment::partLength).sum();
   }
 
-  /** How many maps. */
   int maps() {
     return segments.size();
   }
 
-  /** How many partitions each has. */
   int partitions() {
     return segments.get(0).size();
   }
 
-  /** The longest segment's bytes. */
   int longest() {
     return segments.stream().flatMap(List::stream).mapToInt(Segment::partLength).max().orElse(0);
   }
@@ -173,5 +169,21 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
         writer.getRawLength(),
         Math.toIntExact(writer.getCompressedLength()),
         (int) checked.getChecksum().getValue());
+  }
+
+  /**
+   * One partition of one map output, as it must arrive.
+   *
+   * @param map its attempt
+   * @param partition its reducer
+   * @param rawLength bytes before compression
+   * @param partLength bytes in the file
+   * @param crc CRC-32C of those
+   */
+  record Segment(String map, int partition, long rawLength, int partLength, int crc) {
+    /** The same segment of another attempt with the same output. */
+    Segment of(String attempt) {
+      return new Segment(attempt, partition, rawLength, partLength, crc);
+    }
   }
 }

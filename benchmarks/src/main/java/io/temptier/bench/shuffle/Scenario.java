@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import java.util.stream.Stream;
+
 /**
  * What is fetched at the same time, of a job that the handler was not asked for before, with
  * nothing of it in the page cache.
@@ -45,12 +47,18 @@ enum Scenario {
     this.slow = slow;
   }
 
+  static Scenario of(String label) {
+    return Stream.of(values())
+        .filter(one -> one.label.equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no scenario " + label));
+  }
+
   /** Its name in the output. */
   String label() {
     return label;
   }
 
-  /** What it is, for people. */
   String words() {
     return words;
   }
@@ -58,11 +66,6 @@ enum Scenario {
   /** Whether every segment is fetched exactly once, however long that takes. */
   boolean pass() {
     return !fast;
-  }
-
-  /** Whether somebody fetches from the fast disk. Those are then the ones that are looked at. */
-  boolean fast() {
-    return fast;
   }
 
   /** Whether somebody fetches from the slow disk. */

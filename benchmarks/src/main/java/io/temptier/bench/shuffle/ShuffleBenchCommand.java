@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
-import io.temptier.bench.cluster.Facts;
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.testbed.DiskSpeed;
-import io.temptier.bench.testbed.SlowDiskOptions;
-import io.temptier.cli.CommandFailure;
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Progress;
-import io.temptier.cli.Terminal;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentCommand;
+import io.temptier.bench.node.SlowDiskOptions;
+import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.tier.Sizes;
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,13 +24,15 @@ import picocli.CommandLine.Option;
           + " kernel. Otherwise name real ones with --fast-dir and --slow-dir; without a slow disk"
           + " only the fast one is measured. Takes about six minutes."
     })
-public final class ShuffleBenchCommand implements Callable<Integer> {
+public final class ShuffleBenchCommand extends ExperimentCommand {
   private static final String STOCK = "org.apache.hadoop.mapred.ShuffleHandler";
-  private static final String STOCK_NAME = "stock";
+  private static final int ROUNDS = 3;
+  private static final double SECONDS = 8;
+  private static final double QUICK_SECONDS = 2;
   private static final double MAX_SECONDS = 600;
+  private static final String PASS = "128m";
+  private static final String QUICK_PASS = "32m";
 
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
   @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
 
   @Option(
@@ -73,28 +65,20 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
   private int eventLoops;
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How often everything is measured; medians are shown (default: 3).")
-  private int rounds;
-
-  @Option(
       names = "--seconds",
       paramLabel = "S",
-      defaultValue = "8",
       description =
           "How long each measurement but all-slow takes, after a quarter of that as warm-up"
-              + " (default: 8).")
-  private double seconds;
+              + " (default: 8; with --quick 2).")
+  private @Nullable Double seconds;
 
   @Option(
       names = "--pass-size",
       paramLabel = "BYTES",
-      defaultValue = "128m",
       description =
-          "How many bytes the slow disk alone is asked for, each once (default: ${DEFAULT-VALUE}).")
-  private String passSize = "";
+          "How many bytes the slow disk alone is asked for, each once (default: 128m; with --quick"
+              + " 32m).")
+  private @Nullable String passSize;
 
   @Option(
       names = "--fast-dir",
@@ -125,80 +109,49 @@ public final class ShuffleBenchCommand implements Callable<Integer> {
       description = "Partitions of each.")
   private int partitions;
 
-  /** Called by picocli. */
-  public ShuffleBenchCommand() {}
-
   @Override
-  public Integer call() throws InterruptedException {
-    try {
-      return run(plan(), json.textOf(terminal));
-    } catch (IOException e) {
-      throw new CommandFailure("bench shuffle could not be run: " + e.getMessage(), e);
-    }
-  }
-
-  private int run(ShufflePlan plan, PrintWriter out) throws IOException, InterruptedException {
-    HadoopRuntime runtime = HadoopRuntime.locate();
-    String ours = handler.equals(STOCK) ? "stock-again" : "temptier";
-    Map<String, String> handlers = new LinkedHashMap<>();
-    handlers.put(STOCK_NAME, STOCK);
-    handlers.put(ours, handler);
-    Path work = HadoopRuntime.workFolder();
-    ShuffleResult result;
-    try (Disks disks = Disks.open(plan, work, fastDir, slowDir)) {
-      Map<String, String> facts = Facts.gather(runtime, work, terminal.typed());
-      ShuffleText.plan(out, plan, handlers, disks.descriptions());
-      List<Arm> arms;
-      try (Progress progress = terminal.progress("bench shuffle")) {
-        arms = new ShuffleRun(plan, runtime, disks, progress::say).run(handlers);
-      }
-      int cores = Runtime.getRuntime().availableProcessors();
-      result =
-          new ShuffleResult(
-              plan,
-              handlers,
-              arms,
-              Goals.of(arms, STOCK_NAME, ours, cores),
-              disks.descriptions(),
-              disks.skipped(),
-              facts);
-    }
-    json.write(ShuffleJson.of(result), terminal);
-    ShuffleText.result(out, result);
-    out.flush();
-    return ExitCodes.FINE;
-  }
-
-  private ShufflePlan plan() {
+  protected ShufflePlan plan() {
     terminal.atLeastOne("--fetchers", fetchers);
     terminal.atLeastOne("--event-loops", eventLoops);
-    terminal.atLeastOne("--rounds", rounds);
     terminal.atLeastOne("--partitions", partitions);
     if (!(slowShare > 0 && slowShare < 1)) {
       throw terminal.wrongUse("--slow-share=" + slowShare + " is not between 0 and 1");
     }
-    if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
+    double measured = seconds != null ? seconds : options.quick() ? QUICK_SECONDS : SECONDS;
+    if (!(measured > 0 && measured <= MAX_SECONDS)) {
       throw terminal.wrongUse(
-          "--seconds=" + seconds + " is not between 0 and " + Math.round(MAX_SECONDS));
+          "--seconds=" + measured + " is not between 0 and " + Math.round(MAX_SECONDS));
     }
+    String pass = passSize != null ? passSize : options.quick() ? QUICK_PASS : PASS;
     int passMaps =
-        ShufflePlan.passMaps(terminal.parse("--pass-size", passSize, Sizes::parse), partitions);
+        ShufflePlan.passMaps(terminal.parse("--pass-size", pass, Sizes::parse), partitions);
     DiskSpeed speed = slowDisk.speed(terminal);
-    Duration measured = Duration.ofMillis(Math.max(1, Math.round(seconds * 1000)));
-    Duration warmUp = measured.dividedBy(4);
+    double warmUp = measured / 4;
+    int enough = maps > 0 ? maps : ShufflePlan.enoughMaps(warmUp + measured, partitions, speed);
     return new ShufflePlan(
+        List.of(
+            arm("stock", STOCK, "#c0504d"),
+            arm(handler.equals(STOCK) ? "stock-again" : "temptier", handler, "#0e9aa7")),
         terminal.chosen("--scenario", scenarios, List.of(Scenario.values()), Scenario::label),
         fetchers,
         ShufflePlan.slowFetchers(fetchers, slowShare),
         eventLoops,
-        rounds,
+        options.rounds(terminal, ROUNDS),
         warmUp,
         measured,
-        Math.max(
-            passMaps,
-            maps > 0 ? maps : ShufflePlan.enoughMaps(warmUp, measured, partitions, speed)),
+        Math.max(passMaps, enough),
         partitions,
         passMaps,
-        speed);
+        speed,
+        folder(fastDir),
+        folder(slowDir));
+  }
+
+  private static Arm arm(String label, String handler, String colour) {
+    return Arm.of(label, handler, colour, Map.of(ShufflePlan.HANDLER, handler));
+  }
+
+  private static String folder(@Nullable Path dir) {
+    return dir == null ? "" : dir.toAbsolutePath().toString();
   }
 }

@@ -1,40 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
-import io.temptier.bench.testbed.DiskSpeed;
-import java.time.Duration;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Testbed;
+import io.temptier.bench.report.Goal;
+import io.temptier.cli.report.Sample;
+import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * What is going to be measured, in numbers.
+ * Shuffle handlers under the fetches of many reducers, in numbers.
  *
+ * @param arms handlers, stock's first; {@link #HANDLER} is their class
  * @param scenarios what is measured
  * @param fetchers those on the fast disk
  * @param slowFetchers those on the slow disk
  * @param eventLoops of each handler
  * @param rounds how often everything is measured
- * @param warmUp of each measurement
- * @param measured how long each takes then
+ * @param warmUpSeconds of each measurement
+ * @param measuredSeconds how long each takes then
  * @param maps on each disk
  * @param partitions of each map
  * @param passMaps how many of the slow disk's maps a pass is over
  * @param slowDisk what an emulated slow disk can do
+ * @param fastDir a folder on a fast disk of the user's, or empty
+ * @param slowDir a folder on a slow disk of the user's, or empty
  */
 record ShufflePlan(
+    List<Arm> arms,
     List<Scenario> scenarios,
     int fetchers,
     int slowFetchers,
     int eventLoops,
     int rounds,
-    Duration warmUp,
-    Duration measured,
+    double warmUpSeconds,
+    double measuredSeconds,
     int maps,
     int partitions,
     int passMaps,
-    DiskSpeed slowDisk) {
+    DiskSpeed slowDisk,
+    String fastDir,
+    String slowDir)
+    implements ExperimentPlan {
+  /** The property of an arm that names its handler's class. */
+  static final String HANDLER = "handler";
+
   /** Bytes of a segment, about. */
   static final int SEGMENT_BYTES = 64 << 10;
 
+  private static final Figure THROUGHPUT = new Figure(Tally.MB_PER_SECOND, "MB/s");
+  private static final double MIB = 1 << 20;
   private static final int MIN_MAPS = 64;
 
   /** A slow disk must not run out of segments that nobody asked for yet: memory has the others. */
@@ -46,7 +71,14 @@ record ShufflePlan(
   /** Indexes, what a segment is longer than asked, and tables that grow with the size. */
   private static final double DISK_MARGIN = 1.1;
 
+  /** Handler, load, and the kernel's loop devices have to share fewer cores than this. */
+  private static final int MANY_CORES = 8;
+
+  private static final double FEW_CORES_MILLIS = 10;
+  private static final double MANY_CORES_MILLIS = 5;
+
   ShufflePlan {
+    arms = List.copyOf(arms);
     scenarios = List.copyOf(scenarios);
   }
 
@@ -61,8 +93,8 @@ record ShufflePlan(
   }
 
   /** How many maps it takes so that a slow disk is never asked for the same twice. */
-  static int enoughMaps(Duration warmUp, Duration measured, int partitions, DiskSpeed slowDisk) {
-    double bytes = MARGIN * warmUp.plus(measured).toMillis() / 1e3 * slowDisk.mbPerSecond() * 1e6;
+  static int enoughMaps(double seconds, int partitions, DiskSpeed slowDisk) {
+    double bytes = MARGIN * seconds * slowDisk.bytesPerSecond();
     return Math.max(MIN_MAPS, (int) Math.ceil(bytes / partitions / SEGMENT_BYTES));
   }
 
@@ -89,5 +121,126 @@ record ShufflePlan(
   /** Bytes an emulated disk needs. */
   long diskBytes() {
     return (long) (outputBytes() * DISK_MARGIN) + FILE_SYSTEM_BYTES;
+  }
+
+  @Override
+  public String command() {
+    return "shuffle";
+  }
+
+  @Override
+  public String question() {
+    return "Shuffle handlers side by side, each in a JVM of its own";
+  }
+
+  @Override
+  public String lead() {
+    return String.format(
+        Locale.ROOT,
+        "%d fetchers on the fast disk, %d on the slow one, %d event loops; segments of %s, %s of"
+            + " map outputs on each disk. Before each measurement the page cache is emptied, and"
+            + " each is of a job that no handler was asked for before",
+        fetchers,
+        slowFetchers,
+        eventLoops,
+        Sizes.format(SEGMENT_BYTES),
+        Sizes.format(outputBytes()));
+  }
+
+  /** One part: a handler lives for all rounds of all scenarios. */
+  @Override
+  public List<Part> parts() {
+    return List.of(new Part(scenarios.stream().map(Scenario::label).toList(), arms));
+  }
+
+  @Override
+  public String description(String setting) {
+    Scenario scenario = Scenario.of(setting);
+    return scenario.words()
+        + (scenario.pass()
+            ? ": " + Sizes.format(passBytes()) + " by " + slowFetchers + " fetchers"
+            : String.format(
+                Locale.ROOT, ": %s s after %s s of warm-up", measuredSeconds, warmUpSeconds));
+  }
+
+  @Override
+  public Figure compared() {
+    return THROUGHPUT;
+  }
+
+  @Override
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>(Tally.figures("", ""));
+    figures.add(new Figure(ShuffleTestbed.CPU_MICROS, "CPU us/fetch"));
+    figures.add(Figure.peakBytes(ShuffleTestbed.MEMORY, "memory, MiB"));
+    figures.add(Figure.peakBytes(ShuffleTestbed.DIRECT, "direct, MiB"));
+    figures.addAll(Tally.figures(ShuffleTestbed.SLOW, "slow disk: "));
+    figures.add(new Figure(ShuffleTestbed.READ_REQUESTS, "requests"));
+    figures.add(new Figure(ShuffleTestbed.READ_BYTES, "read, MiB", MIB, false));
+    figures.add(new Figure(ShuffleTestbed.REQUEST_BYTES, "KiB of a request", 1 << 10, false));
+    return figures;
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    return goals(result, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** What the second handler is to reach on so many cores: ratios within the run, and a time. */
+  List<Goal> goals(ExperimentResult result, int cores) {
+    String stock = arms.get(0).label();
+    String ours = arms.get(1).label();
+    String fast = Scenario.ALL_FAST.label();
+    String mixed = Scenario.MIXED.label();
+    String slow = Scenario.ALL_SLOW.label();
+    double millis = cores >= MANY_CORES ? MANY_CORES_MILLIS : FEW_CORES_MILLIS;
+    Sample p999 = result.figure(mixed, arms.get(1), Tally.P999_MILLIS);
+    return List.of(
+        Goal.atLeast(
+            "mixed-fast-rate",
+            "slow disk saturated: fast fetches keep at least 0.7x of their rate alone",
+            result.roundRatio(Tally.FETCHES_PER_SECOND, mixed, ours, fast, ours),
+            0.7),
+        Goal.below(
+            "mixed-fast-p999",
+            String.format(
+                Locale.ROOT,
+                "slow disk saturated: p999 of fast fetches below %.0f ms (%d cores)",
+                millis,
+                cores),
+            p999 == null ? null : p999.median(),
+            millis),
+        Goal.atLeast(
+            "mixed-fast-p999-vs-stock",
+            "slow disk saturated: p999 of fast fetches at least 50x better than stock's",
+            result.roundRatio(Tally.P999_MILLIS, mixed, stock, mixed, ours),
+            50),
+        Goal.atLeast(
+            "all-fast-throughput",
+            "fast disk alone: at least 1.0x of stock's MB/s",
+            result.roundRatio(Tally.MB_PER_SECOND, fast, ours, fast, stock),
+            1.0),
+        Goal.atLeast(
+            "all-slow-throughput",
+            "slow disk alone: at least 1.2x of stock's MB/s",
+            result.roundRatio(Tally.MB_PER_SECOND, slow, ours, slow, stock),
+            1.2));
+  }
+
+  @Override
+  public void describe(ObjectNode node) {
+    node.put("fetchers", fetchers)
+        .put("slowFetchers", slowFetchers)
+        .put("eventLoops", eventLoops)
+        .put("warmUpSeconds", warmUpSeconds)
+        .put("measuredSeconds", measuredSeconds)
+        .put("segmentBytes", SEGMENT_BYTES)
+        .put("outputBytesPerDisk", outputBytes())
+        .put("passBytes", passBytes());
+  }
+
+  @Override
+  public Testbed open(Part part, ExperimentRun run) throws IOException, InterruptedException {
+    return ShuffleTestbed.start(this, run);
   }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import io.temptier.lab.process.Tether;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -38,11 +39,16 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /** Configuration key: the password of every job's token. */
   static final String SECRET = "bench.shuffle.secret";
 
-  /** Appended to the port file's name: the most direct memory that was in use so far. */
-  static final String DIRECT = ".direct";
+  /** Configuration key: the handler's class. */
+  static final String HANDLER = "bench.shuffle.handler";
+
+  /** Asks for the port that the handler listens on. */
+  static final String PORT = "port";
+
+  /** Asks for the most direct memory that was in use so far. */
+  static final String DIRECT = "direct";
 
   private static final long SAMPLE_MILLIS = 50;
-  private static final long WORTH_WRITING_BYTES = 64 << 10;
 
   private final List<Path> localDirs;
 
@@ -53,16 +59,20 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /**
    * Serves until the JVM ends.
    *
-   * @param args a configuration file, the handler's class, and a file to write the port to
+   * @param args a configuration file, and the port of who asks
    * @throws Exception when the handler does not start
    */
   public static void main(String[] args) throws Exception {
     Configuration conf = new Configuration();
     conf.addResource(new org.apache.hadoop.fs.Path(args[0]));
-    AuxiliaryService handler = serve(conf, args[1]);
-    Path portFile = Path.of(args[2]);
-    publish(portFile, ShuffleHandler.deserializeMetaData(handler.getMetaData()));
-    watchDirectMemory(Path.of(portFile + DIRECT));
+    AuxiliaryService handler = serve(conf, conf.get(HANDLER));
+    int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
+    AtomicLong direct = new AtomicLong();
+    Thread watch = new Thread(() -> watchDirectMemory(direct), "direct-memory");
+    watch.setDaemon(true);
+    watch.start();
+    Tether.answer(
+        Integer.parseInt(args[1]), line -> Long.toString(line.equals(PORT) ? port : direct.get()));
   }
 
   /**
@@ -136,27 +146,18 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     return found;
   }
 
-  private static void watchDirectMemory(Path file) throws IOException, InterruptedException {
-    BufferPoolMXBean direct = null;
-    for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
-      if (pool.getName().equals("direct")) {
-        direct = pool;
+  private static void watchDirectMemory(AtomicLong most) {
+    List<BufferPoolMXBean> direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .toList();
+    try {
+      while (true) {
+        direct.forEach(pool -> most.accumulateAndGet(pool.getMemoryUsed(), Math::max));
+        Thread.sleep(SAMPLE_MILLIS);
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    long written = -WORTH_WRITING_BYTES;
-    while (direct != null) {
-      long used = direct.getMemoryUsed();
-      if (used >= written + WORTH_WRITING_BYTES) {
-        publish(file, used);
-        written = used;
-      }
-      Thread.sleep(SAMPLE_MILLIS);
-    }
-  }
-
-  private static void publish(Path file, long number) throws IOException {
-    Path temp = Path.of(file + ".new");
-    Files.writeString(temp, Long.toString(number));
-    Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

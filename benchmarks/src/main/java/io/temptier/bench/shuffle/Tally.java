@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.experiment.Figure;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -20,6 +24,12 @@ record Tally(
     double p50Millis,
     double p99Millis,
     double p999Millis) {
+  static final String FETCHES_PER_SECOND = "fetchesPerSecond";
+  static final String MB_PER_SECOND = "mbPerSecond";
+  static final String P999_MILLIS = "p999Millis";
+
+  private static final String P50_MILLIS = "p50Millis";
+  private static final String P99_MILLIS = "p99Millis";
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double BYTES_PER_MB = 1e6;
 
@@ -32,5 +42,43 @@ record Tally(
         nanos.getValueAtPercentile(50) / NANOS_PER_MILLI,
         nanos.getValueAtPercentile(99) / NANOS_PER_MILLI,
         nanos.getValueAtPercentile(99.9) / NANOS_PER_MILLI);
+  }
+
+  /** How long what counts took. */
+  double seconds() {
+    return fetches / fetchesPerSecond;
+  }
+
+  /**
+   * What {@link #values} has and people are shown.
+   *
+   * @param prefix of the names
+   * @param title that of people's begins with
+   */
+  static List<Figure> figures(String prefix, String title) {
+    return List.of(
+        new Figure(name(prefix, FETCHES_PER_SECOND), title + "fetches/s"),
+        new Figure(name(prefix, MB_PER_SECOND), "MB/s"),
+        new Figure(name(prefix, P50_MILLIS), "p50 ms"),
+        new Figure(name(prefix, P99_MILLIS), "p99 ms"),
+        new Figure(name(prefix, P999_MILLIS), "p999 ms"));
+  }
+
+  /** Its figures by their names. */
+  Map<String, Double> values(String prefix) {
+    Map<String, Double> values = new LinkedHashMap<>();
+    values.put(name(prefix, "fetches"), (double) fetches);
+    values.put(name(prefix, FETCHES_PER_SECOND), fetchesPerSecond);
+    values.put(name(prefix, MB_PER_SECOND), mbPerSecond);
+    values.put(name(prefix, P50_MILLIS), p50Millis);
+    values.put(name(prefix, P99_MILLIS), p99Millis);
+    values.put(name(prefix, P999_MILLIS), p999Millis);
+    return values;
+  }
+
+  private static String name(String prefix, String name) {
+    return prefix.isEmpty()
+        ? name
+        : prefix + Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 }

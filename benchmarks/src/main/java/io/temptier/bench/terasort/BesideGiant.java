@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.experiment.BackgroundJob;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.TrialRun;
-import io.temptier.bench.experiment.TwoQueues;
-import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.jobs.BackgroundJob;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialRun;
+import io.temptier.bench.jobs.TwoQueues;
+import io.temptier.bench.jobs.Workload;
+import io.temptier.lab.cluster.ClusterSpec;
 
 /** Work that is measured alone, and beside a giant sort in a queue of its own. */
 public interface BesideGiant extends Workload {
-  /** The sort. */
   TeraSort giant();
 
   @Override

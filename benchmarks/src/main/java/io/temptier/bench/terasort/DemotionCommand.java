@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.experiment.ArmResult;
-import io.temptier.bench.experiment.ExperimentCommand;
-import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.jobs.JobCommand;
+import io.temptier.bench.jobs.JobPlan;
 import io.temptier.cli.ExitCodes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Option;
       "1:the node or the cluster could not be run, or nothing was demoted",
       "2:wrong use"
     })
-public final class DemotionCommand extends ExperimentCommand {
+public final class DemotionCommand extends JobCommand {
   private static final long ROWS = 3_000_000;
   private static final long QUICK_ROWS = 1_000_000;
 
@@ -35,19 +34,15 @@ public final class DemotionCommand extends ExperimentCommand {
       description = "Rows of 100 bytes to sort (default: 3000000; with --quick 1000000).")
   private @Nullable Long rows;
 
-  /** Called by picocli. */
-  public DemotionCommand() {}
-
   @Override
   protected int exitCode(ExperimentResult result) {
-    boolean all = result.arms().stream().allMatch(ArmResult::validated);
-    return all ? ExitCodes.FINE : ExitCodes.FAILED;
+    return result.allCount() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
   @Override
-  protected ExperimentPlan plan() {
+  protected JobPlan plan() {
     long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
     terminal.atLeastOne("--rows", planRows);
-    return options.plan(terminal, DemotionCost.EXPERIMENT, DemotionCost.of(planRows));
+    return plan(DemotionCost.experiment(planRows));
   }
 }

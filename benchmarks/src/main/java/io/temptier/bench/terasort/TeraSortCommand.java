@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.ExperimentCommand;
-import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobCommand;
+import io.temptier.bench.jobs.JobPlan;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
           + " --dirs with disks of your own. The first experiment takes about 35 minutes on two"
           + " idle cores."
     })
-public final class TeraSortCommand extends ExperimentCommand {
+public final class TeraSortCommand extends JobCommand {
   @Option(
       names = "--experiment",
       paramLabel = "NAME",
@@ -54,27 +54,20 @@ public final class TeraSortCommand extends ExperimentCommand {
       description = "At most so many reduces (default: ${DEFAULT-VALUE}, for one small node).")
   private int reduces;
 
-  /** Called by picocli. */
-  public TeraSortCommand() {}
-
   /**
    * All that this command can measure.
    *
    * @param sort what is sorted
    * @param quick on fewer nodes, with fewer arms and less data where one HDD is all there is
    */
-  public static List<Chapter> chapters(TeraSort sort, boolean quick) {
+  public static List<Experiment> experiments(TeraSort sort, boolean quick) {
     return Stream.of(TeraSortExperiment.values())
-        .map(
-            one ->
-                quick
-                    ? new Chapter(one.quick(), one.workload(one.quickSort(sort)))
-                    : new Chapter(one.experiment(), one.workload(sort)))
+        .map(one -> quick ? one.quick(sort) : one.experiment(sort))
         .toList();
   }
 
   @Override
-  protected ExperimentPlan plan() {
+  protected JobPlan plan() {
     TeraSortExperiment chosen =
         TeraSortExperiment.of(experiment)
             .orElseThrow(
@@ -84,9 +77,7 @@ public final class TeraSortCommand extends ExperimentCommand {
     long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
     terminal.atLeastOne("--rows", planRows);
     terminal.atLeastOne("--reduces", reduces);
-    return options.plan(
-        terminal,
-        chosen.experiment(),
-        chosen.workload(new TeraSort(planRows, terminal.size("--block", block), reduces)));
+    return plan(
+        chosen.experiment(new TeraSort(planRows, terminal.size("--block", block), reduces)));
   }
 }

@@ -2,10 +2,10 @@
 package io.temptier.bench.terasort;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Experiment;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.TwoQueues;
-import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TwoQueues;
+import io.temptier.bench.jobs.Workload;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,50 +60,58 @@ enum TeraSortExperiment {
   /** Rows of a small job: 10 MB. */
   private static final long SMALL_ROWS = 100_000;
 
-  private final Experiment experiment;
+  private final String question;
+  private final List<Arm> arms;
+  private final List<Setting> settings;
 
   TeraSortExperiment(String question, List<Arm> arms, List<Setting> settings) {
-    this.experiment = new Experiment(name().toLowerCase(Locale.ROOT), question, settings, arms);
+    this.question = question;
+    this.arms = arms;
+    this.settings = settings;
   }
 
-  /** What is measured for it. */
-  Experiment experiment() {
-    return experiment;
-  }
-
-  /** The same with fewer nodes and arms, as many as its goals need. */
-  Experiment quick() {
-    List<Setting> all = experiment.settings();
-    return switch (this) {
-      case E1 -> experiment.only(all, Arm.STOCK_HDD, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
-      case E2 ->
-          experiment.only(
-              all.subList(0, 1), Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.MERGERFS, Arm.TEMPTIER);
-      case E3 ->
-          experiment.only(
-              List.of(all.get(0), all.get(all.size() - 1)), Arm.STOCK_HDD, Arm.TEMPTIER);
-      case E4 -> experiment.only(all.subList(2, 3), Arm.STOCK_HDD, Arm.TEMPTIER);
-      case E7 -> experiment;
-      case E8 -> experiment.only(all, Arm.STOCK_HDD, Arm.TEMPTIER);
-    };
-  }
-
-  /** What {@link #quick} sorts: half as much where many tasks have one HDD. */
-  TeraSort quickSort(TeraSort sort) {
-    return this == E4 ? TeraSort.of(sort.rows() / 2, sort.maxBlockBytes()) : sort;
+  /** The nodes that it is made on. */
+  List<Setting> settings() {
+    return settings;
   }
 
   /**
-   * The work that is measured for it.
+   * What is measured for it.
    *
    * @param sort the sort that all have
    */
-  Workload workload(TeraSort sort) {
-    return this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;
+  Experiment experiment(TeraSort sort) {
+    Workload workload =
+        this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;
+    return new Experiment(label(), question, settings, arms, workload);
   }
 
-  /** The one of that label. */
+  /**
+   * The same with fewer nodes and arms, as many as its goals need, and with half as much data where
+   * many tasks have one HDD.
+   */
+  Experiment quick(TeraSort sort) {
+    boolean less = this == E4;
+    Experiment whole = experiment(less ? TeraSort.of(sort.rows() / 2, sort.maxBlockBytes()) : sort);
+    List<Setting> all = settings;
+    return switch (this) {
+      case E1 -> whole.only(all, Arm.STOCK_HDD, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
+      case E2 ->
+          whole.only(
+              all.subList(0, 1), Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.MERGERFS, Arm.TEMPTIER);
+      case E3 ->
+          whole.only(List.of(all.get(0), all.get(all.size() - 1)), Arm.STOCK_HDD, Arm.TEMPTIER);
+      case E4 -> whole.only(all.subList(2, 3), Arm.STOCK_HDD, Arm.TEMPTIER);
+      case E7 -> whole;
+      case E8 -> whole.only(all, Arm.STOCK_HDD, Arm.TEMPTIER);
+    };
+  }
+
+  private String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   static Optional<TeraSortExperiment> of(String label) {
-    return Stream.of(values()).filter(one -> one.experiment.label().equals(label)).findFirst();
+    return Stream.of(values()).filter(one -> one.label().equals(label)).findFirst();
   }
 }

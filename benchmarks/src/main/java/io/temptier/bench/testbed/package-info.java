@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Disks to measure on: emulated ones of a known speed, cold page caches, and the certainty that
- * nothing of it outlives the command, however that ends.
- */
+/** {@code bench testbed}: an emulated worker node to try things on, and how slow to make it. */
 @NullMarked
 package io.temptier.bench.testbed;
 

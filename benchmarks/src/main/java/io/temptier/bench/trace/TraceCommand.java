@@ -85,9 +85,6 @@ public final class TraceCommand implements Callable<Integer> {
       description = "Of everything that is drawn: the same seed gives the same trace (default: 1).")
   private long seed;
 
-  /** Called by picocli. */
-  public TraceCommand() {}
-
   @Override
   public Integer call() {
     terminal.atLeastOne("--tasks", tasks);

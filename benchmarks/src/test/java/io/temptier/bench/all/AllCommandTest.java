@@ -4,14 +4,13 @@ package io.temptier.bench.all;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ResultFolder;
-import io.temptier.bench.experiment.TrialsOf;
 import io.temptier.bench.gridmix.GridmixCommand;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.terasort.TeraSort;
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,9 +28,7 @@ final class AllCommandTest {
   @Test
   void everyExperimentIsThereOnceAndInOrder() {
     List<String> labels =
-        AllCommand.chapters(TeraSort.tiny(), false).stream()
-            .map(chapter -> chapter.experiment().label())
-            .toList();
+        AllCommand.experiments(TeraSort.tiny(), false).stream().map(Experiment::label).toList();
     assertEquals(labels.stream().sorted().distinct().toList(), labels);
     assertTrue(
         labels.containsAll(List.of("e1", "e2", "e3", "e4", "e5", "e7", "e8")), labels::toString);
@@ -39,35 +36,35 @@ final class AllCommandTest {
 
   @Test
   void aQuickRunHasAllOfThemWithFewerTrials() {
-    List<Chapter> quick = AllCommand.chapters(TeraSort.tiny(), true);
-    assertEquals(AllCommand.chapters(TeraSort.tiny(), false).size(), quick.size());
+    List<Experiment> quick = AllCommand.experiments(TeraSort.tiny(), true);
+    assertEquals(AllCommand.experiments(TeraSort.tiny(), false).size(), quick.size());
     // Of a minute and a half each, they are made in less than 40.
-    long trials = quick.stream().mapToLong(chapter -> trials(chapter.experiment())).sum();
+    long trials = quick.stream().mapToLong(AllCommandTest::trials).sum();
     assertTrue(trials <= 24, () -> "trials: " + trials);
   }
 
   @Test
   void everyPlanIsReadAsItWasWritten() throws IOException {
     for (boolean quick : new boolean[] {false, true}) {
-      for (Chapter chapter : AllCommand.chapters(TeraSort.tiny(), quick)) {
-        Path folder = dir.resolve(quick + chapter.experiment().label());
-        var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
+      for (Experiment experiment : AllCommand.experiments(TeraSort.tiny(), quick)) {
+        Path folder = dir.resolve(quick + experiment.label());
+        var plan = TrialsOf.plan(experiment, 1);
         ResultFolder.create(folder, plan, Map.of());
         assertEquals(plan, ResultFolder.open(folder).plan());
       }
     }
     assertEquals(
-        2 * AllCommand.chapters(TeraSort.tiny(), true).size(), ResultFolder.within(dir).size());
+        2 * AllCommand.experiments(TeraSort.tiny(), true).size(), ResultFolder.within(dir).size());
   }
 
   @Test
   void gridmixIsPlannedByTheTraceThatItWrote() throws IOException {
     for (boolean quick : new boolean[] {false, true}) {
       Path folder = dir.resolve("gridmix-" + quick);
-      Chapter chapter = GridmixCommand.chapter(NodeProfile.TWITTER_LIKE, folder, quick);
-      assertTrue(chapter.workload().inputBytes() > 0, chapter::toString);
-      assertEquals(quick ? 2 : 5, trials(chapter.experiment()));
-      var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
+      Experiment experiment = GridmixCommand.experiment(NodeProfile.TWITTER_LIKE, folder, quick);
+      assertTrue(experiment.workload().inputBytes() > 0, experiment::toString);
+      assertEquals(quick ? 2 : 5, trials(experiment));
+      var plan = TrialsOf.plan(experiment, 1);
       ResultFolder.create(folder, plan, Map.of());
       assertEquals(plan, ResultFolder.open(folder).plan());
       assertTrue(Files.size(folder.resolve("trace.json.gz")) > 0, folder::toString);

@@ -2,16 +2,16 @@
 package io.temptier.bench.all;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.terasort.TeraSort;
+import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,23 +26,25 @@ final class AllResultTest {
   @Test
   void onePageHasEveryChapterAndWhatWasNotRun() throws IOException {
     AllResult all = new AllResult();
-    for (Chapter chapter : AllCommand.chapters(TeraSort.tiny(), true).subList(0, 2)) {
+    for (Experiment experiment : AllCommand.experiments(TeraSort.tiny(), true).subList(0, 2)) {
       List<Trial> trials = new ArrayList<>();
-      for (Setting setting : chapter.experiment().settings()) {
-        for (Arm arm : chapter.experiment().arms()) {
+      for (Setting setting : experiment.settings()) {
+        for (Arm arm : experiment.arms()) {
           trials.add(TrialsOf.trial(setting.name(), 1, arm, arm.tiered() ? 20 : 30));
         }
       }
-      var plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
+      var plan = TrialsOf.plan(experiment, 1);
       all.add(TrialsOf.result(plan, trials));
     }
     all.failed("e3", "no <memory>");
-    String html = Files.readString(all.publish(dir));
-    assertTrue(html.contains("<h1>E1: "), html);
-    assertTrue(html.contains("<h1>E2: "), html);
-    assertTrue(html.contains("Could not be run: e3: no &lt;memory&gt;"), html);
-    assertTrue(html.indexOf("e1-") < 0 && html.indexOf("0.48x") < html.indexOf("<h1>E1: "));
-    assertFalse(html.contains("<script") || html.matches("(?s).*(src|href)=.*"));
+    ReportPage page = ReportPage.read(Files.readString(all.publish(dir)));
+    List<String> chapters = page.texts("h1");
+    assertEquals(3, chapters.size());
+    assertTrue(chapters.get(1).startsWith("E1: "), chapters::toString);
+    assertTrue(chapters.get(2).startsWith("E2: "), chapters::toString);
+    assertTrue(page.ofClass("note").contains("Could not be run: e3: no <memory>"));
+    assertTrue(page.texts("td").contains("0.667 x"), "a goal's figure");
+    assertTrue(page.ofClass("badge bad").size() > 0, "not all was run");
     List<String> csv = Files.readAllLines(dir.resolve("trials.csv"));
     assertTrue(csv.get(0).startsWith("experiment,setting,round,arm,"), csv.get(0));
     assertEquals(1 + 4 + 4, csv.size());

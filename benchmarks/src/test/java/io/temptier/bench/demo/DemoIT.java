@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import java.io.BufferedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -22,7 +22,7 @@ final class DemoPlanTest {
   void theDefaultCapHoldsHalfOfTheTemporaryData() {
     DemoPlan plan = plan(null);
     assertEquals(plan.tempBytes() / 2, plan.fastCapBytes());
-    assertEquals("[NVME:" + plan.fastCapBytes() / 2 + "]", plan.fastTag());
+    assertEquals("[NVME:" + plan.tempBytes() / 4 + "]", plan.fastTag(), "two nodes share it");
   }
 
   @Test

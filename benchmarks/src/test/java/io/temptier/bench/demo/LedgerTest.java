@@ -3,15 +3,17 @@ package io.temptier.bench.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.bench.demo.DemoResult.OfPhase;
+import io.temptier.bench.demo.DemoResult.Refused;
+import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementRecord;
-import io.temptier.tier.PlacementRecord.Event;
 import io.temptier.tier.Reason;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.journal.PlacementRecord.Event;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class LedgerTest {
@@ -32,11 +34,10 @@ final class LedgerTest {
     ledger.seen(Medium.NVME, DIR, container, 6);
     ledger.seen(Medium.NVME, DIR, "usercache/u/appcache/" + APP + "/output/a_spill_0.out", 90);
     assertEquals(
-        Map.of(
-            Phase.MAP_SPILL,
-            Map.of(Medium.NVME, new Tally(1, 90), Medium.DISK, new Tally(1, 5)),
-            Phase.WORK_DIR,
-            Map.of(Medium.NVME, new Tally(1, 8))),
+        List.of(
+            new OfPhase("map spills", Medium.NVME, new Tally(1, 90)),
+            new OfPhase("map spills", Medium.DISK, new Tally(1, 5)),
+            new OfPhase("work dirs", Medium.NVME, new Tally(1, 8))),
         ledger.phases(APP));
   }
 
@@ -45,7 +46,7 @@ final class LedgerTest {
     ledger.seen(
         Medium.DISK, DIR, "usercache/u/appcache/" + APP + "/output/attempt_1_1_m_0_0/file.out", 9);
     assertEquals(
-        Map.of(Phase.MAP_OUTPUT, Map.of(Medium.DISK, new Tally(1, 9))), ledger.phases(APP));
+        List.of(new OfPhase("map outputs", Medium.DISK, new Tally(1, 9))), ledger.phases(APP));
   }
 
   @Test
@@ -55,7 +56,7 @@ final class LedgerTest {
     ledger.add(refused(Event.PLACED, "b_spill_0.out", 20, true));
     ledger.add(refused(Event.PLACED, "container_1", 64, false));
     assertEquals(
-        Map.of(new Ledger.Refused(Medium.NVME, Reason.CAP), new Tally(3, 29)),
+        List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(3, 29))),
         ledger.refusals(APP));
   }
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 final class LineDigestTest {
   @Test
   void theSameLinesInAnotherOrderAreTheSame() throws IOException {
-    LineDigest in = digest(false, "b\na\r\nä\rno end");
-    LineDigest out = digest(true, "a\t\nb\t\nno end\t\nä\t\n");
+    LineDigest in = digest("", "b\na\r\nä\rno end");
+    LineDigest out = digest("\t", "a\t\nb\t\nno end\t\nä\t\n");
     assertEquals(4, in.lines());
     assertTrue(out.sameLines(in));
     assertTrue(out.sorted());
@@ -23,17 +23,17 @@ final class LineDigestTest {
 
   @Test
   void aLostChangedOrDoubledLineIsSeen() throws IOException {
-    LineDigest in = digest(false, "a\nb\nc\n");
-    assertFalse(digest(false, "a\nb\n").sameLines(in));
-    assertFalse(digest(false, "a\nb\nd\n").sameLines(in));
-    assertFalse(digest(false, "a\nb\nb\n").sameLines(in));
-    assertFalse(digest(false, "a\nb\nc\n\n").sameLines(in));
-    assertFalse(digest(true, "a\t\nb\t\nc\t\t\n").sameLines(in));
+    LineDigest in = digest("", "a\nb\nc\n");
+    assertFalse(digest("", "a\nb\n").sameLines(in));
+    assertFalse(digest("", "a\nb\nd\n").sameLines(in));
+    assertFalse(digest("", "a\nb\nb\n").sameLines(in));
+    assertFalse(digest("", "a\nb\nc\n\n").sameLines(in));
+    assertFalse(digest("\t", "a\t\nb\t\nc\t\t\n").sameLines(in));
   }
 
   @Test
   void onlyWithinAPartMustLinesBeInOrder() throws IOException {
-    LineDigest digest = digest(false, "b\nc\n");
+    LineDigest digest = digest("", "b\nc\n");
     digest.nextPart();
     digest.add(stream("a\nd\n"));
     assertTrue(digest.sorted());
@@ -43,20 +43,20 @@ final class LineDigestTest {
 
   @Test
   void bytesAreUnsigned() throws IOException {
-    assertTrue(digest(false, "a\nz\nä\n").sorted());
+    assertTrue(digest("", "a\nz\nä\n").sorted());
   }
 
   @Test
   void longLinesAndTheSeparatorAreTakenIn() throws IOException {
-    LineDigest digest = digest(false, "x".repeat(5000) + "\n");
+    LineDigest digest = digest("", "x".repeat(5000) + "\n");
     assertEquals(1, digest.lines());
     assertFalse(digest.separatorSeen());
     digest.add(new ByteArrayInputStream(new byte[] {'a', (byte) 0xFF}));
     assertTrue(digest.separatorSeen());
   }
 
-  private static LineDigest digest(boolean trailingTab, String text) throws IOException {
-    LineDigest digest = new LineDigest(trailingTab);
+  private static LineDigest digest(String end, String text) throws IOException {
+    LineDigest digest = new LineDigest(end);
     digest.add(stream(text));
     return digest;
   }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
+import io.temptier.lab.cluster.JobResult;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Chapter;
-import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.TeraSort;
 import java.util.List;
@@ -55,8 +55,8 @@ final class DfsIoGoalsTest {
     return TrialsOf.trial(setting, 1, arm, 10, figures);
   }
 
-  private static Map<String, Goal> goals(Chapter chapter, Trial... trials) {
-    ExperimentPlan plan = TrialsOf.plan(chapter.experiment(), chapter.workload(), 1);
+  private static Map<String, Goal> goals(Experiment experiment, Trial... trials) {
+    JobPlan plan = TrialsOf.plan(experiment, 1);
     return TrialsOf.result(plan, List.of(trials)).goals().stream()
         .collect(Collectors.toMap(Goal::id, Function.identity()));
   }

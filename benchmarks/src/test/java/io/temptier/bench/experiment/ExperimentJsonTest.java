@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What programs, spreadsheets and people are given of the same result. */
 final class ExperimentJsonTest {
-  private final ExperimentPlan plan = TrialsOf.plan(TrialsOf.FITS, 2);
+  private final JobPlan plan = TrialsOf.plan(TrialsOf.FITS, 2);
   private final ExperimentResult result = TrialsOf.result(plan, trials());
 
   private List<Trial> trials() {
@@ -49,22 +54,43 @@ final class ExperimentJsonTest {
 
   @Test
   void csvHasALineForEachTrialAndEachDiskAndSecond() {
-    List<String> trials = ExperimentCsv.trials(result.trials()).lines().toList();
+    List<String> trials = ExperimentCsv.trials(result.trials(), plan.figures()).lines().toList();
     assertEquals(6, trials.size());
-    assertEquals("fits,2,stock-nvme-only,FAILED,false,5.00,10.00,13,0.500,150,100", trials.get(5));
+    assertEquals(
+        "fits,2,stock-nvme-only,FAILED,false,5.00,10.00,13,0.500,150,100,2.5", trials.get(5));
     List<String> moments = ExperimentCsv.moments(result.trials()).lines().toList();
     assertEquals(1 + 2 * 5, moments.size());
     assertEquals("fits,1,stock-hdd,1.00,0.500,0.200,100,50,hdd0,1.000,2.000,0.300", moments.get(1));
   }
 
   @Test
-  void theReportShowsEveryArmAndLoadsNothing() throws IOException {
+  void theReportShowsEveryArm() throws IOException {
     String html = ExperimentReport.of(result);
-    assertTrue(html.contains("210.0 s"), "the median");
-    assertTrue(html.contains("1 of 2 failed"), html);
-    assertTrue(html.contains("words, 1/s"), "the workload's own figure");
-    assertTrue(html.contains("Skipped: mergerfs: &lt;b&gt;"), html);
-    assertFalse(html.contains("<script") || html.matches("(?s).*(src|href)=.*"));
-    assertFalse(html.contains("NaN") || html.contains("Infinity"), html);
+    ReportPage page = ReportPage.read(html);
+    JsonNode bars = page.charts().get(0);
+    assertEquals("stock-hdd", bars.path("at").path(0).asText());
+    JsonNode medians = bars.path("series").path(0);
+    assertEquals(210, medians.path("values").path(0).asDouble());
+    assertEquals("[200.0,220.0]", medians.path("rounds").path(0).toString());
+    assertEquals(Arm.STOCK_HDD.colour(), medians.path("colours").path(0).asText());
+    // Three for each arm, all on the same axes.
+    assertEquals(1 + 3 * 3, page.charts().size());
+    assertEquals(
+        "[210.0,210.0,90.0]", medians.path("values").toString(), "arms in the order of the plan");
+    for (JsonNode chart : page.charts().subList(1, 10)) {
+      assertEquals(1, chart.path("x").path("max").asDouble(), chart::toString);
+    }
+    assertTrue(page.texts("td").contains("✗ 1 of 2 failed"));
+    assertTrue(page.texts("th").contains("words, 1/s"), "the workload's own figure");
+    assertTrue(page.ofClass("note").contains("Skipped: mergerfs: <b>"));
+  }
+
+  @Test
+  void theVerdictIsAmberWhereTheMachineWasBusy() throws IOException {
+    var busy =
+        new ExperimentResult(
+            plan, trials(), Map.of("cores", "2", MachineFacts.LOAD_BEFORE, "6.00 5.00 4.00"));
+    List<String> badges = ReportPage.read(ExperimentReport.of(busy)).ofClass("badge doubtful");
+    assertTrue(badges.toString().contains("machine was busy"), badges::toString);
   }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.testbed.DiskSpeed;
+import io.temptier.bench.jobs.TrialsOf;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,17 +58,5 @@ final class ResultFolderTest {
     folder.addFact("an HDD", "slower");
     assertEquals(
         Map.of("command", "x", "an HDD", "slow"), ResultFolder.open(dir, "counting").facts());
-  }
-
-  @Test
-  void aBaselineIsContinuedByItsOwnPlanOnly() throws IOException {
-    ExperimentPlan baseline = plan.baseline();
-    assertEquals(List.of(Arm.STOCK_HDD), baseline.arms());
-    assertEquals(1, baseline.trials());
-    Trial trial = TrialsOf.trial("1/2", 1, Arm.STOCK_HDD, 90);
-    ResultFolder.createOrOpen(dir, baseline).add(trial);
-    assertEquals(List.of(trial), ResultFolder.createOrOpen(dir, baseline).trials());
-    ExperimentPlan other = baseline.withHdds(new DiskSpeed(30, 41));
-    assertThrows(IOException.class, () -> ResultFolder.createOrOpen(dir, other));
   }
 }

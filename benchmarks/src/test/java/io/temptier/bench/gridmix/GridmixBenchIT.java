@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.testbed.EmulatedDisk;
 import io.temptier.bench.trace.TraceSummary;
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import io.temptier.cli.plan.SyntheticTrace;
+import io.temptier.lab.testbed.EmulatedDisk;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -6,18 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.cluster.BatchResult;
-import io.temptier.bench.cluster.JobResult;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Experiment;
-import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.Outcome;
-import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.gridmix.GridmixReplay.Policy;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.trace.TraceSummary;
+import io.temptier.lab.cluster.BatchResult;
+import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,8 +103,9 @@ final class GridmixReplayTest {
             "gridmix",
             "?",
             List.of(Setting.of(profile.label(), profile.hdds(), Setting.FITS)),
-            List.of(Arm.STOCK_HDD, Arm.TEMPTIER));
-    ExperimentPlan plan = TrialsOf.plan(experiment, replay(profile), 1);
+            List.of(Arm.STOCK_HDD, Arm.TEMPTIER),
+            replay(profile));
+    JobPlan plan = TrialsOf.plan(experiment, 1);
     List<Trial> trials =
         new ArrayList<>(TrialsOf.round(plan, profile.label(), 1, 100, 100 * ratio));
     Goal goal = plan.workload().goals(TrialsOf.result(plan, trials)).get(0);

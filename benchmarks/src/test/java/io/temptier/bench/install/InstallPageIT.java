@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.cluster.HadoopCluster;
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.cluster.JobResult;
-import io.temptier.bench.cluster.PseudoCluster;
-import io.temptier.bench.cluster.TeraRows;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.PseudoCluster;
+import io.temptier.lab.cluster.TeraRows;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 final class NodeProfileTest {
   @Test
   void tasksOfAnHddAreThosePublished() {
-    assertEquals(40.0 / 12, NodeProfile.TWITTER_LIKE.tasksOfAnHdd(), 0.01);
-    assertEquals(112.0 / 8, NodeProfile.INTEL_LAB_LIKE.tasksOfAnHdd(), 0.01);
+    assertEquals(40.0 / 12, tasksOfAnHdd(NodeProfile.TWITTER_LIKE), 0.01);
+    assertEquals(112.0 / 8, tasksOfAnHdd(NodeProfile.INTEL_LAB_LIKE), 0.01);
   }
 
   @Test
@@ -25,5 +25,9 @@ final class NodeProfileTest {
       assertEquals(Optional.of(profile), NodeProfile.of(profile.label()));
     }
     assertEquals(Optional.empty(), NodeProfile.of("laptop"));
+  }
+
+  private static double tasksOfAnHdd(NodeProfile profile) {
+    return (double) profile.tasks() / profile.hdds();
   }
 }

@@ -21,13 +21,13 @@ final class GoalTest {
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
     String markup =
-        GoalTable.markup(
+        Goals.markup(
             List.of(
                 Goal.atMost("a", "first", null, 1),
                 Goal.atMost("b", "second", 2.0, 1),
                 Goal.atLeast("c", "third", 2.0, 1)));
     assertTrue(markup.contains("not measured"), markup);
-    assertTrue(markup.contains(">missed<") && markup.contains(">met<"), markup);
+    assertTrue(markup.contains("✗ missed<") && markup.contains("✓ met<"), markup);
     assertFalse(markup.contains("null"), markup);
   }
 }

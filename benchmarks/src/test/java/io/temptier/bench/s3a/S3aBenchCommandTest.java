@@ -4,7 +4,7 @@ package io.temptier.bench.s3a;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,8 @@ final class S3aBenchCommandTest {
     "--hadoop=2.7, '--hadoop=2.7 is none of 3.4.2, 3.4.3, 3.5.0'",
     "--conf-dir=/etc, --conf-dir and --bucket belong together",
     "--bucket=s3a://b/, --conf-dir and --bucket belong together",
-    "-Dio.sort.mb=1, -D io.sort.mb is no property of S3A"
+    "-Dio.sort.mb=1, -D io.sort.mb is no property of S3A",
+    "-Dfs.s3a.secret.key=x, -D fs.s3a.secret.key holds a secret"
   })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
     assertEquals(2, run("bench", "s3a", option), err::toString);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.ceph.CephFixture;
-import io.temptier.bench.cluster.OtherJvm;
+import io.temptier.bench.OtherJvm;
+import io.temptier.bench.s3a.client.Work;
+import io.temptier.fixtures.Skip;
+import io.temptier.lab.ceph.CephPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +35,7 @@ final class S3aBenchIT {
 
   @BeforeAll
   static void cephIsInstalled() {
-    CephFixture.assumeInstalled();
+    Skip.unlessCeph(CephPrograms.hindrance());
   }
 
   @AfterEach
@@ -45,7 +47,11 @@ final class S3aBenchIT {
   void everyWayIsMeasuredInEveryPatternAndNothingIsLeft() throws Exception {
     Path json = dir.resolve("result.json");
     Path log = dir.resolve("log");
-    Process bench = OtherJvm.temptier(log, List.of("bench", "s3a", "--quick", "--json=" + json));
+    Process bench =
+        OtherJvm.temptier(
+            log,
+            List.of(
+                "bench", "s3a", "--quick", "--json=" + json, "--report=" + dir.resolve("report")));
     started.add(bench.toHandle());
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);
@@ -54,13 +60,14 @@ final class S3aBenchIT {
     JsonNode result = new ObjectMapper().readTree(json.toFile());
     Set<String> measured = new TreeSet<>();
     for (JsonNode arm : result.path("arms")) {
-      measured.add(arm.path("name").asText() + " " + arm.path("pattern").asText());
+      String pattern = arm.path("setting").asText().replaceFirst(" on Hadoop .*", "");
+      measured.add(arm.path("name").asText() + " " + pattern);
       assertEquals(1, arm.path("seconds").size(), arm::toString);
       assertTrue(arm.path("medianSeconds").asDouble() > 0, arm::toString);
       assertTrue(arm.path("mbPerSecond").asDouble() > 0, arm::toString);
     }
-    String disks = result.path("remarks").toString();
-    assertEquals(expected(disks.contains("\"slow disk: ")), measured, () -> text(log));
+    String disk = result.path("facts").path("slow disk of uploads").asText();
+    assertEquals(expected(!disk.startsWith("none: ")), measured, () -> text(log));
     for (JsonNode goal : result.path("goals")) {
       assertTrue(goal.path("measured").isNumber(), goal::toString);
       assertTrue(goal.path("met").isBoolean(), goal::toString);
@@ -72,7 +79,7 @@ final class S3aBenchIT {
 
   private static Set<String> expected(boolean slowDisk) {
     Set<String> expected = new TreeSet<>();
-    for (Pattern pattern : Pattern.reads()) {
+    for (Work pattern : Work.reads()) {
       READERS.forEach(name -> expected.add(name + " " + pattern.label()));
     }
     if (slowDisk) {

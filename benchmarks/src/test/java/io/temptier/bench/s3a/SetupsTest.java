@@ -4,7 +4,7 @@ package io.temptier.bench.s3a;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.nio.file.Path;
+import io.temptier.bench.experiment.Arm;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,31 +17,28 @@ final class SetupsTest {
 
   @Test
   void stockIsSetToNothingButTheStore() {
-    List<Setup> readers = Setups.readers("3.5.0", REACH, Map.of());
+    List<Arm> readers = Setups.readers("3.5.0", Map.of());
     assertEquals(REACH, conf(readers, "stock"));
     assertEquals("sequential", conf(readers, "sequential-64K").get(FADVISE));
     assertEquals("64K", conf(readers, "sequential-64K").get(READAHEAD));
     assertEquals("1024K", conf(readers, "document").get(READAHEAD));
     assertEquals("random", conf(readers, "columnar").get(FADVISE));
-    for (Setup setup : readers) {
-      REACH.forEach((key, value) -> assertEquals(value, setup.conf().get(key), setup.name()));
+    for (Arm arm : readers) {
+      Map<String, String> conf = Setups.conf(arm, REACH);
+      REACH.forEach((key, value) -> assertEquals(value, conf.get(key), arm.label()));
     }
   }
 
   @Test
   void aUsersOwnArmIsSetToTheStoreAndWhatTheUserSaid() {
-    Map<String, String> own =
-        conf(Setups.readers("3.4.2", REACH, Map.of(READAHEAD, "256K")), Setups.OWN);
+    Map<String, String> own = conf(Setups.readers("3.4.2", Map.of(READAHEAD, "256K")), Setups.OWN);
     assertEquals("256K", own.get(READAHEAD));
     assertEquals(REACH.size() + 1, own.size(), own::toString);
   }
 
-  private static Map<String, String> conf(List<Setup> setups, String name) {
-    return setups.stream()
-        .filter(setup -> setup.name().equals(name))
-        .findFirst()
-        .orElseThrow()
-        .conf();
+  private static Map<String, String> conf(List<Arm> arms, String label) {
+    Arm arm = arms.stream().filter(one -> one.label().equals(label)).findFirst().orElseThrow();
+    return Setups.conf(arm, REACH);
   }
 
   @Test
@@ -72,14 +69,21 @@ final class SetupsTest {
   }
 
   @Test
-  void withoutASlowDiskNothingWaitsOnOne() {
-    Path fast = Path.of("/fast");
+  void howTheStoreIsReachedStaysUnlessTheUserSaysOtherwise() {
+    Map<String, String> other = Map.of("fs.s3a.endpoint", "http://127.0.0.1:3");
+    Arm profile = Arm.of("columnar", "", "", other);
+    assertEquals("http://127.0.0.1:1", Setups.conf(profile, REACH).get("fs.s3a.endpoint"));
+    Arm own = Arm.of(Setups.OWN, "", "", other);
+    assertEquals("http://127.0.0.1:3", Setups.conf(own, REACH).get("fs.s3a.endpoint"));
+  }
+
+  @Test
+  void blocksWaitOnADiskOrInMemory() {
+    List<Arm> uploaders = Setups.uploaders();
     assertEquals(
-        List.of("disk-fast", "array", "bytebuffer"),
-        Setups.uploaders(REACH, fast, List.of()).stream().map(Setup::name).toList());
-    Setup slow = Setups.uploaders(REACH, fast, List.of(Path.of("/slow"))).get(0);
-    assertEquals("disk-slow", slow.name());
-    assertEquals("/slow", slow.conf().get("fs.s3a.buffer.dir"));
-    assertFalse(slow.conf().containsKey(READAHEAD));
+        List.of("disk-slow", "disk-fast", "array", "bytebuffer"),
+        uploaders.stream().map(Arm::label).toList());
+    assertEquals(List.of(Arm.Kind.HDD), uploaders.get(0).disks());
+    assertFalse(conf(uploaders, "disk-slow").containsKey(READAHEAD));
   }
 }

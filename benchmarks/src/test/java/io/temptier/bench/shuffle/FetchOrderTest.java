@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ final class FetchOrderTest {
     for (int fetchers : new int[] {1, 3, PARTITIONS, PARTITIONS + 3}) {
       Set<Segment> asked = new HashSet<>();
       for (int fetcher = 0; fetcher < fetchers; fetcher++) {
-        FetchOrder order = FetchOrder.once(outputs, fetcher, fetchers, 1);
+        FetchOrder order = new FetchOrder(outputs, fetcher, fetchers, 1, false);
         for (Segment next = order.next(); next != null; next = order.next()) {
           Segment segment = next;
           assertTrue(asked.add(segment), () -> segment + " twice");
@@ -37,7 +38,7 @@ final class FetchOrderTest {
 
   @Test
   void anEndlessOrderAsksForAllBeforeItBeginsAnew() {
-    FetchOrder order = FetchOrder.endless(outputs, 0, 1, 1);
+    FetchOrder order = new FetchOrder(outputs, 0, 1, 1, true);
     for (int pass = 0; pass < 3; pass++) {
       Set<Segment> asked = new HashSet<>();
       for (int i = 0; i < MAPS * PARTITIONS; i++) {
@@ -49,7 +50,7 @@ final class FetchOrderTest {
 
   @Test
   void aReducerIsDoneBeforeTheNextBegins() {
-    FetchOrder order = FetchOrder.endless(outputs, 1, 3, 1);
+    FetchOrder order = new FetchOrder(outputs, 1, 3, 1, true);
     for (int partition : new int[] {1, 4, 7, 1}) {
       Set<String> maps = new HashSet<>();
       for (int i = 0; i < MAPS; i++) {
@@ -69,7 +70,7 @@ final class FetchOrderTest {
 
   @Test
   void moreFetchersThanPartitionsHaveWork() {
-    assertEquals(2, next(FetchOrder.endless(outputs, 12, 20, 1)).partition());
+    assertEquals(2, next(new FetchOrder(outputs, 12, 20, 1, true)).partition());
   }
 
   private static Segment next(FetchOrder order) {
@@ -77,7 +78,7 @@ final class FetchOrderTest {
   }
 
   private List<Segment> pass(long seed) {
-    FetchOrder order = FetchOrder.endless(outputs, 0, 1, seed);
+    FetchOrder order = new FetchOrder(outputs, 0, 1, seed, true);
     List<Segment> segments = new ArrayList<>();
     for (int i = 0; i < MAPS * PARTITIONS; i++) {
       segments.add(next(order));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;

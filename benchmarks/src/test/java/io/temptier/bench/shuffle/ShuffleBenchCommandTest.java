@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ final class ShuffleBenchCommandTest {
   @Test
   void withoutABenchmarkItSaysWhatIsMissing() {
     assertEquals(2, run("bench"));
-    assertTrue(err.toString().contains("the name of a benchmark"), err.toString());
+    assertTrue(err.toString().contains("Missing required subcommand"), err.toString());
   }
 
   @Test

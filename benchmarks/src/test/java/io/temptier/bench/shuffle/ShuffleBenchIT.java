@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.cluster.OtherJvm;
-import io.temptier.bench.testbed.EmulatedDisk;
-import io.temptier.bench.testbed.TestbedHome;
+import io.temptier.bench.OtherJvm;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ final class ShuffleBenchIT {
   @Test
   void bothHandlersAreMeasuredInEveryScenarioAndNothingIsLeft() throws Exception {
     Path json = dir.resolve("result.json");
-    Process bench = bench("--seconds=1", "--json=" + json);
+    Process bench = bench("--seconds=1", "--json=" + json, "--report=" + dir.resolve("report"));
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);
     }
@@ -53,12 +53,12 @@ final class ShuffleBenchIT {
     boolean slow = EmulatedDisk.hindrance().isEmpty();
     Set<String> arms = new TreeSet<>();
     for (JsonNode arm : result.path("arms")) {
-      arms.add(arm.path("name").asText() + " " + arm.path("scenario").asText());
+      arms.add(arm.path("name").asText() + " " + arm.path("setting").asText());
       for (String figure : List.of("p50Millis", "p99Millis", "p999Millis", "mbPerSecond")) {
         assertTrue(arm.path(figure).asDouble() > 0, () -> figure + " of " + arm);
       }
       assertTrue(arm.path("peakMemoryBytes").asLong() > 10 << 20, arm::toString);
-      assertEquals(1, arm.path("rounds").size());
+      assertEquals(1, arm.path("seconds").size());
     }
     assertEquals(
         slow
@@ -79,7 +79,11 @@ final class ShuffleBenchIT {
       assertEquals(measured, goal.path("measured").isNumber(), goal::toString);
       assertEquals(measured, goal.path("met").isBoolean(), goal::toString);
     }
-    assertEquals(slow, result.path("skipped").isMissingNode());
+    String slowDisk = result.path("facts").path("slow disk").asText();
+    assertEquals(slow, !slowDisk.startsWith("none: "), slowDisk);
+    for (String file : List.of("report.html", "report.json", "trials.csv")) {
+      assertTrue(Files.size(dir.resolve("report").resolve(file)) > 0, file);
+    }
     assertTrue(result.path("facts").path("command").asText().contains("bench shuffle"));
     assertTrue(log().contains("Goals"), this::log);
     assertFalse(started.isEmpty());
@@ -88,7 +92,7 @@ final class ShuffleBenchIT {
 
   @Test
   void nothingOutlivesACommandThatIsKilled() throws Exception {
-    Process bench = bench("--seconds=3", "--maps=16");
+    Process bench = bench("--seconds=3", "--maps=16", "--report=" + dir.resolve("report"));
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     // The janitor and both handlers: by then the disks are mounted and slow.
     while (bench.descendants().filter(ShuffleBenchIT::serves).count() < 2) {

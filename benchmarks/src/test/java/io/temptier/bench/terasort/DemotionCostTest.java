@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Outcome;
-import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DemotionCostTest {
-  private static final Setting NODE = DemotionCost.EXPERIMENT.settings().get(0);
+  private static final Setting NODE = DemotionCost.experiment(1).settings().get(0);
 
   private static final Outcome SORTED =
       new Outcome(true, "SUCCEEDED", 10, 0, 5, Map.of("SPILLED_DOWN_BYTES", 3L << 20), Map.of());
@@ -33,7 +33,7 @@ final class DemotionCostTest {
   @ValueSource(longs = {600_000, 1_000_000, 3_000_000, 20_000_000})
   void theSortFillsTheFastDiskAboveTheHighMarkAndNotToWhereFilesSpill(long rows) {
     DemotionCost cost = DemotionCost.of(rows);
-    ExperimentPlan plan = TrialsOf.plan(DemotionCost.EXPERIMENT, cost, 1);
+    JobPlan plan = TrialsOf.plan(DemotionCost.experiment(rows), 1);
     double peak = (double) cost.tempBytes() / plan.node(NODE).fastBytes();
     assertTrue(100 * peak > cost.highPercent() + 5, "peak " + peak);
     assertTrue(peak < 0.8, "peak " + peak);
@@ -115,8 +115,7 @@ final class DemotionCostTest {
   }
 
   private static List<Goal> goals(List<Trial> trials) {
-    DemotionCost cost = DemotionCost.of(1_000_000);
-    ExperimentPlan plan = TrialsOf.plan(DemotionCost.EXPERIMENT, cost, trials.size());
+    JobPlan plan = TrialsOf.plan(DemotionCost.experiment(1_000_000), trials.size());
     ExperimentResult result = TrialsOf.result(plan, trials);
     return result.goals();
   }

@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.cluster.ClusterSpec;
-import io.temptier.bench.cluster.HadoopRuntime;
-import io.temptier.bench.cluster.JobResult;
-import io.temptier.bench.cluster.PseudoCluster;
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.PseudoCluster;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +46,9 @@ final class SitesIT {
   }
 
   @Test
-  void onAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
+  void fromTheTarballOnAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
+    Path launcher = unpacked();
+    Path hadoop = hadoop(HadoopRuntime.locate());
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "own-cluster-");
     ClusterSpec spec =
         ClusterSpec.builder(HadoopRuntime.locate(), home)
@@ -54,9 +60,43 @@ final class SitesIT {
             .build();
     try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
       // What an installation has in its client configuration: docs/install.md.
-      check(bench("--conf-dir=" + cluster.nodeConf(0)), "stock-mixed", "temptier");
+      Path results = dir.resolve("results");
+      List<String> command = new ArrayList<>(List.of(launcher.toString()));
+      command.addAll(command(results, "--conf-dir=" + cluster.nodeConf(0)));
+      ProcessBuilder builder =
+          new ProcessBuilder(command).directory(dir.toFile()).redirectErrorStream(true);
+      builder.environment().put("HADOOP_HOME", hadoop.toString());
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      Process bench = builder.start();
+      String text = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(0, bench.waitFor(), text);
+      check(report(results), "stock-mixed", "temptier");
       assertEquals(List.of(), left(cluster), "folders left in the cluster");
     }
+  }
+
+  /** The launcher of the benchmarks' tarball. */
+  private Path unpacked() throws IOException, InterruptedException {
+    String tarball = System.getProperty("temptier.bench.tarball");
+    Process tar =
+        new ProcessBuilder("tar", "-xzf", tarball, "-C", dir.toString()).inheritIO().start();
+    assertEquals(0, tar.waitFor(), tarball);
+    try (Stream<Path> roots = Files.list(dir)) {
+      List<Path> all = roots.toList();
+      assertEquals(1, all.size(), all::toString);
+      return all.get(0).resolve("temptier");
+    }
+  }
+
+  /** A folder as HADOOP_HOME names it, of which the launcher asks the class path alone. */
+  private Path hadoop(HadoopRuntime runtime) throws IOException {
+    Path hadoop = dir.resolve("hadoop/bin/hadoop");
+    Files.createDirectories(hadoop.getParent());
+    String jars =
+        runtime.jars().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    Files.writeString(hadoop, "#!/bin/sh\necho '" + jars + "'\n");
+    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return dir.resolve("hadoop");
   }
 
   /** What the run left in its user's home. */
@@ -88,6 +128,17 @@ final class SitesIT {
     StringWriter err = new StringWriter();
     StringWriter out = new StringWriter();
     Path results = dir.resolve("results");
+    int code =
+        Main.run(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            Ansi.OFF,
+            command(results, site).toArray(String[]::new));
+    assertEquals(0, code, () -> out + "\n" + err);
+    return report(results);
+  }
+
+  private static List<String> command(Path results, String... site) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -98,11 +149,11 @@ final class SitesIT {
                 "--block=5m",
                 "--report=" + results));
     command.addAll(List.of(site));
-    int code =
-        Main.run(
-            new PrintWriter(out), new PrintWriter(err), Ansi.OFF, command.toArray(String[]::new));
-    assertEquals(0, code, () -> out + "\n" + err);
-    assertTrue(Files.readString(results.resolve("report.html")).contains("<svg"));
+    return command;
+  }
+
+  private static JsonNode report(Path results) throws IOException {
+    assertTrue(Files.readString(results.resolve("report.html")).contains("<canvas"));
     return new ObjectMapper().readTree(results.resolve("report.json").toFile());
   }
 }

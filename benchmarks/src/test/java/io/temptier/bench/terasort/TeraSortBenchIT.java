@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.cluster.OtherJvm;
-import io.temptier.bench.testbed.EmulatedDisk;
+import io.temptier.bench.OtherJvm;
+import io.temptier.lab.testbed.EmulatedDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,7 @@ final class TeraSortBenchIT {
       again.destroyForcibly();
     }
     check(new ObjectMapper().readTree(results.resolve("report.json").toFile()));
-    assertTrue(read(results.resolve("report.html")).contains("<svg"));
+    assertTrue(read(results.resolve("report.html")).contains("<canvas"));
     assertEquals(3, Files.readAllLines(results.resolve("trials.csv")).size());
   }
 
@@ -148,7 +148,7 @@ final class TeraSortBenchIT {
   private static String home(Set<ProcessHandle> started) {
     return started.stream()
         .map(process -> read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
-        .filter(command -> List.of(command).contains("io.temptier.bench.testbed.Janitor"))
+        .filter(command -> List.of(command).contains("io.temptier.lab.testbed.Janitor"))
         .map(command -> String.valueOf(Path.of(command[command.length - 2]).getFileName()))
         .findFirst()
         .orElseThrow();

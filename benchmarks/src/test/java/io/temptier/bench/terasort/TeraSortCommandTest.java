@@ -4,7 +4,7 @@ package io.temptier.bench.terasort;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ final class TeraSortCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--experiment=e9, --experiment=e9 is none of e1",
-    "--settings=1/2, '--settings=1/2 is no node of e1, which has: fits'",
+    "--settings=1/2, --settings=1/2 is none of fits",
     "--rounds=0, --rounds=0 is less than 1",
     "--rows=-1, --rows=-1 is less than 1",
     "--arms=stock, --arms=stock is none of stock-hdd",

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialsOf;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class TeraSortGoalsTest {
   @Test
   void firstExperiment() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E1, 3);
+    JobPlan plan = plan(TeraSortExperiment.E1, 3);
     List<Trial> trials = new ArrayList<>();
     // hdd, mixed, nvme, temptier, ideal
     trials.addAll(TrialsOf.round(plan, "fits", 1, 200, 210, 96, 95, 94));
@@ -39,7 +39,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void secondExperimentCountsFailedTasksOfOursOnly() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E2, 1);
+    JobPlan plan = plan(TeraSortExperiment.E2, 1);
     List<Trial> trials = new ArrayList<>();
     for (String setting : List.of("1/2", "1/4")) {
       trials.add(TrialsOf.trial(setting, 1, Arm.STOCK_NVME_ONLY, 30, 13, false));
@@ -56,7 +56,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void thirdExperimentNeedsEveryNode() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E3, 1);
+    JobPlan plan = plan(TeraSortExperiment.E3, 1);
     List<Trial> trials = new ArrayList<>();
     trials.addAll(TrialsOf.round(plan, "4 HDDs", 1, 100, 50));
     trials.addAll(TrialsOf.round(plan, "2 HDDs", 1, 150, 51));
@@ -69,7 +69,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void fourthExperimentHoldsEveryNumberOfThreadsAgainstHdds() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E4, 1);
+    JobPlan plan = plan(TeraSortExperiment.E4, 1);
     List<Trial> trials = new ArrayList<>();
     trials.addAll(TrialsOf.round(plan, "1.67 per HDD", 1, 100, 50));
     trials.addAll(TrialsOf.round(plan, "14 per HDD", 1, 100, 101));
@@ -82,7 +82,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void seventhExperimentHoldsSmallJobsAgainstThemselvesAlone() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E7, 1);
+    JobPlan plan = plan(TeraSortExperiment.E7, 1);
     List<Trial> trials = new ArrayList<>();
     trials.add(small(1, Arm.STOCK_MIXED, 60, 3));
     trials.add(small(2, Arm.STOCK_MIXED, 40, 2));
@@ -99,7 +99,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void eighthExperimentAllowsTheSpreadOfHdds() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E8, 1);
+    JobPlan plan = plan(TeraSortExperiment.E8, 1);
     List<Trial> trials = new ArrayList<>();
     trials.add(TrialsOf.trial("95 % full", 1, Arm.STOCK_HDD, 100));
     trials.add(TrialsOf.trial("95 % full", 2, Arm.STOCK_HDD, 110));
@@ -115,8 +115,8 @@ final class TeraSortGoalsTest {
   void aQuickRunHasAllItsGoals() {
     for (TeraSortExperiment one : TeraSortExperiment.values()) {
       List<Trial> trials = new ArrayList<>();
-      ExperimentPlan plan = TrialsOf.plan(one.quick(), one.workload(TeraSort.tiny()), 1);
-      for (Setting setting : one.quick().settings()) {
+      JobPlan plan = TrialsOf.plan(one.quick(TeraSort.tiny()), 1);
+      for (Setting setting : plan.experiment().settings()) {
         for (Arm arm : plan.arms()) {
           trials.add(TrialsOf.trial(setting.name(), 1, arm, 10, Map.of(SmallJobs.RATIO, 1.0)));
         }
@@ -130,7 +130,7 @@ final class TeraSortGoalsTest {
 
   @Test
   void aFailedJobHasNoTime() {
-    ExperimentPlan plan = plan(TeraSortExperiment.E1, 1);
+    JobPlan plan = plan(TeraSortExperiment.E1, 1);
     List<Trial> trials = new ArrayList<>(TrialsOf.round(plan, "fits", 1, 200, 210, 96));
     trials.add(TrialsOf.trial("fits", 1, Arm.TEMPTIER, 1, 4, false));
     Goal goal = goal(goals(TrialsOf.result(plan, trials)), "e1-vs-hdd");
@@ -138,8 +138,8 @@ final class TeraSortGoalsTest {
     assertFalse(goal.met());
   }
 
-  private static ExperimentPlan plan(TeraSortExperiment experiment, int rounds) {
-    return TrialsOf.plan(experiment.experiment(), TeraSort.of(1_000_000, 32 << 20), rounds);
+  private static JobPlan plan(TeraSortExperiment experiment, int rounds) {
+    return TrialsOf.plan(experiment.experiment(TeraSort.of(1_000_000, 32 << 20)), rounds);
   }
 
   private static void expect(

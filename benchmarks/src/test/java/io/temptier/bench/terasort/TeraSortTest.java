@@ -4,7 +4,7 @@ package io.temptier.bench.terasort;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.jobs.Setting;
 import org.junit.jupiter.api.Test;
 
 final class TeraSortTest {

@@ -4,7 +4,7 @@ package io.temptier.bench.trace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Main;
+import io.temptier.cli.main.Main;
 import io.temptier.cli.plan.RumenTrace;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -9,12 +9,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 
 /** A class path, searched on this machine: the classes it does not hold, and what was not there. */
 final class ClassPath {
+  /** TempTier's jars by any of their names, or a folder or variable named after the project. */
+  private static final Pattern DROP_IN =
+      Pattern.compile("temptier|shuffle-tier|tiered-localdirs", Pattern.CASE_INSENSITIVE);
+
   private final List<Path> folders = new ArrayList<>();
   private final List<Path> jars = new ArrayList<>();
   private final List<String> unresolved = new ArrayList<>();
@@ -27,6 +30,11 @@ final class ClassPath {
    */
   ClassPath(Collection<String> entries) {
     entries.stream().map(String::trim).filter(e -> !e.isEmpty()).forEach(this::add);
+  }
+
+  /** Whether part of a class path names TempTier's jars. */
+  static boolean namesDropInJars(String text) {
+    return DROP_IN.matcher(text).find();
   }
 
   private void add(String entry) {
@@ -63,26 +71,22 @@ final class ClassPath {
   }
 
   /** Which of these classes no entry holds that could be searched. */
-  Set<String> missing(Collection<String> classNames) {
-    Set<String> missing = new TreeSet<>(classNames);
+  List<NamedClass> missing(Collection<NamedClass> classes) {
+    List<NamedClass> missing = new ArrayList<>(classes);
     missing.removeIf(
-        name -> folders.stream().anyMatch(folder -> Files.exists(folder.resolve(file(name)))));
+        each -> folders.stream().anyMatch(folder -> Files.exists(folder.resolve(each.file()))));
     for (Path jar : jars) {
       if (missing.isEmpty()) {
         break;
       }
       try (ZipFile zip = new ZipFile(jar.toFile())) {
-        missing.removeIf(name -> zip.getEntry(file(name)) != null);
+        missing.removeIf(each -> zip.getEntry(each.file()) != null);
       } catch (IOException e) {
         // No jar: Java passes over it too.
         absent.add(jar + " (" + e.getMessage() + ")");
       }
     }
     return missing;
-  }
-
-  private static String file(String className) {
-    return className.replace('.', '/') + ".class";
   }
 
   /** Entries whose variables are not known here. */

@@ -5,9 +5,9 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What there is to say of the classes that a class path does not hold. Whether it is as good as the
@@ -34,40 +34,30 @@ record ClassPathSearch(
 
   /** Looks for classes. */
   List<Finding> lookFor(List<NamedClass> named) {
-    Set<String> missing = path.missing(named.stream().map(NamedClass::className).toList());
+    List<NamedClass> missing = path.missing(named);
     List<String> unsearched = new ArrayList<>(path.unresolved());
     if (!isNodes) {
       unsearched.addAll(path.absent());
     }
-    List<Finding> findings = new ArrayList<>();
-    Predicate<NamedClass> isMissing = each -> missing.contains(each.className());
     // Of TempTier's own jars it is known how their folder is called.
-    add(
-        findings,
-        named.stream().filter(isMissing).filter(NamedClass::isOurs).toList(),
-        unsearched.stream().filter(DropInJars::namedIn).toList(),
-        true);
-    add(
-        findings,
-        named.stream().filter(isMissing).filter(each -> !each.isOurs()).toList(),
-        unsearched,
-        isWhole);
-    return findings;
+    List<String> ofOurs = unsearched.stream().filter(ClassPath::namesDropInJars).toList();
+    return Stream.concat(
+            finding(missing.stream().filter(NamedClass::isOurs).toList(), ofOurs, true).stream(),
+            finding(missing.stream().filter(each -> !each.isOurs()).toList(), unsearched, isWhole)
+                .stream())
+        .toList();
   }
 
-  private void add(
-      List<Finding> findings, List<NamedClass> missing, List<String> unsearched, boolean known) {
+  private Optional<Finding> finding(
+      List<NamedClass> missing, List<String> unsearched, boolean known) {
     if (missing.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     String names = missing.stream().map(NamedClass::toString).collect(Collectors.joining(", "));
     boolean unknown = !unsearched.isEmpty() || !known;
     StringBuilder text = new StringBuilder();
-    if (unknown) {
-      text.append("It cannot be told from here whether it holds ").append(names).append(".");
-    } else {
-      text.append("It does not hold ").append(names).append(".");
-    }
+    text.append(unknown ? "It cannot be told from here whether it holds " : "It does not hold ");
+    text.append(names).append(".");
     if (!unsearched.isEmpty()) {
       text.append(" Not on this machine, or begins with a variable that is not set here: ");
       text.append(String.join(", ", unsearched)).append(".");
@@ -79,7 +69,7 @@ record ClassPathSearch(
       text.append(" Hadoop's own jars were not searched: HADOOP_HOME is not set here.");
     }
     text.append(unknown ? " If it does not: " : " ").append(consequence);
-    findings.add(
+    return Optional.of(
         new Finding(
             unknown ? Severity.UNKNOWN : Severity.ERROR,
             key,

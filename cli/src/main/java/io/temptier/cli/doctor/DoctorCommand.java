@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.cli.ExitCodes;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.Tier;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,10 +35,14 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:ready to be rolled out",
       "1:not ready: some finding is an ERROR, or UNKNOWN: it could not be told",
-      "2:wrong use"
+      "2:wrong use",
+      "3:not known to be ready: some check gave no answer"
     },
     sortOptions = false)
 public final class DoctorCommand implements Callable<Integer> {
+  /** Class paths may lie on a file system that hangs. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
@@ -45,27 +61,106 @@ public final class DoctorCommand implements Callable<Integer> {
               + " hadoop-env.sh and yarn-env.sh in the folder make of it.")
   private @Nullable String classPath;
 
-  /** Creates the command; picocli fills it in. */
-  public DoctorCommand() {}
+  /** A tier as programs read it. */
+  private record TierJson(String medium, String reserve, List<DirJson> dirs) {
+    TierJson(Tier tier) {
+      this(
+          tier.medium().toString(),
+          tier.reserve().toString(),
+          tier.dirs().stream().map(DirJson::new).toList());
+    }
+  }
+
+  /** A local dir as programs read it. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record DirJson(String path, @Nullable Long capBytes, String origin) {
+    DirJson(LocalDir dir) {
+      this(dir.path().toString(), dir.capped() ? dir.capBytes() : null, dir.origin());
+    }
+  }
+
+  private List<Check<Rollout>> checks() {
+    return List.of(
+        Check.of(Heading.FILES, "look for the site files", SiteFileChecks::missing),
+        Check.of(Heading.FILES, "compare the site files", SiteFileChecks::conflicts),
+        Check.of(Heading.TIERS, "make tiers of the local dirs", LocalDirChecks::tiers),
+        Check.of(Heading.NODE_MANAGER, "look for TempTier's listener", PluginChecks::listener),
+        Check.of(Heading.NODE_MANAGER, "look at the services", PluginChecks::auxServices),
+        Check.of(
+            Heading.NODE_MANAGER,
+            "search the NodeManager's class path",
+            rollout -> ClassPathChecks.ofNodeManager(rollout, Optional.ofNullable(classPath))),
+        Check.of(Heading.NODE_MANAGER, "look at the executor", PluginChecks::containerExecutor),
+        Check.of(Heading.TASKS, "look for the tasks' plugins", PluginChecks::tasks),
+        Check.of(Heading.TASKS, "search the tasks' class path", ClassPathChecks::ofTasks),
+        Check.of(Heading.TASKS, "look at the dirs of MapReduce", LocalDirChecks::ofMapReduce),
+        Check.of(
+            Heading.S3A,
+            "look at S3A's upload buffers",
+            rollout -> LocalDirChecks.uploadBuffers(rollout, rollout.job())),
+        Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::here));
+  }
 
   @Override
   public Integer call() {
     terminal.readable("--conf-dir", confDir);
-    Doctor doctor =
-        new Doctor(new KernelClassifier(), System.getenv(), Optional.ofNullable(classPath));
-    Diagnosis diagnosis =
-        doctor
-            .examine(confDir)
-            .orElseThrow(
-                () ->
-                    terminal.wrongUse(
-                        "--conf-dir "
-                            + confDir
-                            + " holds none of "
-                            + String.join(", ", Rollout.SITE_FILES)
-                            + "."));
-    new DoctorText(json.textOf(terminal), terminal).print(diagnosis);
-    json.write(DoctorJson.of(diagnosis), terminal);
-    return diagnosis.ready() ? ExitCodes.FINE : ExitCodes.FAILED;
+    RolloutReader reader = new RolloutReader(confDir);
+    if (!reader.anyFile()) {
+      String files = String.join(", ", Rollout.SITE_FILES);
+      throw terminal.wrongUse("--conf-dir " + confDir + " holds none of " + files + ".");
+    }
+    DoctorReport report;
+    try (Progress progress = terminal.progress("looking at " + confDir)) {
+      report = examine(reader, new Examination(progress::say));
+    }
+    return report.publish(json, terminal);
+  }
+
+  private DoctorReport examine(RolloutReader reader, Examination examination) {
+    Optional<Rollout> rollout = reader.read();
+    if (rollout.isPresent()) {
+      examination.askEach(checks(), rollout.get(), PATIENCE);
+    } else {
+      examination.add(Heading.FILES, reader.broken());
+      checks().forEach(check -> examination.leaveOut(check, "a file cannot be read"));
+    }
+    Optional<NodeTiers> tiers = rollout.flatMap(read -> read.tiers().tiers());
+    List<Tier> layout = tiers.map(node -> node.layout().tiers()).orElse(List.of());
+    List<String> files = reader.files().stream().map(LocatedProperties::name).toList();
+    List<String> head = new ArrayList<>(List.of(confDir + ": " + String.join(", ", files)));
+    if (!layout.isEmpty()) {
+      head.addAll(table(layout));
+    }
+    Map<String, Object> about = new LinkedHashMap<>();
+    about.put("confDir", confDir.toString());
+    about.put("files", files);
+    about.put("tiers", layout.stream().map(TierJson::new).toList());
+    return examination.report(
+        new Secrets(rollout.map(Rollout::job).orElse(new Configuration(false))),
+        head,
+        about,
+        tiers
+            .map(node -> node.layout().toString())
+            .orElse("TempTier is switched off in these files, which is stock behaviour"));
+  }
+
+  private static List<String> table(List<Tier> tiers) {
+    Table table = new Table("TIER", "DIR", ">CAP", ">RESERVE", "FROM");
+    for (Tier tier : tiers) {
+      Reserve reserve = tier.reserve();
+      String reserved =
+          reserve.bytes() > 0
+              ? Sizes.format(reserve.bytes())
+              : Sizes.formatPercent(reserve.fraction());
+      for (LocalDir dir : tier.dirs()) {
+        table.row(
+            tier.medium().toString(),
+            dir.path().toString(),
+            dir.capped() ? Sizes.format(dir.capBytes()) : "-",
+            reserved,
+            dir.origin());
+      }
+    }
+    return table.lines("  ");
   }
 }

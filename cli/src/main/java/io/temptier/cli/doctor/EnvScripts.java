@@ -26,24 +26,20 @@ final class EnvScripts {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?:(:?[-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
 
-  private final Map<String, String> environment;
   private final Map<String, String> set = new HashMap<>();
   private final List<String> files = new ArrayList<>();
   private final List<String> added = new ArrayList<>();
 
-  private EnvScripts(Path confDir, Map<String, String> environment) {
-    this.environment = environment;
+  private EnvScripts(Path confDir) {
     set.put("HADOOP_CONF_DIR", confDir.toString());
   }
 
   /**
-   * Reads the scripts of a folder.
-   *
-   * @param environment the variables of this shell; its {@code HADOOP_CLASSPATH} is left out, since
-   *     that of the shell that starts the NodeManager is not known
+   * Reads the scripts of a folder. Of this shell's variables {@code HADOOP_CLASSPATH} is left out,
+   * since that of the shell that starts the NodeManager is not known.
    */
-  static EnvScripts read(Path confDir, Map<String, String> environment) {
-    EnvScripts scripts = new EnvScripts(confDir, environment);
+  static EnvScripts read(Path confDir) {
+    EnvScripts scripts = new EnvScripts(confDir);
     for (String name : NAMES) {
       Path script = confDir.resolve(name);
       if (Files.isRegularFile(script)) {
@@ -131,8 +127,8 @@ final class EnvScripts {
       // That of the container, not of this shell.
       case "PWD" -> Optional.empty();
       case "HADOOP_COMMON_HOME", "HADOOP_HDFS_HOME", "HADOOP_YARN_HOME", "HADOOP_MAPRED_HOME" ->
-          Optional.ofNullable(environment.get(name)).or(() -> value("HADOOP_HOME"));
-      default -> Optional.ofNullable(environment.get(name));
+          Optional.ofNullable(System.getenv(name)).or(() -> value("HADOOP_HOME"));
+      default -> Optional.ofNullable(System.getenv(name));
     };
   }
 

@@ -19,8 +19,8 @@ record NamedClass(String key, String className) {
   private static final String AUX = YarnConfiguration.NM_AUX_SERVICES + ".";
   private static final List<String> OF_TASKS =
       List.of(
-          SwitchOn.MAP.key(),
-          SwitchOn.REDUCE.key(),
+          PluginClass.MAP.key(),
+          PluginClass.REDUCE.key(),
           "fs.s3a.impl",
           "fs.s3a.s3.client.factory.impl",
           "fs.AbstractFileSystem.s3a.impl",
@@ -52,10 +52,9 @@ record NamedClass(String key, String className) {
 
   private static List<NamedClass> of(Rollout rollout, Configuration conf, String key) {
     return rollout.isSet(conf, key)
-        ? SwitchOn.classes(conf.get(key, "")).stream()
+        ? PluginClass.classes(conf.get(key, "")).stream()
             .map(className -> new NamedClass(key, className))
-            .filter(
-                named -> !named.className.isEmpty() && !named.isMisspelt() && !named.isHadoops())
+            .filter(named -> !named.className.isEmpty() && !named.isSettled())
             .toList()
         : List.of();
   }
@@ -65,19 +64,15 @@ record NamedClass(String key, String className) {
     return className.startsWith(OURS);
   }
 
-  /** Other checks say so of these. */
-  private boolean isMisspelt() {
-    return isOurs() && !exists();
+  /** Other checks say if ours is misspelt, and what is Hadoop's here is in every Hadoop like it. */
+  private boolean isSettled() {
+    boolean exists = NamedClass.class.getResource("/" + file()) != null;
+    return isOurs() ? !exists : exists && className.startsWith("org.apache.hadoop.");
   }
 
-  /** Whether every Hadoop like the one that the doctor runs with has it. */
-  private boolean isHadoops() {
-    return className.startsWith("org.apache.hadoop.") && exists();
-  }
-
-  private boolean exists() {
-    String file = "/" + className.replace('.', '/') + ".class";
-    return NamedClass.class.getResource(file) != null;
+  /** Its file in a jar or a folder. */
+  String file() {
+    return className.replace('.', '/') + ".class";
   }
 
   @Override

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.hadoop.TierConfig;
+import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.Finding;
-import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.kernel.KernelClassifier;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,20 +20,27 @@ import org.apache.hadoop.conf.Configuration;
  * @param files the site files there are
  * @param node what a NodeManager reads: core and yarn
  * @param job what a MapReduce job reads: core, mapred and yarn
+ * @param scripts what the scripts beside them set
  * @param kernel what this machine's kernel knows of dirs
  * @param tiers what TempTier makes of it on this machine
  */
 public record Rollout(
     Path confDir,
     boolean isHere,
-    List<SiteFile> files,
+    List<LocatedProperties> files,
     Configuration node,
     Configuration job,
+    EnvScripts scripts,
     KernelClassifier kernel,
     TierConfig.Resolution tiers) {
-  static final String CORE_SITE = "core-site.xml";
-  static final String MAPRED_SITE = "mapred-site.xml";
-  static final String YARN_SITE = "yarn-site.xml";
+  /** What all of Hadoop reads. */
+  public static final String CORE_SITE = "core-site.xml";
+
+  /** What jobs read. */
+  public static final String MAPRED_SITE = "mapred-site.xml";
+
+  /** What NodeManagers read. */
+  public static final String YARN_SITE = "yarn-site.xml";
 
   /** In the order in which Hadoop reads them. */
   static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, YARN_SITE);
@@ -45,7 +51,7 @@ public record Rollout(
   }
 
   /** That file, if it is there. */
-  public Optional<SiteFile> file(String name) {
+  public Optional<LocatedProperties> file(String name) {
     return files.stream().filter(file -> file.name().equals(name)).findFirst();
   }
 
@@ -73,7 +79,7 @@ public record Rollout(
     if (source.isEmpty()) {
       return "not set";
     }
-    for (SiteFile file : files) {
+    for (LocatedProperties file : files) {
       if (source.equals(file.path().toString())) {
         return file.name() + line(file, key, conf);
       }
@@ -81,34 +87,42 @@ public record Rollout(
     return source.endsWith("-default.xml") ? "default, " + source : source;
   }
 
+  /** The one finding of a check: something to say of a property as NodeManagers read it. */
+  List<Finding> ofNode(Severity severity, String key, String consequence, String remedy) {
+    return finding(node, severity, key, consequence, remedy);
+  }
+
+  /** The one finding of a check: something to say of a property as jobs read it. */
+  List<Finding> ofJob(Severity severity, String key, String consequence, String remedy) {
+    return finding(job, severity, key, consequence, remedy);
+  }
+
+  private List<Finding> finding(
+      Configuration conf, Severity severity, String key, String consequence, String remedy) {
+    String value = conf.getTrimmed(key, "");
+    return List.of(new Finding(severity, key, value, origin(conf, key), consequence, remedy));
+  }
+
   /**
    * A finding of a check that knows the file at most, with the line.
    *
    * @param conf {@link #node} or {@link #job}
    */
-  public Finding located(Configuration conf, Finding finding) {
-    if (!isSet(conf, finding.key())) {
-      return finding;
-    }
+  public Finding located(Configuration conf, Finding found) {
+    String key = found.key();
+    String origin = isSet(conf, key) ? origin(conf, key) : found.origin();
     return new Finding(
-        finding.severity(),
-        finding.key(),
-        finding.value(),
-        origin(conf, finding.key()),
-        finding.consequence(),
-        finding.remedy());
+        found.severity(), key, found.value(), origin, found.consequence(), found.remedy());
   }
 
-  private static String line(SiteFile file, String key, Configuration conf) {
-    List<SiteFile.Entry> entries = new ArrayList<>(file.of(key));
-    Collections.reverse(entries);
+  /** Of several lines that set a key the last one with the value in effect. */
+  private static String line(LocatedProperties file, String key, Configuration conf) {
     String raw = String.valueOf(conf.getRaw(key)).trim();
-    for (SiteFile.Entry entry : entries) {
-      if (raw.equals(entry.value())) {
-        return ", line " + entry.line();
-      }
-    }
-    return ", by an include";
+    return file.of(key).stream()
+        .filter(entry -> raw.equals(entry.value()))
+        .reduce((first, second) -> second)
+        .map(entry -> ", line " + entry.line())
+        .orElse(", by an include");
   }
 
   private static String source(Configuration conf, String key) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.hadoop.TierConfig;
+import io.temptier.cli.CommandFailure;
+import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.kernel.KernelClassifier;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -25,19 +26,14 @@ public final class RolloutReader {
   private static final String UNREADABLE = "No daemon and no job that reads this file will start.";
 
   private final Path confDir;
-  private final KernelClassifier kernel;
-  private final List<SiteFile> files = new ArrayList<>();
+  private final KernelClassifier kernel = new KernelClassifier();
+  private final List<LocatedProperties> files = new ArrayList<>();
   private final List<Finding> broken = new ArrayList<>();
 
-  /**
-   * Of one folder.
-   *
-   * @param kernel what this machine's kernel knows of dirs
-   */
-  public RolloutReader(Path confDir, KernelClassifier kernel) {
+  /** Of one folder. */
+  public RolloutReader(Path confDir) {
     // Absolute, since Hadoop takes the parent of a file for the base of its includes.
     this.confDir = confDir.toAbsolutePath().normalize();
-    this.kernel = kernel;
   }
 
   /** What keeps the files from being read; filled by {@link #read}. */
@@ -46,13 +42,27 @@ public final class RolloutReader {
   }
 
   /** The files that could be read; filled by {@link #read}. */
-  public List<SiteFile> files() {
+  public List<LocatedProperties> files() {
     return files;
   }
 
   /** Whether the folder has any of the files. */
   public boolean anyFile() {
     return Rollout.SITE_FILES.stream().anyMatch(name -> Files.exists(confDir.resolve(name)));
+  }
+
+  /**
+   * Reads, or ends the command.
+   *
+   * @throws CommandFailure when a file is broken
+   */
+  public Rollout readOrFail() {
+    return read()
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    "The files in %s cannot be read. `temptier doctor --conf-dir %s` says why."
+                        .formatted(confDir, confDir)));
   }
 
   /**
@@ -77,7 +87,8 @@ public final class RolloutReader {
     boolean isHere = anyDirHere(node);
     TierConfig.Resolution tiers =
         isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
-    return Optional.of(new Rollout(confDir, isHere, files, node, job, kernel, tiers));
+    EnvScripts scripts = EnvScripts.read(confDir);
+    return Optional.of(new Rollout(confDir, isHere, files, node, job, scripts, kernel, tiers));
   }
 
   /** Whether this machine can be the node; if not, its kernel has nothing to say. */
@@ -93,7 +104,7 @@ public final class RolloutReader {
       return;
     }
     try {
-      files.add(SiteFile.read(path));
+      files.add(LocatedProperties.read(path));
       // Hadoop's own parser follows includes.
       Configuration alone = new Configuration(false);
       alone.addResource(hadoopPath(path));
@@ -115,7 +126,7 @@ public final class RolloutReader {
     Configuration conf = new Configuration(false);
     for (String kind : kinds) {
       conf.addResource(kind + "-default.xml");
-      for (SiteFile file : files) {
+      for (LocatedProperties file : files) {
         if (file.name().equals(kind + "-site.xml")) {
           conf.addResource(hadoopPath(file.path()));
         }
@@ -134,19 +145,14 @@ public final class RolloutReader {
         location == null
             ? ""
             : "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
-    String message = String.valueOf(e.getMessage());
-    String what = message.substring(message.indexOf("Message: ") < 0 ? 0 : after(message));
+    String what = String.valueOf(e.getMessage()).replaceFirst("(?s).*Message: ", "").strip();
     return new Finding(
         Severity.ERROR,
         String.valueOf(path.getFileName()),
         where,
         included(path, location),
-        "It is not well-formed XML: " + what.strip() + " " + UNREADABLE,
+        "It is not well-formed XML: " + what + " " + UNREADABLE,
         "Mend it there, and run the doctor again: the other checks need the whole file.");
-  }
-
-  private static int after(String message) {
-    return message.indexOf("Message: ") + "Message: ".length();
   }
 
   /** The file that is broken may be one that {@code path} includes. */

@@ -2,11 +2,17 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.ConfigRedactor;
 import org.apache.hadoop.conf.Configuration;
 
-/** Keeps secrets out of reports, which operators paste into tickets. */
+/**
+ * Keeps secrets out of reports, which operators paste into tickets: the values of keys that are
+ * called so, and known values wherever a store or an exception repeats them.
+ */
 public final class Secrets {
   private static final String REDACTED = "<redacted>";
 
@@ -15,30 +21,64 @@ public final class Secrets {
       Pattern.compile("password|passwd|secret|token|credential", Pattern.CASE_INSENSITIVE);
 
   private final ConfigRedactor hadoop;
+  private final List<String> values = new ArrayList<>();
 
   /**
    * Of one configuration.
    *
    * @param conf says which keys Hadoop itself takes for secret
+   * @param keys those whose values are known: from it, or from a credential store it names, which
+   *     is asked for them
    */
-  public Secrets(Configuration conf) {
-    this.hadoop = new ConfigRedactor(conf);
+  public Secrets(Configuration conf, String... keys) {
+    hadoop = new ConfigRedactor(conf);
+    for (String key : keys) {
+      String value = conf.getTrimmed(key, "");
+      try {
+        char[] password = conf.getPassword(key);
+        value = password == null ? value : new String(password).trim();
+      } catch (IOException e) {
+        // A credential store that cannot be read: what the file says is all that is known.
+      }
+      values.add(value);
+    }
+    values.removeIf(String::isEmpty);
   }
 
-  /** The finding, its value taken out wherever it stands if its key is that of a secret. */
-  public Finding redact(Finding finding) {
+  /** The value of a property as it may be shown. */
+  public String shown(String key, String value) {
+    return isSecret(key, value) ? REDACTED : without(value);
+  }
+
+  private boolean isSecret(String key, String value) {
+    return KEY.matcher(key).find() || !value.equals(hadoop.redact(key, value));
+  }
+
+  /** The finding without them. */
+  Finding without(Finding finding) {
     String value = finding.value();
-    boolean secret =
-        KEY.matcher(finding.key()).find() || !value.equals(hadoop.redact(finding.key(), value));
-    if (!secret || value.isEmpty()) {
-      return finding;
-    }
+    boolean secret = isSecret(finding.key(), value);
+    List<String> all = new ArrayList<>(secret && !value.isEmpty() ? List.of(value) : List.of());
+    all.addAll(values);
     return new Finding(
         finding.severity(),
         finding.key(),
-        REDACTED,
-        finding.origin(),
-        finding.consequence().replace(value, REDACTED),
-        finding.remedy().replace(value, REDACTED));
+        without(value, all),
+        without(finding.origin(), values),
+        without(finding.consequence(), all),
+        without(finding.remedy(), all));
+  }
+
+  /** The text without them. */
+  String without(String text) {
+    return without(text, values);
+  }
+
+  private static String without(String text, List<String> values) {
+    String safe = text;
+    for (String value : values) {
+      safe = safe.replace(value, REDACTED);
+    }
+    return safe;
   }
 }

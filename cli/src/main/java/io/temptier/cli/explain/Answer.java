@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What {@code explain} has to say.
@@ -26,14 +26,11 @@ record Answer(Question question, List<Explanation> files) {
   Map<Medium, Sum> sums() {
     Map<Medium, Sum> sums = new EnumMap<>(Medium.class);
     for (Explanation file : files) {
-      Optional.ofNullable(file.dir())
-          .filter(dir -> file.exists())
-          .ifPresent(
-              dir ->
-                  sums.merge(
-                      dir.medium(),
-                      new Sum(1, file.bytes()),
-                      (a, b) -> new Sum(a.files() + b.files(), a.bytes() + b.bytes())));
+      LocalDir dir = file.dir();
+      if (dir != null && file.exists()) {
+        Sum sum = sums.getOrDefault(dir.medium(), new Sum(0, 0));
+        sums.put(dir.medium(), new Sum(sum.files() + 1, sum.bytes() + file.bytes()));
+      }
     }
     return sums;
   }

@@ -6,8 +6,9 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
-import io.temptier.tier.KernelClassifier;
-import io.temptier.tier.NodeMarker;
+import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +58,6 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "ROOT",
       description = "A local dir, in place of those of yarn-site.xml. May be repeated.")
   private List<Path> dirs = new ArrayList<>();
-
-  /** Creates the command; picocli fills it in. */
-  public ExplainCommand() {}
 
   @Override
   public Integer call() throws IOException {
@@ -164,23 +163,12 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private List<Path> ofConfiguration(Path conf) {
     terminal.readable("--conf-dir", conf);
-    Path site = conf.resolve("yarn-site.xml").toAbsolutePath();
-    if (!Files.isRegularFile(site)) {
+    if (!Files.exists(conf.resolve("yarn-site.xml"))) {
       throw terminal.wrongUse("--conf-dir " + conf + " holds no yarn-site.xml.");
     }
-    try {
-      Configuration yarn = new Configuration(false);
-      yarn.addResource("core-default.xml");
-      yarn.addResource("yarn-default.xml");
-      yarn.addResource(new org.apache.hadoop.fs.Path(site.toUri().getPath()));
-      List<Path> roots = new ArrayList<>();
-      for (String dir : yarn.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
-        roots.add(Path.of(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize());
-      }
-      return roots;
-    } catch (RuntimeException e) {
-      throw new CommandFailure(
-          "Cannot read " + site + ": " + e.getMessage() + ". temptier doctor tells more.", e);
-    }
+    Configuration node = new RolloutReader(conf).readOrFail().node();
+    return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
+        .map(dir -> Path.of(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize())
+        .toList();
   }
 }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.journal.PlacementRecord;
 
 /** The answer for programs. */
 final class ExplainJson {

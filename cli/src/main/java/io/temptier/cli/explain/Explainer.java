@@ -3,7 +3,7 @@ package io.temptier.cli.explain;
 
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.journal.PlacementRecord;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

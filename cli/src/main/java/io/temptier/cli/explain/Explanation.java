@@ -3,7 +3,7 @@ package io.temptier.cli.explain;
 
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.journal.PlacementRecord;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

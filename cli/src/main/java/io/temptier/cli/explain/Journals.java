@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
-import io.temptier.tier.JournalTail;
-import io.temptier.tier.NodeMarker;
-import io.temptier.tier.PlacementJournal;
-import io.temptier.tier.PlacementRecord;
+import io.temptier.tier.journal.JournalTail;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -2,10 +2,10 @@
 package io.temptier.cli.plan;
 
 import io.temptier.tier.DirState;
-import io.temptier.tier.Hysteresis;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Watermarks;
+import io.temptier.tier.room.Hysteresis;
 
 /** The fast dir of one node in one of the sizes that are compared. */
 final class FastDisk {

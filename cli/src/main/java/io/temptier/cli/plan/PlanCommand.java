@@ -8,8 +8,8 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
-import io.temptier.hadoop.DemotionConfig;
-import io.temptier.hadoop.TierKey;
+import io.temptier.hadoop.conf.DemotionConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Finding;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
@@ -94,9 +94,6 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "KEY=VALUE",
       description = "A property of TempTier: temptier.reserve and temptier.demotion.* count.")
   private List<String> properties = new ArrayList<>();
-
-  /** Called by picocli. */
-  public PlanCommand() {}
 
   @Override
   public Integer call() {

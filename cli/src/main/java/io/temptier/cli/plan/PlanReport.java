@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import io.temptier.cli.report.CurveChart;
-import io.temptier.cli.report.CurveChart.Stop;
+import io.temptier.cli.report.Chart;
+import io.temptier.cli.report.Chart.Axis;
+import io.temptier.cli.report.Chart.Kind;
+import io.temptier.cli.report.Chart.Mark;
+import io.temptier.cli.report.Chart.Series;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
-import io.temptier.cli.report.Palette;
+import io.temptier.cli.report.Page.Badge;
 import io.temptier.tier.Sizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The result as a page: what each size of the fast disk is worth. */
 final class PlanReport {
-  private static final double GIB = 1L << 30;
+  private static final String TITLE = "TempTier: how large should the fast disk be?";
 
   private PlanReport() {}
 
@@ -34,13 +38,19 @@ final class PlanReport {
     tiles.put("95th percentile", Sizes.format(bytes.p95()));
     tiles.put("99th percentile", Sizes.format(bytes.p99()));
     tiles.put("at most", Sizes.format(bytes.max()));
-    Page page = new Page("TempTier: how large should the fast disk be?");
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put(MachineFacts.TRACE, trace);
+    Page page = new Page(TITLE);
     page.head(
-        result
-            .recommended()
-            .map(size -> Sizes.format(size.fastBytes()) + " is enough")
-            .orElse(result.saysTooLittle() ? "too little data" : "none of these sizes is enough"),
-        result.recommended().isPresent(),
+        TITLE,
+        new Badge(
+            result
+                .recommended()
+                .map(size -> Sizes.format(size.fastBytes()) + " is enough")
+                .orElse(
+                    result.saysTooLittle() ? "too little data" : "none of these sizes is enough"),
+            result.recommended().isPresent(),
+            MachineFacts.doubts(all)),
         String.format(
             Locale.ROOT,
             "%,d jobs on %,d nodes with %d containers each, for %.2f days, by %s. Trace: %s",
@@ -59,44 +69,44 @@ final class PlanReport {
             "Of all temporary bytes, those written to it; and those written to the slow disks, as"
                 + " it had no room. Marked: the smallest of these sizes that spills no more than 1"
                 + " %.",
-            curve(result, "hit share, %", 100, size -> 100 * size.hitShare(), 0)
-                + curve(result, "spilled, GiB", most(result), size -> size.spilledBytes() / GIB, 1))
+            chart(
+                    result,
+                    "Hit share of the fast disk",
+                    new Axis("hit share", "%").upTo(100),
+                    new Series("hit share", figures(result, size -> 100 * size.hitShare())))
+                + chart(
+                    result,
+                    "Spilled to the slow disks",
+                    new Axis("written to slow disks", "bytes"),
+                    new Series("spilled", figures(result, SizeResult::spilledBytes))))
         .section("All sizes", PlanText.COLUMNS, table(result));
-    return page.facts(facts);
+    return page.facts(all);
   }
 
-  private static List<Stop> stops(SimulationResult result) {
-    return result.sizes().stream()
-        .map(size -> new Stop(Sizes.format(size.fastBytes()), Math.log((double) size.fastBytes())))
-        .toList();
+  private static List<Double> figures(
+      SimulationResult result, ToDoubleFunction<SizeResult> figure) {
+    return result.sizes().stream().map(size -> figure.applyAsDouble(size)).toList();
   }
 
-  private static double most(SimulationResult result) {
-    return result.sizes().stream().mapToDouble(size -> size.spilledBytes() / GIB).max().orElse(0);
-  }
-
-  private static String curve(
-      SimulationResult result,
-      String title,
-      double most,
-      ToDoubleFunction<SizeResult> figure,
-      int colour) {
-    CurveChart chart =
-        CurveChart.linear(title, stops(result), most)
-            .curve(
-                Palette.colour(colour),
-                result.sizes().stream().map(size -> figure.applyAsDouble(size)).toList());
-    result
-        .recommended()
-        .ifPresent(size -> chart.highlight(result.sizes().indexOf(size), "recommended"));
-    return chart.markup();
+  private static String chart(SimulationResult result, String title, Axis y, Series series) {
+    return new Chart(
+            Kind.LINE,
+            title,
+            new Axis("fast disk of a node", "bytes").logarithmic(),
+            y,
+            result.sizes().stream().map(SizeResult::fastBytes).toList(),
+            List.of(series),
+            result.recommended().stream()
+                .map(size -> new Mark(true, size.fastBytes(), "recommended"))
+                .toList())
+        .markup();
   }
 
   private static String table(SimulationResult result) {
     List<List<String>> rows = new ArrayList<>();
     for (SizeResult size : result.sizes()) {
       List<String> row = new ArrayList<>(PlanText.row(result, size));
-      row.set(0, result.recommends(size) ? "+enough" : "");
+      row.set(0, result.recommends(size) ? Page.GOOD + "enough" : "");
       rows.add(row);
     }
     return Page.table(PlanText.HEADS, rows);

@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,9 +57,6 @@ public final class TraceOptions {
           "Of everything that is drawn: the same seed gives the same result (default: 1).")
   private long seed;
 
-  /** Creates the mixin; picocli fills it in. */
-  public TraceOptions() {}
-
   long seed() {
     return seed;
   }
@@ -68,7 +66,7 @@ public final class TraceOptions {
     if (trace != null) {
       return trace.toString();
     }
-    return sort != null ? "a sort of " + sort : "synthetic, seed " + seed;
+    return MachineFacts.SYNTHETIC + ", " + (sort != null ? "a sort of " + sort : "seed " + seed);
   }
 
   /** Says that the command line is wrong if it is. */

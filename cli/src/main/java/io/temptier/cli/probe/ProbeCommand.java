@@ -10,11 +10,11 @@ import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import io.temptier.tier.KernelClassifier;
-import io.temptier.tier.KernelClassifier.Classification;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.kernel.KernelClassifier.Classification;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,14 +71,13 @@ public final class ProbeCommand implements Callable<Integer> {
       description = "The file's size (default: ${DEFAULT-VALUE}).")
   private String size = "";
 
-  /** Called by picocli. */
-  public ProbeCommand() {}
-
   @Override
   public Integer call() {
     terminal.atLeastOne("--seconds", seconds);
     List<Entry> entries = entries();
     Duration duration = Duration.ofSeconds(seconds);
+    Map<String, String> facts = MachineFacts.of(terminal.typed());
+    facts.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
     DeviceProbe probe = new DeviceProbe(bytes(), duration, duration, System.nanoTime());
     List<ProbedDir> probed = new ArrayList<>();
     try (Progress progress = terminal.progress("probe")) {
@@ -88,7 +88,7 @@ public final class ProbeCommand implements Callable<Integer> {
     }
     TierOrder order = TierOrder.of(probed);
     json.write(ProbeJson.of(order), terminal);
-    report.write(() -> ProbeReport.of(order, MachineFacts.of(terminal.typed())), terminal);
+    report.write(() -> ProbeReport.of(order, facts), terminal);
     PrintWriter out = json.textOf(terminal);
     ProbeText.result(out, order);
     out.flush();

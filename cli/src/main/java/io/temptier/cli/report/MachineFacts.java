@@ -8,11 +8,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What a reader of a report needs to know of the machine it was made on. */
 public final class MachineFacts {
+  /** The fact that says what {@link #load} was before anything was measured. */
+  public static final String LOAD_BEFORE = "load before";
+
+  /** The fact that names the trace of what was run. */
+  public static final String TRACE = "trace";
+
+  /** How the name of a trace begins that was made up. */
+  public static final String SYNTHETIC = "synthetic";
+
+  private static final String UNKNOWN = "unknown";
+
+  /** Of a machine's cores, the share that others may take before figures are doubtful. */
+  private static final double BUSY = 0.5;
+
   private MachineFacts() {}
 
   /**
@@ -20,7 +36,7 @@ public final class MachineFacts {
    *
    * @param command that makes the report
    */
-  public static Map<String, String> of(String command) throws IOException {
+  public static Map<String, String> of(String command) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", command);
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -32,16 +48,41 @@ public final class MachineFacts {
     return facts;
   }
 
-  private static String memory() throws IOException {
-    Path file = Path.of("/proc/meminfo");
-    if (!Files.isReadable(file)) {
-      return "unknown";
+  /** The load of the whole machine, over 1, 5 and 15 minutes; where none is told, says so. */
+  public static String load() {
+    try {
+      String line = Files.readString(Path.of("/proc/loadavg"));
+      return String.join(" ", List.of(line.split(" ", -1)).subList(0, 3));
+    } catch (IOException e) {
+      return UNKNOWN;
     }
-    return Files.readAllLines(file).stream()
-        .filter(line -> line.startsWith("MemTotal:"))
-        .map(line -> line.replaceAll("\\D", ""))
-        .map(kib -> Sizes.format(Long.parseLong(kib) << 10))
-        .findFirst()
-        .orElse("unknown");
+  }
+
+  /** Why figures measured there are to be doubted, in a word or two each; mostly none. */
+  public static List<String> doubts(Map<String, String> facts) {
+    List<String> doubts = new ArrayList<>();
+    if (facts.getOrDefault(TRACE, "").startsWith(SYNTHETIC)) {
+      doubts.add("synthetic trace");
+    }
+    String load = facts.getOrDefault(LOAD_BEFORE, UNKNOWN);
+    if (!load.equals(UNKNOWN)
+        && Double.parseDouble(load.split(" ", -1)[0])
+            > BUSY * Integer.parseInt(facts.getOrDefault("cores", "1"))) {
+      doubts.add("machine was busy");
+    }
+    return doubts;
+  }
+
+  private static String memory() {
+    try {
+      return Files.readAllLines(Path.of("/proc/meminfo")).stream()
+          .filter(line -> line.startsWith("MemTotal:"))
+          .map(line -> line.replaceAll("\\D", ""))
+          .map(kib -> Sizes.format(Long.parseLong(kib) << 10))
+          .findFirst()
+          .orElse(UNKNOWN);
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
   }
 }

@@ -8,11 +8,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A report of one HTML file that needs no network and no script. Text is escaped where it comes
- * from a caller as text; methods that say "markup" take it as it is. Not thread safe.
+ * A report of one HTML file that needs no network. Text is escaped where it comes from a caller as
+ * text; what is called markup is taken as it is. Outside of scripts the page is well-formed XML.
+ * Not thread safe.
  */
 public final class Page {
-  private static final String STYLE = "/io/temptier/cli/report/style.css";
+  /** In front of a cell: it is coloured as good. */
+  public static final String GOOD = "✓ ";
+
+  /** In front of a cell: it is coloured as bad. */
+  public static final String BAD = "✗ ";
+
+  private static final int LONG_CELL = 30;
 
   private final StringBuilder body = new StringBuilder();
   private final String title;
@@ -20,15 +27,21 @@ public final class Page {
   /** An empty page. */
   public Page(String title) {
     this.title = title;
+    body.append(
+        "<noscript><p class=\"note\">The charts are drawn by a script, and scripts are switched"
+            + " off here: their figures are in the tables below them.</p></noscript>\n");
   }
 
-  /** The look of all reports. */
-  public static String style() throws IOException {
-    try (InputStream in = Page.class.getResourceAsStream(STYLE)) {
-      if (in == null) {
-        throw new IOException("The class path of this JVM has no " + STYLE);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  /**
+   * The verdict beside a heading: green or red; amber where there are doubts about its figures.
+   *
+   * @param doubts such as {@code synthetic trace}
+   */
+  public record Badge(String text, boolean good, List<String> doubts) {
+    private String markup() {
+      String colour = !doubts.isEmpty() ? "doubtful" : good ? "good" : "bad";
+      String all = doubts.isEmpty() ? text : text + " · " + String.join(" · ", doubts);
+      return "<span class=\"badge " + colour + "\">" + escape(all) + "</span>";
     }
   }
 
@@ -40,28 +53,14 @@ public final class Page {
         .replace("\"", "&quot;");
   }
 
-  /**
-   * The head: title, a badge, and a line below.
-   *
-   * @param good whether the badge is a good one
-   */
-  public Page head(String badge, boolean good, String lead) {
-    return chapter(title, badge, good, lead);
-  }
-
-  /**
-   * The head of a part with sections of its own.
-   *
-   * @param good whether the badge is a good one
-   */
-  public Page chapter(String heading, String badge, boolean good, String lead) {
-    body.append("<header><h1>").append(escape(heading)).append("</h1><span class=\"badge");
-    body.append(good ? "" : " bad").append("\">").append(escape(badge)).append("</span></header>");
-    body.append("<p class=\"lead\">").append(escape(lead)).append("</p>\n");
+  /** The head of the page, or of a part with sections of its own, and a line below. */
+  public Page head(String heading, Badge badge, String lead) {
+    body.append("<header><h1>").append(escape(heading)).append("</h1>").append(badge.markup());
+    body.append("</header>\n<p class=\"lead\">").append(escape(lead)).append("</p>\n");
     return this;
   }
 
-  /** One of the large figures below the head. Tiles that follow each other stand side by side. */
+  /** Large figures, side by side. */
   public Page tiles(Map<String, String> valuesByLabel) {
     body.append("<div class=\"tiles\">");
     valuesByLabel.forEach(
@@ -87,21 +86,25 @@ public final class Page {
    * @param markup its content
    */
   public Page section(String heading, String explanation, String markup) {
-    body.append("<section class=\"card\"><h2>").append(escape(heading)).append("</h2>");
-    body.append("<p class=\"soft\">").append(escape(explanation)).append("</p>");
+    body.append("<section class=\"card\"><h2>").append(escape(heading)).append("</h2>\n");
+    body.append("<p class=\"soft\">").append(escape(explanation)).append("</p>\n");
     body.append(markup).append("</section>\n");
     return this;
   }
 
+  /** A table whose headings are parted by {@code |}. */
+  public static String table(String heads, List<List<String>> rows) {
+    return table(List.of(heads.split("\\|", -1)), rows);
+  }
+
   /**
-   * A table as markup.
+   * A table as markup, which scrolls by itself where it is too wide.
    *
    * @param heads its headings; those that begin with {@code >} are set flush right, as numbers are
-   * @param rows as many cells as headings; {@code +} and {@code -} in front colour a cell as good
-   *     and as bad
+   * @param rows as many cells as headings; {@link #GOOD} and {@link #BAD} in front colour a cell
    */
   public static String table(List<String> heads, List<List<String>> rows) {
-    StringBuilder table = new StringBuilder("<table>");
+    StringBuilder table = new StringBuilder("<div class=\"scroll\"><table>");
     if (heads.stream().anyMatch(head -> head.length() > 1)) {
       table.append("<tr>");
       for (String head : heads) {
@@ -111,17 +114,18 @@ public final class Page {
       table.append("</tr>");
     }
     for (List<String> row : rows) {
-      table.append("<tr>");
+      table.append("\n<tr>");
       for (int i = 0; i < row.size(); i++) {
         String cell = row.get(i);
-        String colour = cell.startsWith("+") ? "good " : cell.startsWith("-") ? "bad " : "";
-        String align = heads.get(i).startsWith(">") ? "n" : "w";
-        table.append("<td class=\"").append(colour).append(align).append("\">");
-        table.append(escape(colour.isEmpty() ? cell : cell.substring(1))).append("</td>");
+        String colour = cell.startsWith(GOOD) ? " good" : cell.startsWith(BAD) ? " bad" : "";
+        String align = heads.get(i).startsWith(">") ? "n" : cell.length() > LONG_CELL ? "long" : "";
+        String kind = (align + colour).trim();
+        table.append(kind.isEmpty() ? "<td>" : "<td class=\"" + kind + "\">");
+        table.append(escape(cell)).append("</td>");
       }
       table.append("</tr>");
     }
-    return table.append("</table>").toString();
+    return table.append("</table></div>\n").toString();
   }
 
   /** How this was made: the command, and what else is worth knowing. */
@@ -132,18 +136,28 @@ public final class Page {
             .filter(fact -> !fact.getKey().equals("command"))
             .map(fact -> List.of(fact.getKey(), fact.getValue()))
             .toList();
-    return section("How this was made", "", code + table(List.of("", ""), rows));
+    return section("How this was made", "", code + table("|", rows));
   }
 
-  /** The whole page. */
+  /**
+   * The whole page.
+   *
+   * @throws IOException when this build lacks the template or Chart.js
+   */
   public String html() throws IOException {
-    return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
-        + escape(title)
-        + "</title>\n<style>\n"
-        + style()
-        + "</style>\n</head>\n<body>\n<main>\n"
-        + body
-        + "</main>\n</body>\n</html>\n";
+    String chartJs = resource("chart.umd.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
+    return resource("page.html")
+        .replace("{{chart.js}}", chartJs)
+        .replace("{{title}}", escape(title))
+        .replace("{{body}}", body);
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = Page.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("The class path of this JVM has no io/temptier/cli/report/" + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 }

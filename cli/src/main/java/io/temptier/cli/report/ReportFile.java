@@ -6,42 +6,29 @@ import io.temptier.cli.Terminal;
 import io.temptier.cli.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Mixin with the option {@code --report FILE}. */
 public final class ReportFile {
-  /** Makes a page when one is asked for. */
-  @FunctionalInterface
-  public interface Maker {
-    /**
-     * The page.
-     *
-     * @throws IOException when what it says of the machine cannot be read
-     */
-    Page make() throws IOException;
-  }
-
   @Option(
       names = "--report",
       paramLabel = "FILE",
       description = "Write a report of one HTML file, with charts, that needs no network.")
   private @Nullable Path file;
 
-  /** Creates the mixin; picocli fills it in. */
-  public ReportFile() {}
-
   /**
    * Writes the page if it was asked for, and says where.
    *
    * @throws CommandFailure when the file cannot be written
    */
-  public void write(Maker maker, Terminal terminal) {
+  public void write(Supplier<Page> page, Terminal terminal) {
     if (file == null) {
       return;
     }
     try {
-      WholeFile.write(file, maker.make().html());
+      WholeFile.write(file, page.get().html());
     } catch (IOException e) {
       throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
     }

@@ -4,22 +4,20 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
-import io.temptier.hadoop.Metric;
+import io.temptier.hadoop.metrics.Metric;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a NodeManager says of itself.
+ * What a NodeManager says of itself, as it is told to programs.
  *
  * @param url where it was asked
  * @param mode {@code ACTIVE} or {@code STOCK}
- * @param reason why
+ * @param modeReason why
  * @param settings its knobs
  * @param layout its tiers as configured
  * @param tiers the numbers of each tier
@@ -27,12 +25,12 @@ import java.util.stream.StreamSupport;
  * @param dirs each dir as it is now
  * @param findings what was found in its configuration
  * @param decisions the last ones, latest first
- * @param shuffle what its shuffle handler says; empty when that is stock Hadoop's
+ * @param shuffle what its shuffle handler says; null when that is stock Hadoop's
  */
 record NodeStatus(
     String url,
     String mode,
-    String reason,
+    String modeReason,
     JsonNode settings,
     JsonNode layout,
     JsonNode tiers,
@@ -40,7 +38,7 @@ record NodeStatus(
     JsonNode dirs,
     JsonNode findings,
     JsonNode decisions,
-    Optional<ShuffleStatus> shuffle) {
+    @Nullable ShuffleStatus shuffle) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
@@ -62,7 +60,7 @@ record NodeStatus(
         json(url, bean, "Dirs"),
         json(url, bean, "Findings"),
         json(url, bean, "Decisions"),
-        shuffle.map(attributes -> ShuffleStatus.of(url, attributes)));
+        shuffle.map(attributes -> ShuffleStatus.of(url, attributes)).orElse(null));
   }
 
   /** The JSON in an attribute. */
@@ -105,23 +103,5 @@ record NodeStatus(
   /** Findings of a severity. */
   List<JsonNode> findings(String severity) {
     return stream(findings).filter(f -> f.path("severity").asText().equals(severity)).toList();
-  }
-
-  /** The same for programs. */
-  ObjectNode toJson() {
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.put("url", url);
-    root.put("mode", mode);
-    root.put("modeReason", reason);
-    root.set("settings", settings);
-    root.set("layout", layout);
-    root.set("tiers", tiers);
-    root.set("node", node);
-    root.set("dirs", dirs);
-    root.set("findings", findings);
-    root.set("decisions", decisions);
-    root.set(
-        "shuffle", shuffle.<JsonNode>map(ShuffleStatus::toJson).orElse(NullNode.getInstance()));
-    return root;
   }
 }

@@ -2,8 +2,6 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * What TempTier's shuffle handler says of itself.
@@ -23,14 +21,5 @@ record ShuffleStatus(JsonNode media, JsonNode lanes, JsonNode demotion) {
         NodeStatus.json(url, bean, "Media"),
         NodeStatus.json(url, bean, "Lanes"),
         NodeStatus.json(url, bean, "Demotion"));
-  }
-
-  /** The same for programs. */
-  ObjectNode toJson() {
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.set("media", media);
-    root.set("lanes", lanes);
-    root.set("demotion", demotion);
-    return root;
   }
 }

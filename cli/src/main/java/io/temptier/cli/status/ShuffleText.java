@@ -4,13 +4,13 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
-import io.temptier.hadoop.Metric;
+import io.temptier.hadoop.metrics.Metric;
 import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The status of the shuffle handler for people. */
 final class ShuffleText {
@@ -22,10 +22,10 @@ final class ShuffleText {
     this.out = out;
   }
 
-  /** Prints it; empty when stock Hadoop's handler serves. */
-  void print(Optional<ShuffleStatus> shuffle) {
+  /** Prints it; null when stock Hadoop's handler serves. */
+  void print(@Nullable ShuffleStatus shuffle) {
     out.println();
-    if (shuffle.isEmpty()) {
+    if (shuffle == null) {
       wrap(
           "Shuffle: stock Hadoop serves map outputs, and nothing is demoted. To change that, set"
               + " yarn.nodemanager.aux-services.mapreduce_shuffle.class to"
@@ -36,7 +36,7 @@ final class ShuffleText {
     Table table =
         new Table(
             "SHUFFLE", ">SEGMENTS", ">SENT", ">READ P50", ">P99", ">P99.9", ">STALLS", ">WAITING");
-    for (JsonNode medium : shuffle.get().media()) {
+    for (JsonNode medium : shuffle.media()) {
       table.row(
           medium.path("medium").asText(),
           NodeStatus.value(medium, ShuffleCounter.SEGMENTS) + "",
@@ -49,7 +49,7 @@ final class ShuffleText {
     }
     table.lines("").forEach(out::println);
     out.println();
-    printDemotion(shuffle.get().demotion());
+    printDemotion(shuffle.demotion());
   }
 
   private static String millis(JsonNode medium, Metric metric) {

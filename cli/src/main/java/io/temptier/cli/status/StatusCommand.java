@@ -61,9 +61,6 @@ public final class StatusCommand implements Callable<Integer> {
       description = "With --watch, stop after so many times.")
   private @Nullable Integer count;
 
-  /** Creates the command; picocli fills it in. */
-  public StatusCommand() {}
-
   @Override
   public Integer call() throws InterruptedException {
     JmxClient client = new JmxClient(url());
@@ -99,7 +96,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   private int show(NodeStatus status) {
     new StatusText(json.textOf(terminal), terminal).print(status);
-    json.write(status.toJson(), terminal);
+    json.write(status, terminal);
     return status.active() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 

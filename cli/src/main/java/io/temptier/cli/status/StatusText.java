@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
@@ -40,7 +40,7 @@ final class StatusText {
       printTrouble(status);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {
-      Wrap.lines(status.reason(), WIDTH).forEach(line -> out.println("  " + line));
+      Wrap.lines(status.modeReason(), WIDTH).forEach(line -> out.println("  " + line));
     }
     printFindings(status);
   }

@@ -97,7 +97,7 @@ class BadInputTest {
 
   @Test
   void aMisspeltListenerStopsTheNodeManager() {
-    Run run = doctor(new Conf(dir).set(Conf.YARN, LISTENER, "io.temptier.hadoop.NodeTiering"));
+    Run run = doctor(new Conf(dir).set(Conf.YARN, LISTENER, "io.temptier.hadoop.node.NodeTiering"));
     assertFinding(run, "ERROR", LISTENER, "yarn-site.xml, line ", "will not start");
   }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /** Writes the configuration folder of a test: sound at first, then spoilt. */
@@ -69,7 +70,7 @@ final class Conf {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream out = new JarOutputStream(bytes)) {
       List<String> names = new ArrayList<>(List.of(others));
-      SwitchOn.ALL.forEach(named -> names.add(named.className()));
+      Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
       for (String name : names) {
         out.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));
       }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,15 +105,14 @@ class DoctorCommandTest {
     List<String> command = new ArrayList<>();
     if (Files.isReadable(Path.of("/proc/1/environ"))) {
       if (!Files.isExecutable(Path.of("/usr/bin/setpriv"))) {
-        System.out.println("SKIPPED: root without setpriv may read every folder");
-        return;
+        throw Skip.because("root without setpriv may read every folder");
       }
       command.addAll(List.of("setpriv", "--bounding-set", "-dac_override,-dac_read_search"));
     }
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(mode));
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
     String classPath = System.getProperty("java.class.path");
-    command.addAll(List.of(java, "-cp", classPath, "io.temptier.cli.Main"));
+    command.addAll(List.of(java, "-cp", classPath, "io.temptier.cli.main.Main"));
     command.addAll(List.of("doctor", "--conf-dir", closed.toString()));
     Path said = dir.resolve("said");
     Process process =

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,10 +55,14 @@ final class PlanCommandTest {
         run.out().lines().anyMatch(line -> line.matches(" *-> +64 GiB +100\\.0 % .*")),
         run::toString);
     assertTrue(run.out().contains("95th percentile"), run::toString);
-    String page = Files.readString(html);
-    assertTrue(page.contains("64 GiB is enough"), page);
+    ReportPage page = ReportPage.read(Files.readString(html));
+    assertEquals(
+        List.of("64 GiB is enough · synthetic trace"), page.ofClass("badge doubtful"), "the badge");
     // Hit share and spilled bytes.
-    assertEquals(2, page.split("<polyline", -1).length - 1);
+    assertEquals(2, page.charts().size());
+    for (JsonNode chart : page.charts()) {
+      assertEquals(64L << 30, chart.path("marks").path(0).path("at").asLong(), chart::toString);
+    }
   }
 
   @Test

@@ -5,54 +5,78 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.report.Chart.Axis;
+import io.temptier.cli.report.Chart.Kind;
+import io.temptier.cli.report.Chart.Mark;
+import io.temptier.cli.report.Chart.Series;
+import io.temptier.cli.report.Page.Badge;
+import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class PageTest {
+  private static final String EVIL = "</script><script>alert(1)</script><!--\"'&";
+
   @Test
-  void textIsNoMarkupAndNothingIsLoaded() throws IOException {
-    String evil = "<script>alert(1)</script>\"&";
+  void textIsNoMarkup() throws IOException {
+    Chart chart =
+        new Chart(
+            Kind.LINE,
+            EVIL,
+            new Axis(EVIL, EVIL),
+            new Axis(EVIL, ""),
+            List.of(EVIL),
+            List.of(new Series(EVIL, List.of(EVIL), List.of(1.0), List.of())),
+            List.of(new Mark(true, 0, EVIL)));
     String html =
-        new Page(evil)
-            .head(evil, false, evil)
-            .tiles(Map.of(evil, evil))
-            .note(evil)
+        new Page(EVIL)
+            .head(EVIL, new Badge(EVIL, false, List.of(EVIL)), EVIL)
+            .tiles(Map.of(EVIL, EVIL))
+            .note(EVIL)
             .section(
-                evil, evil, Page.table(List.of("A" + evil, ">n"), List.of(List.of(evil, evil))))
-            .section("chart", "", new BarChart("s").bar(evil, null, evil, "#fff").markup())
-            .section("lines", "", new LineChart(evil, 1, 1).markup())
-            .facts(Map.of("command", evil, "x", evil))
+                EVIL, EVIL, Page.table(List.of(EVIL, ">" + EVIL), List.of(List.of(EVIL, EVIL))))
+            .section("chart", "", chart.markup())
+            .facts(Map.of("command", EVIL, "x", EVIL))
             .html();
-    assertFalse(html.contains("<script"), html);
-    assertFalse(html.matches("(?s).*(src|href)=.*"), "something is loaded");
-    assertTrue(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;"), html);
+    assertFalse(html.contains("<script>alert"), "it would run");
+    ReportPage page = ReportPage.read(html);
+    assertEquals(List.of(EVIL), page.texts("title"));
+    assertEquals(List.of(EVIL), page.texts("h1"));
+    assertEquals(List.of(EVIL), page.texts("code"));
+    JsonNode data = page.charts().get(0);
+    assertEquals(EVIL, data.path("at").path(0).asText());
+    assertEquals(EVIL, data.path("marks").path(0).path("text").asText());
+  }
+
+  @Test
+  void aPageSaysWhatToDoWithoutScripts() throws IOException {
+    List<String> notes = ReportPage.read(new Page("t").html()).texts("noscript");
+    assertTrue(notes.toString().contains("tables below"), notes::toString);
   }
 
   @Test
   void cellsAreColouredByTheirFirstSign() {
-    String table = Page.table(List.of("a", "b", ">c"), List.of(List.of("+met", "-missed", "5")));
-    assertTrue(table.contains("<td class=\"good w\">met</td>"), table);
-    assertTrue(table.contains("<td class=\"bad w\">missed</td>"), table);
-    assertTrue(table.contains("<td class=\"n\">5</td>"), table);
+    String table =
+        Page.table(
+            List.of("a", "b", ">c"), List.of(List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
+    assertTrue(table.contains("<td class=\"good\">✓ met</td>"), table);
+    assertTrue(table.contains("<td class=\"bad\">✗ no</td>"), table);
+    assertTrue(table.contains("<td class=\"n\">-5</td>"), table);
   }
 
   @Test
-  void aBarShowsItsMedianAndEveryRound() {
-    String svg =
-        new BarChart("s").bar("arm", new Sample(List.of(80.0, 100.0, 90.0)), "", "#123").markup();
-    assertEquals(3, svg.split("<circle", -1).length - 1);
-    // 90 of 100 on an axis of 660.
-    assertTrue(svg.contains("width=\"594.0\""), svg);
-  }
-
-  @Test
-  void aLineGoesThroughItsPoints() {
-    String svg =
-        new LineChart("t", 10, 100)
-            .line("#123", List.of(new LineChart.Point(0, 0), new LineChart.Point(10, 100)))
-            .markup();
-    assertTrue(svg.contains("points=\"38.0,148.0 332.0,22.0\""), svg);
+  void doubtsMakeABadgeAmber() throws IOException {
+    Page page = new Page("t");
+    page.head("a", new Badge("1 of 1", true, List.of()), "");
+    page.head("b", new Badge("0 of 1", false, List.of()), "");
+    page.head("c", new Badge("0 of 1", false, List.of("synthetic trace", "machine was busy")), "");
+    ReportPage read = ReportPage.read(page.html());
+    assertEquals(List.of("1 of 1"), read.ofClass("badge good"));
+    assertEquals(List.of("0 of 1"), read.ofClass("badge bad"));
+    assertEquals(
+        List.of("0 of 1 · synthetic trace · machine was busy"), read.ofClass("badge doubtful"));
   }
 }

@@ -22,7 +22,7 @@ final class Attempts {
   private static final List<String> KEYS = List.of("Key", "DestinationKey", "Prefix", "Bucket");
 
   private final GatewayGroup group;
-  private final int retries;
+  private final Resending resending;
   private final String key;
   private final Set<Gateway> failed = new HashSet<>();
   private int failures;
@@ -31,11 +31,11 @@ final class Attempts {
   /**
    * None yet.
    *
-   * @param retries how many there may be after the first
+   * @param resending how many there may be after the first, and when
    */
-  Attempts(GatewayGroup group, int retries, S3Request request) {
+  Attempts(GatewayGroup group, Resending resending, S3Request request) {
     this.group = group;
-    this.retries = retries;
+    this.resending = resending;
     this.key = keyOf(request);
   }
 
@@ -73,13 +73,17 @@ final class Attempts {
     }
     last = failure;
     failures++;
-    if (!outcome.retried() || failures > retries) {
+    if (!outcome.retried() || failures > resending.retries()) {
       return OptionalLong.empty();
     }
     if (outcome.blames()) {
       failed.add(gateway);
     }
     gateway.counts().add(GatewayCounter.RETRIED, 1);
+    if (outcome == Outcome.THROTTLED) {
+      // When all are throttled, by how long they have been: this request may be the first to hear.
+      return OptionalLong.of(resending.throttleMillis(Math.max(failures, group.throttlesInARow())));
+    }
     return OptionalLong.of(
         outcome.blames() && group.hasOther(failed) ? 0 : backOffMillis(failures));
   }

@@ -46,6 +46,6 @@ final class BucketProbe implements GatewayGroup.Probe {
   }
 
   private static boolean isWell(SdkServiceException answer) {
-    return Outcome.of(answer) != Outcome.TROUBLE;
+    return !Outcome.of(answer).blames();
   }
 }

@@ -24,7 +24,20 @@ public enum EndpointKey {
       "temptier.s3a.endpoint.failures",
       "3",
       "How many requests in a row may fail with a 500, 502, 503, 504 or a broken connection before"
-          + " a gateway is taken out. One that cannot be connected to is taken out at once."),
+          + " a gateway is taken out. One that cannot be connected to, or is silent for too long,"
+          + " is taken out at once."),
+  /** Patience with a read. */
+  READ_TIMEOUT(
+      "temptier.s3a.endpoint.read.timeout",
+      "10s",
+      "How long a gateway may keep a GET or HEAD of an object waiting for its next byte; 10ms to"
+          + " 10m."),
+  /** Patience with all else. */
+  WRITE_TIMEOUT(
+      "temptier.s3a.endpoint.write.timeout",
+      "25s",
+      "The same for all other requests: how long a gateway may take nothing of an upload, or keep"
+          + " its answer back; 10ms to 10m."),
   /** Time between two probes. */
   PROBE_INTERVAL(
       "temptier.s3a.endpoint.probe.interval",

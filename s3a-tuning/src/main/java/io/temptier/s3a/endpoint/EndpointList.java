@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import io.temptier.s3a.profile.Endpoints;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.URI;

@@ -20,6 +20,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param endpoints the gateways, each once
  * @param policy how a request's gateway is chosen
  * @param failures after how many failures in a row one is taken out; at least 1
+ * @param readTimeout how long a gateway may be silent when an object is read
+ * @param writeTimeout the same for all other requests
  * @param probeInterval time from taking out, or a probe in vain, to the next probe
  * @param probeTimeout how long a probe waits
  */
@@ -27,10 +29,12 @@ public record EndpointSettings(
     List<URI> endpoints,
     EndpointPolicy policy,
     int failures,
+    Duration readTimeout,
+    Duration writeTimeout,
     Duration probeInterval,
     Duration probeTimeout) {
   private static final int MOST_FAILURES = 1_000;
-  private static final Bounds PROBE = new Bounds("10ms", "10m");
+  private static final Bounds TIME = new Bounds("10ms", "10m");
 
   /** Copies the list. */
   public EndpointSettings {
@@ -64,16 +68,10 @@ public record EndpointSettings(
             EndpointKey.FAILURES,
             EndpointSettings::count,
             "Write a whole number from 1 to " + MOST_FAILURES),
-        read(
-            conf,
-            EndpointKey.PROBE_INTERVAL,
-            text -> PROBE.parse(text, Durations::parse),
-            "Write a time from " + PROBE + ", such as 2s"),
-        read(
-            conf,
-            EndpointKey.PROBE_TIMEOUT,
-            text -> PROBE.parse(text, Durations::parse),
-            "Write a time from " + PROBE + ", such as 5s"));
+        time(conf, EndpointKey.READ_TIMEOUT),
+        time(conf, EndpointKey.WRITE_TIMEOUT),
+        time(conf, EndpointKey.PROBE_INTERVAL),
+        time(conf, EndpointKey.PROBE_TIMEOUT));
   }
 
   /** Whether there is anything to choose from. */
@@ -102,6 +100,14 @@ public record EndpointSettings(
                     NearestName.of(key, EndpointKey.names())
                         .map(near -> "Did you mean " + near + "?")
                         .orElse("Take it out; docs/s3a.md lists the keys.")));
+  }
+
+  private static Duration time(Configuration conf, EndpointKey key) {
+    return read(
+        conf,
+        key,
+        text -> TIME.parse(text, Durations::parse),
+        "Write a time from " + TIME + ", such as " + key.defaultValue());
   }
 
   private static <T> T read(

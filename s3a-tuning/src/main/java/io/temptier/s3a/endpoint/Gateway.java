@@ -13,6 +13,9 @@ final class Gateway {
   private final GatewayCounts counts;
   private int outstanding;
   private int failuresInARow;
+  private int throttlesInARow;
+  private long failingSince;
+  private long answeredAt;
   private boolean out;
 
   Gateway(int index, URI endpoint) {
@@ -57,13 +60,30 @@ final class Gateway {
     counts.add(GatewayCounter.OUTSTANDING, -1);
   }
 
-  void answered() {
+  /** How often in a row it asked for fewer requests, and did nothing else. */
+  int throttlesInARow() {
+    return throttlesInARow;
+  }
+
+  /** Whether it answered after another began to fail. */
+  boolean answeredWhileFailing(Gateway other) {
+    return answeredAt > other.failingSince;
+  }
+
+  /** Notes an answer; moments grow with each event of the group. */
+  void answered(long moment) {
     failuresInARow = 0;
+    throttlesInARow = 0;
+    answeredAt = moment;
   }
 
   /** Counts a failure; true when these are too many now. */
-  boolean failed(int most) {
+  boolean failed(int most, boolean throttled, long moment) {
+    if (failuresInARow == 0) {
+      failingSince = moment;
+    }
     failuresInARow++;
+    throttlesInARow = throttled ? throttlesInARow + 1 : 0;
     counts.add(GatewayCounter.FAILURES, 1);
     return failuresInARow >= most;
   }

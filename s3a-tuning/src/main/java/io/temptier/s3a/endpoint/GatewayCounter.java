@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import io.temptier.hadoop.Metric;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.TierCounter;
 
 /** What is counted of each gateway, over all file systems of a process. */
 public enum GatewayCounter implements Metric {
@@ -15,7 +15,8 @@ public enum GatewayCounter implements Metric {
   FAILURES(
       TierCounter.Type.COUNTER,
       "Failures",
-      "Requests that failed by its fault: no connection, a broken one, or a 500, 502, 503, 504."),
+      "Requests that failed by its fault: no connection, a broken or silent one, or a 500, 502,"
+          + " 503, 504."),
   /** Retries. */
   RETRIED(
       TierCounter.Type.COUNTER,
@@ -28,7 +29,7 @@ public enum GatewayCounter implements Metric {
   TAKEN_OUT(TierCounter.Type.COUNTER, "TakenOut", "How often it was taken out."),
   /** Taken back. */
   TAKEN_BACK(TierCounter.Type.COUNTER, "TakenBack", "How often it was taken back."),
-  /** Out now. */
+  /** File systems that have it taken out. */
   OUT(TierCounter.Type.GAUGE, "Out", "File systems of this process that have it taken out now.");
 
   private final TierCounter.Type type;

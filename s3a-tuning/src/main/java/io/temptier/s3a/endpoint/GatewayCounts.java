@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import io.temptier.hadoop.MetricSources;
+import io.temptier.hadoop.metrics.MetricSources;
 import java.net.URI;
 import java.util.EnumMap;
 import java.util.Map;

@@ -32,6 +32,7 @@ final class GatewayGroup implements AutoCloseable {
   private @Nullable Probe probe;
   private @Nullable ScheduledThreadPoolExecutor prober;
   private boolean closed;
+  private long moment;
 
   /** A way to ask a gateway whether it answers, without any request of the file system. */
   interface Probe {
@@ -91,7 +92,7 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   synchronized void answered(Gateway gateway, boolean wasOut) {
-    gateway.answered();
+    gateway.answered(++moment);
     // An answer from before it was taken out says nothing about now.
     if (wasOut && gateway.isOut()) {
       takeBack(gateway);
@@ -99,13 +100,33 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   synchronized void failed(Gateway gateway, Outcome outcome, Throwable failure) {
-    boolean tooMany = gateway.failed(settings.failures());
-    if (!gateway.isOut() && !closed && (tooMany || outcome == Outcome.UNREACHABLE)) {
+    boolean tooMany = gateway.failed(settings.failures(), outcome == Outcome.THROTTLED, ++moment);
+    boolean out =
+        switch (outcome) {
+          case UNREACHABLE, SILENT -> true;
+          case THROTTLED -> tooMany && othersAnswer(gateway);
+          default -> tooMany;
+        };
+    if (out && !gateway.isOut() && !closed) {
       gateway.takeOut();
       LOG.warn(
           "S3A gateway {} is taken out until it answers again: {}", gateway, failure.toString());
       probeLater(gateway);
     }
+  }
+
+  /** Where nobody else answers, all the store is throttled, and fewer gateways are no help. */
+  private boolean othersAnswer(Gateway gateway) {
+    return gateways.stream().anyMatch(g -> !g.isOut() && g.answeredWhileFailing(gateway));
+  }
+
+  /** How often in a row each gateway in service asked for fewer requests, at least. */
+  synchronized int throttlesInARow() {
+    return gateways.stream()
+        .filter(g -> !g.isOut())
+        .mapToInt(Gateway::throttlesInARow)
+        .min()
+        .orElse(0);
   }
 
   private void takeBack(Gateway gateway) {

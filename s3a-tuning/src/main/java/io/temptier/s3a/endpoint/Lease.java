@@ -9,6 +9,7 @@ final class Lease {
   private final Gateway gateway;
   private final boolean wasOut;
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile Runnable atEnd = () -> {};
 
   /**
    * A request that begins.
@@ -31,10 +32,16 @@ final class Lease {
     group.answered(gateway, wasOut);
   }
 
+  /** Has something done once when it ends; to be called before that. */
+  void atEnd(Runnable action) {
+    atEnd = action;
+  }
+
   /** Nothing more comes or is wanted. */
   void end() {
     if (ended.compareAndSet(false, true)) {
       group.ended(gateway);
+      atEnd.run();
     }
   }
 

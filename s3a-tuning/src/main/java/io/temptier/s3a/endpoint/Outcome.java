@@ -13,6 +13,7 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 
@@ -22,14 +23,21 @@ enum Outcome {
   ANSWERED(false),
   /** Nobody is there: no connection came about. */
   UNREACHABLE(true),
-  /** It broke off, took too long, or says itself that it cannot. */
+  /** It took the request, and was silent for too long. */
+  SILENT(true),
+  /** It broke off, or says itself that it cannot. */
   TROUBLE(true),
+  /** It, or the whole store, asks for fewer requests. */
+  THROTTLED(true),
   /** Worth a retry, as the SDK does, and no fault of the gateway. */
   PASSING(true),
   /** Nothing was learnt: the caller gave up, or cannot send. */
   UNKNOWN(false);
 
-  private static final Set<Integer> BROKEN = Set.of(500, 502, 503, 504);
+  private static final Set<Integer> BROKEN = Set.of(500, 502, 504);
+
+  /** As S3A takes them: answers to HEAD have no code. */
+  private static final Set<Integer> BUSY = Set.of(429, 503);
 
   /** As {@code AwsErrorCode.RETRYABLE_ERROR_CODES} of the SDK, which is not public. */
   private static final Set<String> PASSING_CODES =
@@ -39,6 +47,10 @@ enum Outcome {
   private static final String CONNECT_TIMEOUT = "ConnectTimeoutException";
 
   private static final String POOL_TIMEOUT = "ConnectionPoolTimeoutException";
+
+  /** Of the asynchronous client. */
+  private static final Set<String> IDLE_TIMEOUTS =
+      Set.of("ReadTimeoutException", "WriteTimeoutException");
 
   private final boolean retried;
 
@@ -53,7 +65,7 @@ enum Outcome {
 
   /** Whether the gateway is to blame. */
   boolean blames() {
-    return this == UNREACHABLE || this == TROUBLE;
+    return this != ANSWERED && this != PASSING && this != UNKNOWN;
   }
 
   /** What an exception of the SDK says. */
@@ -64,8 +76,9 @@ enum Outcome {
     if (failure instanceof AbortedException || failure instanceof NonRetryableException) {
       return UNKNOWN;
     }
-    if (failure instanceof ApiCallAttemptTimeoutException) {
-      return TROUBLE;
+    if (failure instanceof ApiCallAttemptTimeoutException
+        || failure instanceof ApiCallTimeoutException) {
+      return SILENT;
     }
     Outcome outcome = UNKNOWN;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -81,6 +94,10 @@ enum Outcome {
           || named(cause, CONNECT_TIMEOUT)) {
         return UNREACHABLE;
       }
+      if (cause instanceof SocketTimeoutException
+          || IDLE_TIMEOUTS.contains(cause.getClass().getSimpleName())) {
+        return SILENT;
+      }
       if (cause instanceof IOException) {
         outcome = TROUBLE;
       }
@@ -92,7 +109,10 @@ enum Outcome {
     if (BROKEN.contains(answer.statusCode())) {
       return TROUBLE;
     }
-    if (answer.isThrottlingException() || answer.isClockSkewException()) {
+    if (BUSY.contains(answer.statusCode()) || answer.isThrottlingException()) {
+      return THROTTLED;
+    }
+    if (answer.isClockSkewException()) {
       return PASSING;
     }
     AwsErrorDetails details =

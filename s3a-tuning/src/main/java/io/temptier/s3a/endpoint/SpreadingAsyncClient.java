@@ -3,6 +3,7 @@ package io.temptier.s3a.endpoint;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -16,17 +17,17 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 /** A {@link S3AsyncClient} over several. */
 final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
   private SpreadingAsyncClient(
-      List<S3AsyncClient> clients, GatewayGroup group, int retries, Runnable closing) {
-    super(clients, group, retries, closing);
+      List<S3AsyncClient> clients, GatewayGroup group, Resending resending, Runnable closing) {
+    super(clients, group, resending, closing);
   }
 
   static S3AsyncClient over(
-      List<S3AsyncClient> clients, GatewayGroup group, int retries, Runnable closing) {
+      List<S3AsyncClient> clients, GatewayGroup group, Resending resending, Runnable closing) {
     return (S3AsyncClient)
         Proxy.newProxyInstance(
             S3AsyncClient.class.getClassLoader(),
             new Class<?>[] {S3AsyncClient.class},
-            new SpreadingAsyncClient(clients, group, retries, closing));
+            new SpreadingAsyncClient(clients, group, resending, closing));
   }
 
   @Override
@@ -82,7 +83,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
     private void succeeded(Lease lease, @Nullable Object value) {
       lease.answered();
       if (value instanceof ResponseInputStream<?> stream) {
-        if (!result.complete(LeasedStream.of(stream, lease))) {
+        if (!result.complete(LeasedStream.of(stream, lease, new Watch(Duration.ZERO)))) {
           stream.abort();
           lease.end();
         }

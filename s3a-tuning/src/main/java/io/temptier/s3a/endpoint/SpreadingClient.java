@@ -29,7 +29,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
 
   private final List<C> clients;
   private final GatewayGroup group;
-  private final int retries;
+  private final Resending resending;
   private final Runnable closing;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -37,13 +37,13 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
    * Stands for them.
    *
    * @param clients in the order of the group's gateways
-   * @param retries how often a request is sent again
+   * @param resending how often a request is sent again, and when
    * @param closing called once when this is closed
    */
-  SpreadingClient(List<C> clients, GatewayGroup group, int retries, Runnable closing) {
+  SpreadingClient(List<C> clients, GatewayGroup group, Resending resending, Runnable closing) {
     this.clients = List.copyOf(clients);
     this.group = group;
-    this.retries = retries;
+    this.resending = resending;
     this.closing = closing;
   }
 
@@ -69,7 +69,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     if (arguments.length > 0
         && arguments[0] instanceof S3Request request
         && !name.endsWith("Paginator")) {
-      return operate(method, arguments, new Attempts(group, retries, request));
+      return operate(method, arguments, new Attempts(group, resending, request));
     }
     // Pages, and requests still to be built: the interface has them in terms of operations.
     return InvocationHandler.invokeDefault(proxy, method, arguments);

@@ -6,7 +6,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.s3a.Constants;
 import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
 import org.apache.hadoop.fs.s3a.impl.AWSClientConfig;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +32,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
 
   private @Nullable EndpointSettings settings;
   private @Nullable GatewayGroup group;
+  private @Nullable StallTimer timer;
 
   /** How many clients share the group. */
   private int users;
@@ -63,7 +63,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
             uri.getHost(),
             of.probeTimeout(),
             (index, question) -> clients.get(index).getBucketLocation(question)));
-    return SpreadingSyncClient.over(clients, shared, retries(), this::leave);
+    return SpreadingSyncClient.over(clients, shared, Resending.of(getConf()), timer(), this::leave);
   }
 
   /**
@@ -95,8 +95,12 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
               of.probeTimeout(),
               (index, question) -> clients.get(index).getBucketLocation(question).join()));
     }
+    Resending resending = Resending.of(getConf());
     return SpreadingAsyncClient.over(
-        clients, shared, partsWithin ? of.endpoints().size() - 1 : retries(), this::leave);
+        clients,
+        shared,
+        partsWithin ? resending.times(of.endpoints().size() - 1) : resending,
+        this::leave);
   }
 
   @Override
@@ -107,16 +111,30 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         super.createClientOverrideConfiguration(parameters, conf);
     return switch (making) {
       case STOCK -> builder;
-      case NONE -> builder.retryPolicy(RetryPolicy.none());
+      case NONE -> builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
       case WHERE_ANYBODY_IS ->
           builder.retryPolicy(
               AWSClientConfig.createRetryPolicyBuilder(conf)
                   .retryCondition(
                       AndRetryCondition.create(
                           RetryCondition.defaultRetryCondition(),
-                          tried -> Outcome.of(tried.exception()) != Outcome.UNREACHABLE))
+                          tried -> isAnybodyThere(tried.exception())))
                   .build());
     };
+  }
+
+  private static boolean isAnybodyThere(Throwable failure) {
+    Outcome outcome = Outcome.of(failure);
+    return outcome != Outcome.UNREACHABLE && outcome != Outcome.SILENT;
+  }
+
+  private synchronized StallTimer timer() {
+    StallTimer current = timer;
+    if (current == null) {
+      current = new StallTimer();
+      timer = current;
+    }
+    return current;
   }
 
   /** Retries by the SDK, which go to the same gateway. */
@@ -125,7 +143,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     STOCK,
     /** They are done from here. */
     NONE,
-    /** As Hadoop sets them, unless no connection came about. */
+    /** As Hadoop sets them, unless nobody is there or says anything. */
     WHERE_ANYBODY_IS
   }
 
@@ -171,11 +189,6 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     }
   }
 
-  private int retries() {
-    return Math.max(
-        0, getConf().getInt(Constants.MAX_ERROR_RETRIES, Constants.DEFAULT_MAX_ERROR_RETRIES));
-  }
-
   private EndpointSettings settings() throws IOException {
     if (settings == null) {
       try {
@@ -203,6 +216,10 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     if (users == 0 && group != null) {
       group.close();
       group = null;
+      if (timer != null) {
+        timer.shutdownNow();
+        timer = null;
+      }
     }
   }
 }

@@ -5,33 +5,56 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Request;
 
-/** A {@link S3Client} over several. */
+/** A {@link S3Client} over several. A request that has no answer for too long is given up. */
 final class SpreadingSyncClient extends SpreadingClient<S3Client> {
+  private final StallTimer timer;
+  private final EndpointSettings settings;
+
   private SpreadingSyncClient(
-      List<S3Client> clients, GatewayGroup group, int retries, Runnable closing) {
-    super(clients, group, retries, closing);
+      List<S3Client> clients,
+      GatewayGroup group,
+      Resending resending,
+      StallTimer timer,
+      Runnable closing) {
+    super(clients, group, resending, closing);
+    this.timer = timer;
+    this.settings = group.settings();
   }
 
-  static S3Client over(List<S3Client> clients, GatewayGroup group, int retries, Runnable closing) {
+  /**
+   * Stands for them.
+   *
+   * @param timer which runs the timeouts of the clients
+   */
+  static S3Client over(
+      List<S3Client> clients,
+      GatewayGroup group,
+      Resending resending,
+      StallTimer timer,
+      Runnable closing) {
     return (S3Client)
         Proxy.newProxyInstance(
             S3Client.class.getClassLoader(),
             new Class<?>[] {S3Client.class},
-            new SpreadingSyncClient(clients, group, retries, closing));
+            new SpreadingSyncClient(clients, group, resending, timer, closing));
   }
 
   @Override
   @Nullable Object operate(Method method, Object[] arguments, Attempts attempts) throws Throwable {
     while (true) {
       Lease lease = attempts.next();
+      Watch watch = new Watch(WatchedRequest.patience((S3Request) arguments[0], settings));
       Object result;
+      StallTimer.begin(watch);
       try {
-        result = call(method, lease.gateway().index(), arguments);
+        result = call(method, lease.gateway().index(), WatchedRequest.of(arguments, watch));
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
         if (pause.isEmpty() || !Bodies.repeatable(arguments)) {
@@ -42,10 +65,15 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       } catch (Throwable e) {
         lease.end();
         throw e;
+      } finally {
+        StallTimer.end();
       }
       lease.answered();
       if (result instanceof ResponseInputStream<?> stream) {
-        return LeasedStream.of(stream, lease);
+        ResponseInputStream<?> leased = LeasedStream.of(stream, lease, watch);
+        ScheduledFuture<?> stalled = timer.whenStalled(watch, stream::abort);
+        lease.atEnd(() -> stalled.cancel(false));
+        return leased;
       }
       lease.end();
       return result;

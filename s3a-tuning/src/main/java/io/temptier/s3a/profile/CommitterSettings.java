@@ -43,6 +43,16 @@ final class CommitterSettings {
                   + " fails.",
               "Paths with a component __magic are special.",
               Source.hadoop("core-default.xml")));
+      settings.add(
+          new Setting(
+              "fs.s3a.directory.operations.purge.uploads",
+              "true",
+              "When a dir is deleted or renamed, the uploads that killed jobs left below it go,"
+                  + " too. They hold space that no listing of files shows.",
+              "One more listing for each such dir; a job that still writes below it fails. Give the"
+                  + " bucket a lifecycle rule as well, for what no job deletes.",
+              COMMITTERS,
+              Source.hadoop("DeleteOperation, RenameOperation")));
     } else {
       settings.add(
           new Setting(

@@ -31,6 +31,7 @@ public record Profile(
     if (request.endpoints().size() > 1) {
       all.addAll(SpreadSettings.of(request.endpoints()));
     }
+    all.addAll(TimeoutSettings.of(plan.request().partBytes()));
     all.addAll(ReadSettings.of(request.workload(), request.versions()));
     all.addAll(UploadSettings.of(plan));
     if (request.commits()) {

@@ -39,7 +39,14 @@ final class ReadSettings {
    */
   static List<Setting> of(Workload workload, List<HadoopVersion> versions) {
     return switch (workload) {
-      case COLUMNAR -> List.of(CLASSIC, columnarPolicy(), columnarReadahead(), columnarText());
+      case COLUMNAR ->
+          List.of(
+              CLASSIC,
+              columnarPolicy(),
+              columnarReadahead(),
+              columnarText(),
+              vectoredSeek(),
+              vectoredMerge());
       case SCAN -> List.of(CLASSIC, scanPolicy(), scanReadahead());
       case MIXED ->
           List.of(
@@ -89,6 +96,27 @@ final class ReadSettings {
             + " profile or a policy of their own.",
         READS,
         Source.hadoop("LineRecordReader.initialize, MRJobConfig.INPUT_FILE_OPTION_PREFIX"));
+  }
+
+  private static Setting vectoredSeek() {
+    return new Setting(
+        "fs.s3a.vectored.read.min.seek.size",
+        "128K",
+        "Ranges of a vectored read that are closer than this are fetched by one request. Hadoop's"
+            + " default since 3.4.2, set because files of older ones say 4K, by which nearly every"
+            + " column is a request of its own.",
+        "Up to 128 KiB between two ranges read for nothing.",
+        Source.hadoop("Constants.DEFAULT_AWS_S3_VECTOR_READS_MIN_SEEK_SIZE, VectoredReadUtils"));
+  }
+
+  private static Setting vectoredMerge() {
+    return new Setting(
+        "fs.s3a.vectored.read.max.merged.size",
+        "2M",
+        "The most that ranges are merged into. Hadoop's default since 3.4.2, set for the same"
+            + " reason: older files say 1M.",
+        "As much memory for each request under way, of which an open file has 4.",
+        Source.hadoop("Constants.DEFAULT_AWS_S3_VECTOR_READS_MAX_MERGED_READ_SIZE"));
   }
 
   private static Setting scanPolicy() {

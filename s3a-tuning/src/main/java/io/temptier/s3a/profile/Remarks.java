@@ -62,10 +62,36 @@ final class Remarks {
               "fs.s3a.checksum.generation",
               "left at false: with true every upload to the gateway failed (tried with 3.5.0)."));
     }
+    if (known(request, "fs.s3a.request.md5.header")) {
+      remarks.add(
+          new Remark(
+              "fs.s3a.request.md5.header",
+              "left at true: what must carry a digest, such as a bulk delete, carries the one that"
+                  + " stores other than AWS ask for. Uploads do not."));
+    }
     remarks.add(
         new Remark(
             "fs.s3a.create.checksum.algorithm",
-            "left unset: with any algorithm every upload to the gateway failed."));
+            "left unset: under the signer above uploads pass with CRC32, CRC32C and SHA256, but no"
+                + " Ceph before 20.2 checks or keeps them; under Hadoop's own signer they fail."));
+    remarks.add(
+        new Remark(
+            "fs.s3a.performance.flags",
+            "left unset: create saves two requests for each new file, but then two writers of a"
+                + " file of several parts overwrite each other, since no Ceph before 20.2.1 heeds"
+                + " the condition; mkdir saves two for each missing parent, but makes dirs below"
+                + " files; delete and open do nothing in these versions."));
+    remarks.add(
+        new Remark(
+            "fs.s3a.multipart.purge",
+            "left at false: with true each process that opens the bucket aborts all uploads older"
+                + " than fs.s3a.multipart.purge.age in it, those of running jobs too. A lifecycle"
+                + " rule does it once."));
+    remarks.add(
+        new Remark(
+            "fs.s3a.change.detection.mode",
+            "left at server: readers by the classic stream hear that an object was replaced, since"
+                + " the gateway heeds the ETag that they ask for."));
     if (request.versions().contains(HadoopVersion.V3_5_0) && request.commits()) {
       remarks.add(
           new Remark(

@@ -39,6 +39,21 @@ public final class SpreadSettings {
                 + " one with the fewest under way.",
             "The list must be kept; with dns: before a URL it is all addresses of that name.",
             Source.document("figure 9"),
+            Source.measured("Gateways")),
+        new Setting(
+            EndpointKey.READ_TIMEOUT.key(),
+            EndpointKey.READ_TIMEOUT.defaultValue(),
+            "A gateway that accepts requests and hangs holds a read no longer: it is taken out, and"
+                + " the read goes to another. S3A's own timeouts cannot be that short. The default,"
+                + " for you to change.",
+            "On disks that keep reads waiting longer they are sent again and again: set more.",
+            Source.measured("Gateways")),
+        new Setting(
+            EndpointKey.WRITE_TIMEOUT.key(),
+            EndpointKey.WRITE_TIMEOUT.defaultValue(),
+            "The same for all else. Time counts from the last byte that the gateway took, so that a"
+                + " slow line ends no upload. The default, for you to change.",
+            "A listing, or the end of an upload of many parts, that takes longer is sent again.",
             Source.measured("Gateways")));
   }
 }

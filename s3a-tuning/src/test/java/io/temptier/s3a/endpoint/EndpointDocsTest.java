@@ -8,11 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/s3a.md} has a table of the keys and one of the counters, as they are here. */
+/** {@code docs/s3a.md} has a table of the keys, as they are here. */
 class EndpointDocsTest {
   private static final Path DOCS = Path.of("..", "docs", "s3a.md");
 
@@ -28,23 +27,6 @@ class EndpointDocsTest {
                         + (key.defaultValue().isEmpty() ? "none" : "`" + key.defaultValue() + "`")
                         + " | "
                         + key.doc()
-                        + " |\n")
-            .collect(Collectors.joining());
-    assertHolds(table);
-  }
-
-  @Test
-  void theCountersAreDocumented() throws IOException {
-    String table =
-        Arrays.stream(GatewayCounter.values())
-            .map(
-                counter ->
-                    "| `"
-                        + counter.attribute()
-                        + "` | "
-                        + counter.type().name().toLowerCase(Locale.ROOT)
-                        + " | "
-                        + counter.doc()
                         + " |\n")
             .collect(Collectors.joining());
     assertHolds(table);

@@ -47,6 +47,8 @@ class EndpointSettingsTest {
             List.of(),
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(25),
             Duration.ofSeconds(2),
             Duration.ofSeconds(5)),
         settings);
@@ -61,6 +63,8 @@ class EndpointSettingsTest {
                 "temptier.s3a.endpoints", " http://a:1/ , http://b:2,http://a:1",
                 "temptier.s3a.endpoint.policy", "Rendezvous",
                 "temptier.s3a.endpoint.failures", "7",
+                "temptier.s3a.endpoint.read.timeout", "3s",
+                "temptier.s3a.endpoint.write.timeout", "4s",
                 "temptier.s3a.endpoint.probe.interval", "300ms",
                 "temptier.s3a.endpoint.probe.timeout", "1m"));
     assertEquals(
@@ -68,6 +72,8 @@ class EndpointSettingsTest {
             List.of(URI.create("http://a:1"), URI.create("http://b:2")),
             EndpointPolicy.RENDEZVOUS,
             7,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(4),
             Duration.ofMillis(300),
             Duration.ofMinutes(1)),
         settings);
@@ -102,6 +108,8 @@ class EndpointSettingsTest {
         "endpoint.failures | 0 | it is not from 1 to 1000",
         "endpoint.failures | few | it is no whole number",
         "endpoint.probe.interval | 5 | is not a duration",
+        "endpoint.read.timeout | 10 | is not a duration",
+        "endpoint.write.timeout | 11m | is more than 10m. Write a time from 10ms to 10m",
         "endpoint.probe.timeout | 0s | is not more than nothing",
         "endpoint.probe.timeout | 999999999d | is more than the longest duration",
         "endpoint.probe.interval | 1d | is more than 10m. Write a time from 10ms to 10m",

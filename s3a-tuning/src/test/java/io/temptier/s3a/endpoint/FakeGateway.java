@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,7 @@ final class FakeGateway {
   private final List<String> hosts = new CopyOnWriteArrayList<>();
   private final int port;
   private volatile int failing;
+  private volatile int silentAfter = -1;
   private @Nullable HttpServer server;
   private @Nullable ExecutorService threads;
 
@@ -78,6 +81,26 @@ final class FakeGateway {
     failing = status;
   }
 
+  /**
+   * Falls silent: takes requests, and answers no more.
+   *
+   * @param bytes of an object that it still sends; 0 when it does not even read requests to their
+   *     end, less than 0 to end this
+   */
+  void silentAfter(int bytes) {
+    silentAfter = bytes;
+  }
+
+  /** Until it is killed. */
+  private static void saysNothing() throws IOException {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
   /** Requests it got, probes left out. */
   int requests() {
     return requests.get();
@@ -100,6 +123,9 @@ final class FakeGateway {
       String signed = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
       if (signed.contains("host;") || signed.contains("host,")) {
         hosts.add(String.valueOf(exchange.getRequestHeaders().getFirst("Host")));
+      }
+      if (silentAfter == 0) {
+        saysNothing();
       }
       byte[] body = exchange.getRequestBody().readAllBytes();
       if (failing != 0) {
@@ -194,6 +220,11 @@ final class FakeGateway {
     byte[] object = objects.get(key);
     if (object == null) {
       send(exchange, 404, "<Error><Code>NoSuchKey</Code></Error>".getBytes(StandardCharsets.UTF_8));
+    } else if (silentAfter > 0) {
+      exchange.sendResponseHeaders(200, object.length);
+      exchange.getResponseBody().write(object, 0, silentAfter);
+      exchange.getResponseBody().flush();
+      saysNothing();
     } else {
       send(exchange, 200, object);
     }

@@ -53,6 +53,7 @@ final class FakeZone implements AutoCloseable {
     conf.set(EndpointKey.PROBE_INTERVAL.key(), "50ms");
     conf.set("fs.s3a.s3.signing-algorithm", "AWS4UnsignedPayloadSignerType");
     conf.set("fs.s3a.connection.establish.timeout", "5s");
+    conf.set("fs.s3a.retry.throttle.interval", "1ms");
     return conf;
   }
 

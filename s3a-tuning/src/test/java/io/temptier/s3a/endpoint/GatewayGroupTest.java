@@ -8,14 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
 class GatewayGroupTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
@@ -32,6 +36,8 @@ class GatewayGroupTest {
             List.of(URI.create(name + "a"), URI.create(name + "b")),
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
             interval,
             Duration.ofSeconds(1)));
   }
@@ -78,6 +84,56 @@ class GatewayGroupTest {
     assertTrue(first.isOut());
     assertSame(second, group.lease("", Set.of()).gateway());
     assertSame(second, group.lease("", Set.of(second)).gateway(), "rather than one that is out");
+  }
+
+  @Test
+  void oneThatIsSilentIsTakenOutAtOnce() {
+    fail(first, new SocketTimeoutException("Read timed out"));
+    assertTrue(first.isOut());
+  }
+
+  @Test
+  void oneThatIsBusyIsTakenOutOnlyWhileAnotherAnswers() {
+    for (int i = 0; i < 5; i++) {
+      fail(first, busy());
+      fail(second, busy());
+    }
+    assertFalse(first.isOut() || second.isOut(), "the whole store is throttled");
+    assertEquals(5, group.throttlesInARow());
+    leaseOn(group, second).answered();
+    assertEquals(0, group.throttlesInARow());
+    fail(first, busy());
+    assertTrue(first.isOut());
+    for (int i = 0; i < 5; i++) {
+      fail(second, busy());
+    }
+    assertFalse(second.isOut(), "the last one");
+  }
+
+  @Test
+  void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
+    Resending resending = new Resending(20, 500);
+    Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
+    long soon = waits(fresh.failed(group.lease("", Set.of()), busy()));
+    assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");
+    long then = waits(fresh.failed(group.lease("", Set.of()), busy()));
+    assertTrue(then >= 1000 && then <= 3000, () -> then + " ms");
+    // Each has been throttled four times now: one that hears it for the first time knows, too.
+    for (int i = 0; i < 4; i++) {
+      fail(first, busy());
+      fail(second, busy());
+    }
+    Attempts late = new Attempts(group, resending, HeadObjectRequest.builder().build());
+    assertTrue(waits(late.failed(group.lease("", Set.of()), busy())) >= 4000);
+    assertTrue(resending.throttleMillis(1000) <= 30_000);
+  }
+
+  private static long waits(OptionalLong pause) {
+    return pause.orElseThrow();
+  }
+
+  private static S3Exception busy() {
+    return (S3Exception) S3Exception.builder().statusCode(503).build();
   }
 
   @Test

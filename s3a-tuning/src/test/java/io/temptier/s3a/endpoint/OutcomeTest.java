@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -28,6 +29,9 @@ class OutcomeTest {
 
   private static final class ConnectionPoolTimeoutException extends InterruptedIOException {}
 
+  /** As Netty names its own. */
+  private static final class ReadTimeoutException extends RuntimeException {}
+
   static Stream<Arguments> causes() {
     return Stream.of(
         Arguments.of(new ConnectException("Connection refused"), Outcome.UNREACHABLE),
@@ -36,7 +40,8 @@ class OutcomeTest {
         Arguments.of(new IOException(new ConnectException("wrapped")), Outcome.UNREACHABLE),
         Arguments.of(new ConnectionPoolTimeoutException(), Outcome.PASSING),
         Arguments.of(new SocketException("Connection reset"), Outcome.TROUBLE),
-        Arguments.of(new SocketTimeoutException("Read timed out"), Outcome.TROUBLE),
+        Arguments.of(new SocketTimeoutException("Read timed out"), Outcome.SILENT),
+        Arguments.of(new IOException("Read timed out", new ReadTimeoutException()), Outcome.SILENT),
         Arguments.of(new InterruptedIOException(), Outcome.UNKNOWN),
         Arguments.of(new InterruptedException(), Outcome.UNKNOWN),
         Arguments.of(new IllegalStateException("not open"), Outcome.UNKNOWN));
@@ -58,10 +63,12 @@ class OutcomeTest {
     "403, RequestTimeTooSkewed, PASSING",
     "404, NoSuchKey, ANSWERED",
     "412, PreconditionFailed, ANSWERED",
-    "429, TooManyRequests, PASSING",
+    "429, TooManyRequests, THROTTLED",
     "500, InternalError, TROUBLE",
     "501, NotImplemented, ANSWERED",
-    "503, SlowDown, TROUBLE",
+    "400, SlowDown, THROTTLED",
+    "503, SlowDown, THROTTLED",
+    "503, '', THROTTLED",
     "504, '', TROUBLE",
   })
   void anAnswerIsJudgedByStatusAndCode(int status, String code, Outcome expected) {
@@ -78,7 +85,8 @@ class OutcomeTest {
   void aCallerWhoGaveUpBlamesNobody() {
     assertEquals(
         Outcome.UNKNOWN, Outcome.of(AbortedException.create("", new InterruptedException())));
-    assertEquals(Outcome.TROUBLE, Outcome.of(ApiCallAttemptTimeoutException.create(1)));
+    assertEquals(Outcome.SILENT, Outcome.of(ApiCallAttemptTimeoutException.create(1)));
+    assertEquals(Outcome.SILENT, Outcome.of(ApiCallTimeoutException.create(1)));
     assertTrue(Outcome.PASSING.retried() && !Outcome.PASSING.blames());
     assertTrue(!Outcome.ANSWERED.retried() && !Outcome.UNKNOWN.retried());
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
 import java.io.IOException;
 import java.net.URI;
@@ -31,6 +32,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ProfileTest {
   private static final Path DOCS = Path.of("..", "docs", "s3a.md");
+
+  /** What was measured; {@link #DOCS} leads there. */
+  private static final Path RESULTS = Path.of("..", "docs", "results.md");
 
   /** Times, percentages and factors. */
   private static final Pattern NUMBER =
@@ -91,7 +95,7 @@ class ProfileTest {
   @MethodSource("all")
   void everyNumberIsInTheDocs(Workload workload, HadoopVersion version, Committer committer)
       throws IOException {
-    String docs = Files.readString(DOCS);
+    String docs = Files.readString(DOCS) + Files.readString(RESULTS);
     int found = 0;
     for (Setting setting : profile(workload, version, committer).settings()) {
       Matcher number = NUMBER.matcher(setting.why() + " " + setting.cost());
@@ -100,7 +104,7 @@ class ProfileTest {
         String text = number.group();
         assertTrue(
             Pattern.compile("(?<![\\d.])" + Pattern.quote(text) + "(?!\\d)").matcher(docs).find(),
-            () -> setting.key() + ": " + text + " is not in docs/s3a.md");
+            () -> setting.key() + ": " + text + " is in neither docs/s3a.md nor docs/results.md");
         assertTrue(
             setting.sources().stream().anyMatch(ProfileTest::hasNumbers),
             () -> setting.key() + " has numbers of nobody: " + text);
@@ -175,6 +179,7 @@ class ProfileTest {
     profile(Workload.MIXED, version, Committer.MAGIC).remarks().forEach(r -> about.add(r.key()));
     assertTrue(about.contains("fs.s3a.fast.upload"), about::toString);
     assertEquals(version != HadoopVersion.V3_4_2, about.contains("fs.s3a.checksum.generation"));
+    assertEquals(version != HadoopVersion.V3_4_2, about.contains("fs.s3a.request.md5.header"));
     assertEquals(version == HadoopVersion.V3_5_0, about.contains("jackson-core"));
   }
 
@@ -219,7 +224,16 @@ class ProfileTest {
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
     assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));
     assertEquals("32M", values.get("fs.s3a.multipart.size"));
+    assertEquals("5m", values.get("fs.s3a.connection.part.upload.timeout"));
     assertFalse(values.containsKey("fs.s3a.buffer.dir"), "nothing lies on disk");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 5m", "64, 5m", "512, 35m"})
+  void aLargePartHasTimeToUpload(long mib, String expected) {
+    Setting upload = TimeoutSettings.of(mib << 20).get(2);
+    assertEquals("fs.s3a.connection.part.upload.timeout", upload.key());
+    assertEquals(expected, upload.value());
   }
 
   @ParameterizedTest

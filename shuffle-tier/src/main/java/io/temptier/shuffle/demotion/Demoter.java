@@ -3,16 +3,16 @@ package io.temptier.shuffle.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.hadoop.PeriodicDaemon;
-import io.temptier.hadoop.TierKey;
-import io.temptier.shuffle.MapOutputId;
-import io.temptier.tier.CapacityProbe;
+import io.temptier.hadoop.conf.TierKey;
+import io.temptier.hadoop.node.PeriodicDaemon;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
-import io.temptier.tier.FileSystemCapacity;
-import io.temptier.tier.FillGauge;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.room.FileSystemCapacity;
+import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.hadoop.Metric;
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.TierCounter;
 
 /** Every number of demotion on a node: what JMX calls it, what it counts, in what unit. */
 public enum DemotionCounter implements Metric {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.hadoop.TierCounter;
+import io.temptier.hadoop.metrics.TierCounter;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.MapOutputId;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
-import io.temptier.tier.FillGauge;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Watermarks;
+import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

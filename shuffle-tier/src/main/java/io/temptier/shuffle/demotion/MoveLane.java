@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placer;
+import io.temptier.tier.placer.Placer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way from one dir down to one file system, for one move at a time, which runs on a thread to
- * spare. When that hangs in a disk, whoever waits for it goes on without, and the way is closed
- * until it comes back. For one thread.
+ * Moves from one dir down to one file system, one at a time, each on a spare thread. When that
+ * thread hangs in a disk, the caller stops waiting for it and no other move begins here until it
+ * comes back. For one thread.
  */
 final class MoveLane {
   private static final Logger LOG = LoggerFactory.getLogger(MoveLane.class);

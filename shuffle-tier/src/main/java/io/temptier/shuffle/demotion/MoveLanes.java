@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.tier.Backing;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementPolicy;
-import io.temptier.tier.Placer;
-import io.temptier.tier.SpareCalls;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.Backing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

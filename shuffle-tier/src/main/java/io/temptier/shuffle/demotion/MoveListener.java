@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.MapOutputId;
+import io.temptier.shuffle.output.MapOutputId;
 
 /** Hears of map outputs whose place changed. Called on the demotion thread; must not block. */
 @FunctionalInterface

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.MapOutputId;
-import io.temptier.tier.FillGauge;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placer;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;

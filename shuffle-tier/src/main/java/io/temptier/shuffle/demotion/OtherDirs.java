@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.SpareCalls;
+import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

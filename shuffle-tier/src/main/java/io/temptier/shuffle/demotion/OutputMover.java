@@ -7,11 +7,11 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.temptier.shuffle.MapOutputId;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placer;
 import io.temptier.tier.Reason;
-import io.temptier.tier.UserFile;
+import io.temptier.tier.os.UserFile;
+import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -41,17 +41,17 @@ import org.slf4j.LoggerFactory;
  *   <li>where a link in a faster dir leads to the fast file, have it lead to the copy.
  * </ol>
  *
- * <p>Who has the fast file open reads on from it. Killed anywhere, what is left is whole and at
- * most once too much; see {@link Leftovers}. Anything else that goes wrong takes back what was
- * made.
+ * <p>A reader that has the fast file open reads on from it. After a kill at any step the output is
+ * whole, and at most one copy too many is left ({@link Leftovers}). After any other failure what
+ * was made is removed.
  *
  * <p>An application's folder is never made, and what was made within it after the application ended
  * is taken back: it is checked after each name that was made, and the NodeManager deletes nothing
  * before that check says no.
  *
- * <p>Every folder from the two dirs down belongs to this process's user, is no link, and is not for
- * everybody to write; where that is not so nothing is moved. So nobody else can exchange what is
- * between the look and the step.
+ * <p>Nothing is moved unless every folder from the two dirs down belongs to this process's user, is
+ * no link and is not writable for all. So no other user can exchange one between a check and the
+ * step after it.
  */
 final class OutputMover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);

@@ -19,7 +19,7 @@ final class Pace {
   private static final int LARGEST_PART = 1 << 20;
   private static final int SMALLEST_PART = 64 << 10;
 
-  /** How many parts a second has at least, so that whoever stops a move need not wait for long. */
+  /** The least parts a second, so that a move can be stopped soon. */
   private static final int PARTS_PER_SECOND = 8;
 
   private final long bytesPerSecond;

@@ -2,8 +2,8 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placer;
-import io.temptier.tier.Placer.PathRefusedException;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.placer.Placer.PathRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

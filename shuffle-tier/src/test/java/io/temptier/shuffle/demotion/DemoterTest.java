@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.shuffle.MapOutputId;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeMarker;
 import io.temptier.tier.PlacementListener;
-import io.temptier.tier.Placer;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.tier.Capacity;
-import io.temptier.tier.CapacityProbe;
-import io.temptier.tier.DirectoryUsage;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.room.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

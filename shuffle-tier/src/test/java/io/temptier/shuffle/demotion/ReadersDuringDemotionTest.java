@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.shuffle.MapOutputId;
-import io.temptier.tier.CapacityProbe;
-import io.temptier.tier.FileSystemCapacity;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.room.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a.client;
 
-import java.util.List;
-
 /**
  * What came of a request.
  *
@@ -13,25 +11,8 @@ import java.util.List;
  * @param failure why it failed, or empty
  */
 public record Answer(long nanos, long bytes, long storeBytes, long requests, String failure) {
-  private static final int PARTS = 5;
-
-  static Answer failed(String why) {
-    return new Answer(0, 0, 0, 0, why.replaceAll("\\s+", " "));
-  }
-
-  /** As a line. */
-  String line() {
-    return nanos + " " + bytes + " " + storeBytes + " " + requests + " " + failure;
-  }
-
-  /** From a line. */
-  public static Answer parse(String line) {
-    List<String> parts = List.of(line.split(" ", PARTS));
-    return new Answer(
-        Long.parseLong(parts.get(0)),
-        Long.parseLong(parts.get(1)),
-        Long.parseLong(parts.get(2)),
-        Long.parseLong(parts.get(3)),
-        parts.get(4));
+  /** One that failed. */
+  public static Answer failed(String why) {
+    return new Answer(0, 0, 0, 0, why);
   }
 }

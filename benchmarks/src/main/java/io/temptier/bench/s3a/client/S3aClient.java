@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a.client;
 
-import java.io.BufferedReader;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.lab.process.Tether;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -15,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageStatistics;
 
 /**
- * The program of an arm's JVM. It asks the port it is given for {@link Request}s, one a line, and
- * answers each with an {@link Answer}, until nobody asks any more.
+ * The program of an arm's JVM. It answers each {@link Request} with an {@link Answer}, as JSON of a
+ * line, until nobody asks any more.
  */
 public final class S3aClient {
   /** What the stream took from the store: read, skipped over, or read to its end for nothing. */
@@ -24,6 +20,8 @@ public final class S3aClient {
 
   /** Requests for objects, those that streams make ahead of their readers included. */
   private static final String REQUESTS = "action_http_get_request";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private S3aClient() {}
 
@@ -35,17 +33,16 @@ public final class S3aClient {
   public static void main(String[] args) throws IOException {
     Configuration conf = new Configuration();
     conf.addResource(new Path(args[0]));
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]));
-        BufferedReader in =
-            new BufferedReader(
-                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-        PrintStream out = new PrintStream(socket.getOutputStream(), true, StandardCharsets.UTF_8)) {
-      String line;
-      while ((line = in.readLine()) != null) {
-        out.println(answer(conf, Request.parse(line)).line());
-      }
-    }
+    Tether.answer(Integer.parseInt(args[1]), line -> answer(conf, line));
     System.exit(0);
+  }
+
+  private static String answer(Configuration conf, String line) {
+    try {
+      return MAPPER.writeValueAsString(answer(conf, MAPPER.readValue(line, Request.class)));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(line, e);
+    }
   }
 
   private static Answer answer(Configuration conf, Request request) {
@@ -56,7 +53,7 @@ public final class S3aClient {
       long bytesBefore = statistic(fs, BYTES);
       long requestsBefore = statistic(fs, REQUESTS);
       long start = System.nanoTime();
-      long bytes = request.work().task().run(fs, folder, request.count(), random);
+      long bytes = request.work().run(fs, folder, request.count(), random);
       long nanos = System.nanoTime() - start;
       return new Answer(
           nanos,

@@ -3,15 +3,18 @@ package io.temptier.bench.s3a.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 final class RequestTest {
   @Test
-  void linesAreReadAsTheyWereWritten() {
+  void linesAreReadAsTheyWereWritten() throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
     Request request = new Request(Work.QUERIES, 54, 3, "s3a://bucket/a folder");
-    assertEquals(request, Request.parse(request.line()));
-    Answer answer = new Answer(1, 2, 3, 4, "");
-    assertEquals(answer, Answer.parse(answer.line()));
-    assertEquals("no such file", Answer.parse(Answer.failed("no such\nfile").line()).failure());
+    assertEquals(request, mapper.readValue(mapper.writeValueAsString(request), Request.class));
+    String line = mapper.writeValueAsString(Answer.failed("no such\nfile"));
+    assertEquals(1, line.lines().count());
+    assertEquals("no such\nfile", mapper.readValue(line, Answer.class).failure());
   }
 }

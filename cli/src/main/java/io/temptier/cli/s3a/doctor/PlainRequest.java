@@ -2,27 +2,140 @@
 package io.temptier.cli.s3a.doctor;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
 
-/** A request without keys for nothing in particular, which any store answers, if only with a no. */
+/**
+ * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
+ * Any store answers it, if only with a refusal.
+ */
 final class PlainRequest {
+  private static final int PATIENCE_MILLIS = 4_000;
+  private static final int MOST_BYTES = 4_000;
+  private static final int BROKEN = 500;
+  private static final Pattern S3_TEXT = Pattern.compile("<Code>\\w+</Code>|<ListAllMyBuckets");
+  private static final String PLAIN_TO_TLS = "a plain HTTP request was sent to HTTPS port";
+
   private PlainRequest() {}
 
   /**
-   * Prepares it.
+   * What a gateway answered.
    *
-   * @param gateway of http or https
-   * @param patienceMillis how long it waits for a connection, and then for the answer
-   * @return to be sent by asking it for its answer, and to be disconnected
-   * @throws IOException when that is no URL
+   * @param ahead how far this machine's clock is ahead of the store's, to the second
+   * @param certificate what it shows by https
    */
-  static HttpURLConnection to(String gateway, int patienceMillis) throws IOException {
+  record Answer(Optional<Duration> ahead, Optional<X509Certificate> certificate) {}
+
+  /**
+   * Asks a gateway for its root.
+   *
+   * @param gateway a URL; without a scheme as S3A takes it
+   * @throws IOException when nothing answers, or something that is no store; {@link StoreFailure}
+   *     knows its texts
+   */
+  static Answer send(BucketSettings settings, String gateway) throws IOException {
+    Optional<InetSocketAddress> proxy = settings.proxy();
+    if (proxy.isPresent()) {
+      reach(proxy.get());
+    }
+    URI url = url(settings, gateway);
     HttpURLConnection connection =
-        (HttpURLConnection) URI.create(gateway + "/").normalize().toURL().openConnection();
-    connection.setConnectTimeout(patienceMillis);
-    connection.setReadTimeout(patienceMillis);
+        (HttpURLConnection)
+            (proxy.isPresent()
+                ? url.toURL().openConnection(new Proxy(Proxy.Type.HTTP, proxy.get()))
+                : url.toURL().openConnection());
+    connection.setConnectTimeout(PATIENCE_MILLIS);
+    connection.setReadTimeout(PATIENCE_MILLIS);
     connection.setInstanceFollowRedirects(false);
-    return connection;
+    try {
+      return answer(settings, connection);
+    } catch (SocketException e) {
+      // Ceph's gateway just hangs up on plain http where it speaks https.
+      if (url.getScheme().equals("http") && proxy.isEmpty() && Certificates.at(url).isPresent()) {
+        throw new IOException(PLAIN_TO_TLS, e);
+      }
+      throw e;
+    } catch (SSLException e) {
+      Optional<X509Certificate> shown =
+          proxy.isEmpty() ? Certificates.at(url) : Optional.<X509Certificate>empty();
+      throw shown.isEmpty()
+          ? e
+          : new IOException("the certificate is of " + Certificates.text(shown.get()), e);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private static URI url(BucketSettings settings, String gateway) throws IOException {
+    String scheme = settings.conf().getBoolean(S3aKey.TLS, true) ? "https://" : "http://";
+    try {
+      URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
+      if (url.getHost() != null && url.getScheme().startsWith("http")) {
+        return url.normalize();
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException(gateway + " is no endpoint: " + e.getMessage(), e);
+    }
+    throw new IOException(gateway + " is no endpoint: expected one such as http://rgw:8080");
+  }
+
+  private static void reach(InetSocketAddress proxy) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(proxy, PATIENCE_MILLIS);
+    } catch (IOException e) {
+      throw new IOException("no connection to the proxy " + proxy + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Answer answer(BucketSettings settings, HttpURLConnection connection)
+      throws IOException {
+    int status = connection.getResponseCode();
+    Instant here = Instant.now();
+    String body = body(connection);
+    if (status == HttpURLConnection.HTTP_BAD_REQUEST && body.contains("HTTPS")) {
+      throw new IOException(PLAIN_TO_TLS);
+    }
+    boolean proxyRefuses = status == HttpURLConnection.HTTP_PROXY_AUTH;
+    if (proxyRefuses && settings.value(S3aKey.PROXY_USER).isEmpty()) {
+      throw new IOException("the proxy wants a user: status " + status);
+    }
+    if (status >= BROKEN) {
+      throw new IOException("it answers with status " + status);
+    }
+    // S3A gives the proxy its user; this request does not, and gets no further.
+    if (!proxyRefuses
+        && connection.getHeaderField("x-amz-request-id") == null
+        && !S3_TEXT.matcher(body).find()) {
+      throw new IOException("it answers with status " + status + ", and not as S3 does");
+    }
+    long date = connection.getDate();
+    return new Answer(
+        date == 0
+            ? Optional.empty()
+            : Optional.of(Duration.between(Instant.ofEpochMilli(date), here)),
+        connection instanceof HttpsURLConnection tls
+            ? Optional.of((X509Certificate) tls.getServerCertificates()[0])
+            : Optional.empty());
+  }
+
+  private static String body(HttpURLConnection connection) throws IOException {
+    InputStream body =
+        connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST
+            ? connection.getInputStream()
+            : connection.getErrorStream();
+    return body == null ? "" : new String(body.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
   }
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.cli.doctor.Paste;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
+import io.temptier.cli.doctor.Check;
+import io.temptier.cli.doctor.DoctorReport;
+import io.temptier.cli.doctor.Examination;
+import io.temptier.cli.doctor.Heading;
+import io.temptier.cli.doctor.Secrets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs every check, those of the store one after another within a time that a person waits. One
@@ -25,182 +24,183 @@ final class StoreDoctor {
   /** How long it asks unless told otherwise: with clean-up a little less than half a minute. */
   static final Duration TIME = Duration.ofSeconds(22);
 
-  /** A check that takes longer than this hangs. */
+  /** A check of the store that takes longer than this hangs, and so does one of the settings. */
   private static final Duration HANGS = Duration.ofSeconds(10);
 
   private static final Duration CLEAN_UP_TIME = Duration.ofSeconds(5);
+  private static final String TIME_OVER = "time was over";
 
-  private static final List<SettingsCheck> SETTINGS =
+  private static final List<Check<BucketSettings>> SETTINGS =
       List.of(
-          new ClassPathCheck(),
-          new EndpointCheck(),
-          new GatewaysCheck(),
-          new KeysCheck(),
-          new StreamCheck(),
-          new CommitterCheck(),
-          new PoolCheck(),
-          new BufferCheck());
+          Check.of(Heading.CLASS_PATH, "look for S3A's jars", S3aJarsCheck::check),
+          Check.of(Heading.SETTINGS, "look at the endpoint", SettingsChecks::endpoint),
+          Check.of(Heading.CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
+          Check.of(Heading.SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
+          Check.of(Heading.SETTINGS, "look for unknown properties", SettingsChecks::unread),
+          Check.of(Heading.SETTINGS, "look at the stream", SettingsChecks::stream),
+          Check.of(Heading.SETTINGS, "look at the readahead", SettingsChecks::readahead),
+          Check.of(Heading.SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
+          Check.of(Heading.SETTINGS, "look at the committer", SettingsChecks::committer),
+          Check.of(Heading.SETTINGS, "look at the connections", SettingsChecks::pool),
+          Check.of(Heading.BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
 
-  private static final List<StoreCheck> STORE =
-      List.of(
-          new GatewayCheck(),
-          new BucketCheck(),
-          new EmptyFileCheck(),
-          new WriteCheck(),
-          new ListingCheck(),
-          new ConditionalCreateCheck(),
-          new MultipartCheck(),
-          new MagicCheck(),
-          new OverwriteCheck(),
-          new SeekCostCheck());
+  /**
+   * What is asked for.
+   *
+   * @param readOnly whether to leave out all that writes
+   * @param time how long to ask the store at most, besides five seconds for the clean-up
+   * @param inEffect whether to show what S3A runs with
+   * @param abort the age from which open uploads are aborted; empty for none
+   * @param bandwidthBytes how much to write and read to see how fast that is; empty for nothing
+   */
+  record Request(
+      boolean readOnly,
+      Duration time,
+      boolean inEffect,
+      Optional<Duration> abort,
+      Optional<Long> bandwidthBytes) {}
 
-  private final Subject subject;
-  private final boolean readOnly;
-  private final Duration time;
-  private final Consumer<String> progress;
-  private final SortedMap<Topic, List<Finding>> findings = new TreeMap<>();
-  private final SortedMap<String, List<String>> unasked = new TreeMap<>();
-
-  /** Why the store is asked nothing more; null while it is. */
-  private @Nullable String over;
+  private final BucketSettings settings;
+  private final Request request;
+  private final Examination examination;
 
   /**
    * A doctor.
    *
-   * @param readOnly whether to leave out all that writes
-   * @param time how long to ask the store at most, besides five seconds for the clean-up
    * @param progress told what the store is asked
    */
-  StoreDoctor(Subject subject, boolean readOnly, Duration time, Consumer<String> progress) {
-    this.subject = subject;
-    this.readOnly = readOnly;
-    this.time = time;
-    this.progress = progress;
+  StoreDoctor(BucketSettings settings, Request request, Consumer<String> progress) {
+    this.settings = settings;
+    this.request = request;
+    this.examination = new Examination(progress);
+  }
+
+  private List<Check<StoreSession>> ofStore() {
+    List<Check<StoreSession>> checks = new ArrayList<>();
+    checks.add(reads(Heading.CONNECTION, "ask the gateway for anything", GatewayChecks::answers));
+    checks.add(reads(Heading.CONNECTION, "open s3a", ObjectChecks::open));
+    checks.add(reads(Heading.BUCKET, "list the bucket", GatewayChecks::list));
+    // A method reference would load its class, and so the SDK, which may be missing.
+    checks.add(
+        Check.of(Heading.BUCKET, "look for versions", session -> BucketChecks.versioning(session)));
+    checks.add(
+        new Check<>(
+            Heading.BUCKET,
+            "look for uploads that nobody completed",
+            request.abort().isPresent(),
+            false,
+            session -> BucketChecks.uploads(session, request.abort())));
+    checks.add(new Check<>(Heading.WRITES, "make an empty file", true, true, ObjectChecks::empty));
+    checks.add(writes(Heading.WRITES, "write a file and read it back", ObjectChecks::readBack));
+    checks.add(
+        writes(
+            Heading.BUCKET, "list files in pages and delete them together", ObjectChecks::pages));
+    checks.add(
+        writes(Heading.WRITES, "make a file only if it is not there", ObjectChecks::conditional));
+    checks.add(writes(Heading.WRITES, "upload a file in parts", ObjectChecks::multipart));
+    checks.add(
+        writes(Heading.WRITES, "commit a job by the magic committer", MagicCommitterCheck::check));
+    checks.add(writes(Heading.READS, "replace a file while it is read", ObjectChecks::overwrite));
+    request
+        .bandwidthBytes()
+        .ifPresent(
+            bytes ->
+                checks.add(
+                    writes(
+                        Heading.READS,
+                        "measure the bandwidth",
+                        session -> BandwidthCheck.check(session, bytes))));
+    return checks;
+  }
+
+  /** A question that writes nothing, and without an answer to which none can follow. */
+  private static Check<StoreSession> reads(
+      Heading heading, String question, Check.Look<StoreSession> look) {
+    return new Check<>(heading, question, false, true, look);
+  }
+
+  private static Check<StoreSession> writes(
+      Heading heading, String question, Check.Look<StoreSession> look) {
+    return new Check<>(heading, question, true, false, look);
   }
 
   /** Examines. */
-  StoreDiagnosis examine() {
-    for (SettingsCheck check : SETTINGS) {
-      add(check.topic(), check.check(subject));
-    }
-    if (ClassPathCheck.hasS3a()) {
+  DoctorReport examine() {
+    examination.askEach(SETTINGS, settings, HANGS);
+    if (S3aJarsCheck.hasS3a()) {
       askStore();
     } else {
-      STORE.forEach(check -> skip(check, "S3A is not on the class path"));
+      ofStore().forEach(check -> examination.leaveOut(check, "S3A is not on the class path"));
     }
-    Redaction redaction = Redaction.of(subject.conf());
-    findings.replaceAll((topic, found) -> found.stream().map(redaction::of).toList());
-    return new StoreDiagnosis(
-        subject.bucket(),
-        subject.rollout().files().stream().map(file -> file.path().toString()).toList(),
-        findings,
-        unasked);
-  }
-
-  private void add(Topic topic, List<Finding> found) {
-    List<Finding> all = findings.computeIfAbsent(topic, key -> new ArrayList<>());
-    all.addAll(found);
-    all.sort(Comparator.comparing(Finding::severity).reversed());
-  }
-
-  private void skip(StoreCheck check, String why) {
-    unasked.computeIfAbsent(why, key -> new ArrayList<>()).add(check.question());
+    List<String> files =
+        settings.rollout().files().stream().map(file -> file.path().toString()).toList();
+    Map<String, Object> about = new LinkedHashMap<>();
+    about.put("bucket", settings.bucket());
+    about.put("files", files);
+    List<String> head = new ArrayList<>();
+    head.add("s3a://" + settings.bucket() + "/ as in " + String.join(", ", files));
+    Secrets secrets =
+        new Secrets(settings.conf(), S3aKey.ACCESS_KEY, S3aKey.SECRET_KEY, S3aKey.SESSION_TOKEN);
+    if (request.inEffect()) {
+      InEffect.addTo(head, about, settings, secrets);
+    }
+    return examination.report(secrets, head, about, "");
   }
 
   private void askStore() {
-    Deadline deadline = new Deadline(time);
-    Visit visit = ask(Topic.CONNECTION, "open s3a", true, deadline, () -> Visit.begin(subject));
+    long end = System.nanoTime() + request.time().toNanos();
+    Duration half = request.time().dividedBy(2);
+    StoreSession session = new StoreSession(settings, half.compareTo(HANGS) > 0 ? half : HANGS);
     boolean wrote = false;
-    for (StoreCheck check : STORE) {
-      if (over != null || visit == null) {
-        skip(check, String.valueOf(over));
-      } else if (readOnly && check.writes()) {
-        skip(check, "it would write");
+    boolean late = false;
+    boolean ended = false;
+    for (Check<StoreSession> check : ofStore()) {
+      if (late) {
+        examination.unanswered(check, TIME_OVER);
+      } else if (ended) {
+        examination.leaveOut(check, "it could only fail, too");
+      } else if (request.readOnly() && check.writes()) {
+        examination.leaveOut(check, "it would write");
       } else {
-        progress.accept(check.question());
         wrote |= check.writes();
-        List<Finding> found =
-            ask(
-                check.topic(),
-                check.question(),
-                check.decides(),
-                deadline,
-                () -> check.check(visit));
-        if (found != null) {
-          add(check.topic(), found);
+        long begin = System.nanoTime();
+        Throwable failure =
+            examination.ask(check, session, Duration.ofNanos(Math.max(0, end - begin)));
+        late = failure instanceof TimeoutException;
+        if (late && System.nanoTime() - begin < HANGS.toNanos()) {
+          examination.unanswered(check, TIME_OVER);
+        } else if (failure instanceof OutOfMemoryError) {
+          examination.unanswered(check, "this command has too little memory: " + failure);
+        } else if (failure != null) {
+          ended = check.decides() || StoreFailure.of(failure).map(StoreFailure::ends).orElse(false);
+          examination.add(
+              check.heading(),
+              StoreFailure.explain(settings, check.question(), late ? hangs() : failure));
         }
       }
     }
-    if (visit != null && wrote) {
-      progress.accept("cleaning up");
-      cleanUp(visit);
+    if (wrote) {
+      cleanUp(session);
     }
-    if (readOnly && over == null) {
-      add(Topic.WRITES, signer());
+    if (request.readOnly() && !late && !ended) {
+      examination.add(Heading.WRITES, SettingsChecks.signer(settings));
     }
   }
 
-  /**
-   * What a call gave, or null when it failed, which is a finding then.
-   *
-   * @param decides whether no other can succeed then
-   */
-  private <T> @Nullable T ask(
-      Topic topic, String question, boolean decides, Deadline deadline, Callable<T> call) {
-    long begin = System.nanoTime();
-    try {
-      return deadline.call(call);
-    } catch (TimeoutException e) {
-      over = "time was over";
-      if (System.nanoTime() - begin < HANGS.toNanos()) {
-        unasked.computeIfAbsent(over, key -> new ArrayList<>()).add(question);
-      } else {
-        add(topic, List.of(Symptom.explain(subject, question, e)));
-      }
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      Symptom symptom = Symptom.of(cause);
-      if (decides || (symptom != null && symptom.ends())) {
-        over = "it could only fail, too";
-      }
-      add(topic, List.of(Symptom.explain(subject, question, cause)));
-    }
-    return null;
+  private TimeoutException hangs() {
+    return new TimeoutException(
+        "timed out: the doctor waits no longer than " + request.time().toSeconds() + " s");
   }
 
-  private void cleanUp(Visit visit) {
-    String left;
-    try {
-      left = new Deadline(CLEAN_UP_TIME).call(() -> CleanUp.run(visit));
-    } catch (TimeoutException | ExecutionException e) {
-      left = String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
+  private void cleanUp(StoreSession session) {
+    Check<StoreSession> check = Check.of(Heading.CLEAN_UP, "clean up", StoreSession::cleanUp);
+    Throwable failure = examination.ask(check, session, CLEAN_UP_TIME);
+    if (failure != null) {
+      String why =
+          failure instanceof TimeoutException
+              ? "it took longer than " + CLEAN_UP_TIME.toSeconds() + " s"
+              : String.valueOf(failure.getMessage());
+      examination.add(Heading.CLEAN_UP, List.of(session.left(why)));
     }
-    add(
-        Topic.CLEAN_UP,
-        left.isEmpty()
-            ? List.of()
-            : List.of(
-                new Finding(
-                    Severity.WARNING,
-                    "scratch prefix",
-                    visit.scratch().toString(),
-                    "made by the doctor",
-                    "It could not be removed: " + left,
-                    "hadoop fs -rm -r -skipTrash " + visit.scratch())));
-  }
-
-  /** Without writing only the setting can be looked at. */
-  private List<Finding> signer() {
-    return subject.isAmazon()
-            || !subject.value(Keys.SIGNER).isEmpty()
-            || !subject.value(Keys.ANY_SIGNER).isEmpty()
-        ? List.of()
-        : List.of(
-            subject.finding(
-                Severity.WARNING,
-                Keys.SIGNER,
-                "Ceph refuses uploads of 0 bytes as S3A signs them by default: mkdirs, empty files"
-                    + " and committers fail. Not tried, since nothing was written.",
-                Paste.into(Subject.CORE_SITE, Keys.SIGNER, Keys.UNSIGNED_PAYLOAD)));
   }
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.cli.CommandFailure;
-import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.doctor.Rollout;
+import io.temptier.cli.doctor.DoctorReport;
 import io.temptier.cli.doctor.RolloutReader;
-import io.temptier.tier.KernelClassifier;
+import io.temptier.tier.Durations;
+import io.temptier.tier.Sizes;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,10 +31,16 @@ import picocli.CommandLine.Parameters;
       "Writes below a prefix of its own, temptier-doctor-..., which it removes. Takes less than 30"
           + " s unless told otherwise."
     },
-    exitCodeList = {"0:jobs can use it", "1:they cannot: some finding is an ERROR", "2:wrong use"},
+    exitCodeList = {
+      "0:jobs can use it",
+      "1:they cannot: some finding is an ERROR",
+      "2:wrong use",
+      "3:not known: the store did not answer all that was asked"
+    },
     sortOptions = false)
 public final class StoreDoctorCommand implements Callable<Integer> {
   private static final long MOST_SECONDS = 3_600;
+  private static final Pattern BUCKET = Pattern.compile("s3a://([^/@?#\\s]+)/*");
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
@@ -57,6 +64,28 @@ public final class StoreDoctorCommand implements Callable<Integer> {
           "How long to ask at most, besides the clean-up. Default: 22; more for a slow store.")
   private long seconds = StoreDoctor.TIME.toSeconds();
 
+  @Option(
+      names = "--abort-uploads",
+      paramLabel = "AGE",
+      description =
+          "Abort the uploads of the bucket that were begun longer ago, such as 7d, and were not"
+              + " completed. Longer than any job takes: a job of the magic committer holds its own"
+              + " until it commits.")
+  private @Nullable String abortUploads;
+
+  @Option(
+      names = "--bandwidth",
+      paramLabel = "SIZE",
+      description = "Write and read a file of that size, such as 256m, to see how fast that is.")
+  private @Nullable String bandwidth;
+
+  @Option(
+      names = "--in-effect",
+      description =
+          "Show every property of S3A in effect with where it comes from, and the jars that S3A"
+              + " runs with by their SHA-256.")
+  private boolean inEffect;
+
   @Parameters(paramLabel = "s3a://BUCKET/", description = "The bucket.")
   private String bucket = "";
 
@@ -68,42 +97,42 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     if (seconds < 1 || seconds > MOST_SECONDS) {
       throw terminal.wrongUse("--seconds " + seconds + ": expected 1 to " + MOST_SECONDS + ".");
     }
+    if (readOnly && (abortUploads != null || bandwidth != null)) {
+      throw terminal.wrongUse("--read-only goes with neither --abort-uploads nor --bandwidth.");
+    }
     String name = bucketName();
+    StoreDoctor.Request request =
+        new StoreDoctor.Request(
+            readOnly,
+            Duration.ofSeconds(seconds),
+            inEffect,
+            Optional.ofNullable(parsed("--abort-uploads", abortUploads, Durations::parse)),
+            Optional.ofNullable(parsed("--bandwidth", bandwidth, Sizes::parse)));
     Path folder = folder();
-    RolloutReader reader = new RolloutReader(folder, new KernelClassifier());
+    RolloutReader reader = new RolloutReader(folder);
     if (!reader.anyFile()) {
       throw terminal.wrongUse(folder + " holds no core-site.xml.");
     }
-    Optional<Rollout> rollout = reader.read();
-    if (rollout.isEmpty()) {
-      throw new CommandFailure(
-          "the files cannot be read. `temptier doctor --conf-dir " + folder + "` says why.");
-    }
-    StoreDiagnosis diagnosis;
+    BucketSettings settings = BucketSettings.of(name, reader.readOrFail());
+    DoctorReport report;
     try (Progress progress = terminal.progress("asking s3a://" + name + "/")) {
-      diagnosis =
-          new StoreDoctor(
-                  Subject.of(name, rollout.get()),
-                  readOnly,
-                  Duration.ofSeconds(seconds),
-                  progress::say)
-              .examine();
+      report = new StoreDoctor(settings, request, progress::say).examine();
     }
-    new StoreDoctorText(json.textOf(terminal), terminal).print(diagnosis);
-    json.write(StoreDoctorJson.of(diagnosis), terminal);
-    return diagnosis.ready() ? ExitCodes.FINE : ExitCodes.FAILED;
+    return report.publish(json, terminal);
+  }
+
+  private <T> @Nullable T parsed(String option, @Nullable String text, Function<String, T> parser) {
+    try {
+      return text == null ? null : parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw terminal.wrongUse(option + " " + e.getMessage() + ".");
+    }
   }
 
   private String bucketName() {
-    try {
-      URI uri = new URI(bucket);
-      String name = uri.getRawAuthority();
-      boolean alone = uri.getRawPath() == null || uri.getRawPath().replace("/", "").isEmpty();
-      if ("s3a".equals(uri.getScheme()) && name != null && alone && name.indexOf('@') < 0) {
-        return name;
-      }
-    } catch (URISyntaxException e) {
-      // Said below.
+    Matcher matcher = BUCKET.matcher(bucket);
+    if (matcher.matches()) {
+      return String.valueOf(matcher.group(1));
     }
     throw terminal.wrongUse(
         (bucket.indexOf('@') < 0 ? "\"" + bucket + "\"" : "what was given")

@@ -5,11 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
+import io.temptier.cli.doctor.Rollout;
+import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.cli.main.Main;
+import io.temptier.s3a.profile.Committer;
+import io.temptier.s3a.profile.Profile;
+import io.temptier.s3a.profile.ProfileRequest;
+import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.Workload;
+import io.temptier.tier.kernel.KernelClassifier;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,10 +31,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without a store: what settings show, and that nothing is there. */
 class StoreDoctorCommandTest {
@@ -82,7 +99,11 @@ class StoreDoctorCommandTest {
     "fs.s3a.connection.ssl.enabled, true, The endpoint says http and wins",
     "fs.s3a.endpoint.region, '', Signatures hold a region",
     "fs.s3a.path.style.access, false, Requests go to BUCKET.HOST",
-    "fs.s3a.create.checksum.algorithm, SHA256, With any algorithm every upload",
+    "fs.s3a.readahead.range, 1K, Each gap beyond it ends a request",
+    "fs.s3a.readahead.range, 8M, fetched 1558 MB for 102",
+    "fs.s3a.connection.timeout, 5, 'S3A takes 15 s, its least'",
+    "fs.s3a.connection.part.upload.timeout, 5, An upload that takes longer fails",
+    "fs.s3a.connection.timeout, soon, This is no time",
     "fs.s3a.input.stream.type, prefetch, The prefetch stream failed",
     "fs.s3a.committer.name, file, Jobs commit by renaming",
     "fs.s3a.committer.magic.enabled, false, switched off: jobs fail",
@@ -160,12 +181,162 @@ class StoreDoctorCommandTest {
     assertFalse((run.out() + run.err()).contains("ACCESSKEY"), run.out());
   }
 
+  /** Advice may not say other than the profiles. */
+  @ParameterizedTest
+  @EnumSource(Workload.class)
+  void profilesHaveNothingToMend(Workload workload) throws Exception {
+    Map<String, String> conf = sound();
+    Profile.of(
+            new ProfileRequest(
+                workload,
+                List.of(BucketSettings.hadoop().orElseThrow()),
+                Committer.MAGIC,
+                List.of(),
+                UploadBufferRequest.unknown()))
+        .settings()
+        .forEach(setting -> conf.put(setting.key(), setting.value()));
+    String out = doctor(conf).out();
+    assertTrue(out.contains("Settings: ok") || workload == Workload.DOCUMENT, out);
+    assertFalse(out.contains("readahead") || out.contains("timeout"), out);
+  }
+
+  @Test
+  void buffersOnAnHddAreSaid() throws IOException {
+    Path kernel = folder.resolve("kernel");
+    Path disk = Files.createDirectories(kernel.resolve("sys/devices/sda"));
+    Files.createDirectories(disk.resolve("queue"));
+    Files.writeString(disk.resolve("queue/rotational"), "1\n");
+    Files.writeString(disk.resolve("dev"), "8:0\n");
+    Files.createSymbolicLink(
+        Files.createDirectories(kernel.resolve("sys/dev/block")).resolve("8:0"), disk);
+    Files.createSymbolicLink(
+        Files.createDirectories(kernel.resolve("sys/class/block")).resolve("sda"), disk);
+    Files.writeString(
+        Files.createDirectories(kernel.resolve("proc/self")).resolve("mountinfo"),
+        "1 0 8:0 / / rw - ext4 /dev/sda rw\n");
+    Files.writeString(
+        folder.resolve("core-site.xml"),
+        "<configuration><property><name>fs.s3a.buffer.dir</name><value>"
+            + folder
+            + "</value></property></configuration>");
+    Rollout read = new RolloutReader(folder).read().orElseThrow();
+    Rollout onHdd =
+        new Rollout(
+            read.confDir(),
+            read.isHere(),
+            read.files(),
+            read.node(),
+            read.job(),
+            read.scripts(),
+            new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")),
+            read.tiers());
+    String said = UploadBufferCheck.check(BucketSettings.of("data", onHdd)).toString();
+    assertTrue(said.contains("is on an HDD"), said);
+    assertTrue(said.contains("Name a dir on an SSD"), said);
+  }
+
+  @Test
+  void whereS3aIsMissingThatIsSaid() throws Exception {
+    Run here = doctor(sound());
+    assertFalse(here.out().contains("Add Hadoop's optional tools"), here.out());
+    String withoutS3a =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("awssdk") && !entry.contains("hadoop-aws"))
+            .collect(Collectors.joining(File.pathSeparator));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                withoutS3a,
+                Main.class.getName(),
+                "s3a",
+                "doctor",
+                "--conf-dir",
+                folder.toString(),
+                "s3a://data/")
+            .redirectErrorStream(true)
+            .start();
+    try (InputStream in = process.getInputStream()) {
+      String out = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(ExitCodes.FAILED, process.waitFor(), out);
+      assertTrue(out.contains("Add Hadoop's optional tools"), out);
+      assertTrue(out.contains("Not asked, since S3A is not on the class path"), out);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void whatIsInEffectIsShownWithItsOriginAndWithoutSecrets() throws IOException {
+    Map<String, String> conf = sound();
+    conf.put("fs.s3a.bucket.data.connection.maximum", "777");
+    conf.put("fs.s3a.proxy.password", "geheim");
+    Run run = doctor(conf, "--in-effect");
+    assertTrue(
+        run.out()
+            .contains("fs.s3a.connection.maximum = 777 (fs.s3a.bucket.data.connection.maximum"),
+        run.out());
+    assertTrue(run.out().contains("fs.s3a.readahead.range = 64K (default"), run.out());
+    assertTrue(
+        run.out().matches("(?s).*S3AFileSystem: \\S+hadoop-aws\\S+ [0-9a-f]{64}\n.*"), run.out());
+    assertFalse(run.out().contains(SECRET) || run.out().contains("geheim"), run.out());
+    JsonNode json = new ObjectMapper().readTree(doctor(conf, "--in-effect", "--json", "-").out());
+    assertEquals("777", json.at("/in_effect/fs.s3a.connection.maximum/value").asText());
+    assertTrue(json.get("jars").size() > 5, json::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--abort-uploads, soon, is not a duration",
+    "--bandwidth, much, --bandwidth",
+    "--read-only, --bandwidth=1m, goes with neither",
+  })
+  void whatMakesNoSenseIsWrongUse(String first, String second, String text) throws IOException {
+    Run run = doctor(sound(), first, second);
+    assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
+    assertTrue(run.err().contains(text), run.err());
+  }
+
   @Test
   void jsonHasTheSame() throws IOException {
     Run run = doctor(sound(), "--json", "-");
     assertTrue(run.out().contains("\"key\" : \"fs.s3a.endpoint\""), run.out());
     assertTrue(run.out().contains("\"topic\" : \"connection\""), run.out());
     assertTrue(run.out().contains("\"it could only fail, too\""), run.out());
+  }
+
+  @Test
+  void anEndpointThatHangsIsNotBlamedOnTheTimeOfUploads() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Map<String, String> conf = sound();
+      conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + hangs.getLocalPort());
+      conf.put("fs.s3a.connection.part.upload.timeout", "5");
+      Run run = doctor(conf, "--seconds", "120");
+      assertEquals(ExitCodes.FAILED, run.code(), run.out());
+      assertTrue(run.out().contains("ERROR   fs.s3a.endpoint"), run.out());
+      assertTrue(run.out().contains("WARNING fs.s3a.connection.part.upload.timeout"), run.out());
+    }
+  }
+
+  /** A gateway that takes connections and says nothing. */
+  @Test
+  void whatGetsNoAnswerIsNotReadyWithAnExitCodeOfItsOwn() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Map<String, String> conf = sound();
+      conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + hangs.getLocalPort());
+      Run run = doctor(conf, "--seconds", "1");
+      assertEquals(ExitCodes.UNANSWERED, run.code(), run.out());
+      String flat = run.out().replaceAll("\\s+", " ");
+      assertTrue(flat.contains("Not answered, since time was over"), run.out());
+      assertTrue(flat.contains("to list the bucket, to look for versions"), run.out());
+      assertTrue(flat.contains("Not known to be ready: no errors, 1"), run.out());
+      assertFalse(flat.contains("Ready"), run.out());
+      JsonNode json =
+          new ObjectMapper().readTree(doctor(conf, "--seconds", "1", "--json", "-").out());
+      assertFalse(json.get("ready").asBoolean());
+      assertTrue(json.get("unanswered").toString().contains("list the bucket"), json::toString);
+      assertTrue(json.at("/unasked/time was over").size() > 8, json::toString);
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Testbed;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.lab.cluster.ExistingCluster;
+import io.temptier.lab.cluster.JobPlugins;
+import io.temptier.lab.testbed.Opened;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A cluster of the user's. Arms differ in the properties of their jobs alone; daemons, disks and
+ * page caches are left as they are. All files are in one folder below the user's home in the
+ * cluster's file system, which goes in the end.
+ */
+final class ClusterTestbed implements Testbed {
+  private final Workload workload;
+  private final Setting setting;
+  private final ExistingCluster cluster;
+  private final Jobs jobs;
+
+  private ClusterTestbed(JobPlan plan, Setting setting, ExistingCluster cluster, Jobs jobs) {
+    this.workload = plan.workload();
+    this.setting = setting;
+    this.cluster = cluster;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Makes the input.
+   *
+   * @throws IOException when it cannot be made; nothing is left then
+   */
+  static ClusterTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
+      throws IOException, InterruptedException {
+    String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
+    ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());
+    Jobs jobs = new Jobs(cluster, folder, plan.deadlineSeconds(), run::progress);
+    ClusterTestbed testbed = new ClusterTestbed(plan, setting, cluster, jobs);
+    return Opened.ready(testbed, made -> made.workload.prepare(setting, made.jobs));
+  }
+
+  @Override
+  public Trial run(TrialId id) throws IOException, InterruptedException {
+    Map<String, String> properties = id.arm().tiered() ? JobPlugins.TIERED : JobPlugins.STOCK;
+    String output = jobs.path("out-" + id.round() + "-" + id.arm().label());
+    TrialRun run =
+        new TrialRun(setting, id, properties, output, cluster, jobs.named(id.toString()));
+    String load = MachineFacts.load();
+    try {
+      long start = System.nanoTime();
+      Outcome outcome = workload.run(run);
+      double wallSeconds = (System.nanoTime() - start) / 1e9;
+      boolean validated = outcome.succeeded() && workload.validate(run);
+      return new Trial(
+          id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
+    } finally {
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", jobs.path(""));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted; " + jobs.path("") + " is left in the cluster", e);
+    } finally {
+      cluster.close();
+    }
+  }
+}

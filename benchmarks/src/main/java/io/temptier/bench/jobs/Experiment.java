@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.node.NodeProfile;
+import java.util.List;
+
+/**
+ * A question, and the work, the nodes and the arms that answer it.
+ *
+ * @param label its name on the command line and for programs, such as {@code e1}
+ * @param question its title
+ * @param settings the nodes it is made on, one after the other
+ * @param arms those it has unless others are asked for
+ * @param workload what is measured
+ */
+public record Experiment(
+    String label,
+    String question,
+    List<Setting> settings,
+    List<Arm> arms,
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Workload workload) {
+  public Experiment {
+    settings = List.copyOf(settings);
+    arms = List.copyOf(arms);
+  }
+
+  /** This with fewer nodes and arms. */
+  public Experiment only(List<Setting> fewerSettings, Arm... fewerArms) {
+    return new Experiment(label, question, fewerSettings, List.of(fewerArms), workload);
+  }
+
+  /** Whether every arm has TempTier, whose own cap can then bound a fast disk that is too large. */
+  boolean allTiered() {
+    return arms.stream().allMatch(Arm::tiered);
+  }
+
+  /**
+   * This experiment on a published node: with as many tasks at once and as many HDDs, except for
+   * what differs between its settings, which is what it asks about.
+   */
+  public Experiment on(NodeProfile profile) {
+    boolean asksForHdds = settings.stream().mapToInt(Setting::hdds).distinct().count() > 1;
+    boolean asksForTasks = settings.stream().mapToInt(Setting::tasks).distinct().count() > 1;
+    List<Setting> own =
+        settings.stream()
+            .map(one -> asksForHdds ? one : one.withHdds(profile.hdds()))
+            .map(one -> asksForTasks ? one : one.withTasks(profile.tasks()))
+            .toList();
+    return new Experiment(label, question, own, arms, workload);
+  }
+}

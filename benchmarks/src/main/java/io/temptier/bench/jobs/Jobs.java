@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.lab.cluster.BatchResult;
+import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.cluster.JobProgress;
+import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.TeraRows;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs MapReduce programs, and kills the job of one that takes too long. Thread safe. */
+public final class Jobs {
+  private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
+  private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
+
+  private final HadoopCluster cluster;
+  private final String folder;
+  private final long deadlineSeconds;
+  private final Consumer<String> progress;
+  private final Map<String, TeraRows> made;
+
+  /**
+   * Runs them on a cluster.
+   *
+   * @param folder of all files in the cluster's file system, with a slash at its end
+   * @param progress hears what is being done
+   */
+  Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, Consumer<String> progress) {
+    this(cluster, folder, deadlineSeconds, progress, new ConcurrentHashMap<>());
+  }
+
+  private Jobs(
+      HadoopCluster cluster,
+      String folder,
+      long deadlineSeconds,
+      Consumer<String> progress,
+      Map<String, TeraRows> made) {
+    this.cluster = cluster;
+    this.folder = folder;
+    this.deadlineSeconds = deadlineSeconds;
+    this.progress = progress;
+    this.made = made;
+  }
+
+  /** These, with something in front of what they say of their progress. */
+  Jobs named(String prefix) {
+    return new Jobs(
+        cluster, folder, deadlineSeconds, line -> progress.accept(prefix + ": " + line), made);
+  }
+
+  /** Where a file or folder of the run's lies in the cluster's file system. */
+  public String path(String name) {
+    return folder + name;
+  }
+
+  /** After so many seconds a job is killed. */
+  public long deadlineSeconds() {
+    return deadlineSeconds;
+  }
+
+  /**
+   * Makes rows to sort, which are not measured.
+   *
+   * @param name of their folder, in the run's
+   * @throws IOException when they cannot be made
+   */
+  public void makeRows(long rows, int files, String name) throws IOException, InterruptedException {
+    JobResult teragen = example(line -> {}, TeraRows.teragen(cluster, rows, files, path(name)));
+    made.put(name, TeraRows.madeBy(teragen));
+  }
+
+  /**
+   * Whether a sort's output has all rows of its input, and in order; what it has not is said.
+   *
+   * @param input the name that {@link #makeRows} was given
+   * @param output a path
+   * @throws IOException when the cluster fails
+   */
+  public boolean sorted(String input, String output) throws IOException, InterruptedException {
+    TeraRows rows = Objects.requireNonNull(made.get(input), input);
+    String fault = rows.fault(cluster, command -> example(line -> {}, command), output);
+    if (!fault.isEmpty()) {
+      progress.accept(output + " is wrong: " + fault);
+    }
+    return fault.isEmpty();
+  }
+
+  /**
+   * Runs a program of Hadoop's examples, such as {@code terasort}.
+   *
+   * @param output hears each line that its client prints
+   * @param command its name and arguments
+   * @return also when it failed
+   * @throws IOException when the cluster fails
+   */
+  public JobResult example(Consumer<String> output, String... command)
+      throws IOException, InterruptedException {
+    return program(command[0], output, HadoopCluster.EXAMPLES, command);
+  }
+
+  /**
+   * Runs any program on the cluster's class path.
+   *
+   * @param name for people
+   * @param output hears each line that it prints
+   * @return of the last job it submitted, also when it failed
+   * @throws IOException when the cluster fails
+   */
+  public JobResult program(
+      String name, Consumer<String> output, String mainClass, String... arguments)
+      throws IOException, InterruptedException {
+    progress.accept(name);
+    JobProgress told = new JobProgress(name, progress);
+    AtomicReference<String> application = new AtomicReference<>("");
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    try {
+      ScheduledFuture<?> unused =
+          timer.schedule(
+              () -> kill(Objects.requireNonNullElse(application.get(), "")),
+              deadlineSeconds,
+              TimeUnit.SECONDS);
+      return cluster.program(
+          name,
+          line -> {
+            output.accept(line);
+            Matcher submitted = SUBMITTED.matcher(line);
+            if (submitted.find()) {
+              application.set("application_" + submitted.group(1));
+            }
+            told.accept(line);
+          },
+          mainClass,
+          arguments);
+    } finally {
+      timer.shutdownNow();
+    }
+  }
+
+  /**
+   * Runs a program that submits many jobs. It is ended, with its jobs, when all of it takes too
+   * long.
+   *
+   * @param name for people
+   * @return also when it, or jobs of it, failed
+   * @throws IOException when the cluster fails
+   */
+  public BatchResult batch(String name, String mainClass, String... arguments)
+      throws IOException, InterruptedException {
+    progress.accept(name);
+    AtomicInteger ended = new AtomicInteger();
+    return cluster.batch(
+        deadlineSeconds,
+        line -> {
+          if (ENDED.matcher(line).find()) {
+            progress.accept(name + ": jobs that ended: " + ended.incrementAndGet());
+          }
+        },
+        mainClass,
+        arguments);
+  }
+
+  private void kill(String application) {
+    if (application.isEmpty()) {
+      progress.accept("too late, and no job was submitted");
+      return;
+    }
+    try {
+      cluster.kill(application);
+    } catch (IOException e) {
+      progress.accept("could not kill " + application + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      // The job has ended by itself.
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.Moment;
+import io.temptier.bench.experiment.Moment.DiskRate;
+import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
+import io.temptier.lab.testbed.DiskTraffic;
+import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.Sampler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Watches disks, cores and local dirs while a job runs, once a second, by the kernel's counters and
+ * by walking the dirs as {@code du} would. {@link #moments} may be called by any thread.
+ */
+final class NodeSampler extends Sampler {
+  private static final long PERIOD_MILLIS = 1000;
+  private static final double MB = 1e6;
+
+  private final Map<String, Disk> disks;
+  private final WorkerNode node;
+  private final List<Path> fastDirs;
+  private final List<Path> slowDirs;
+  private final List<Moment> moments = new ArrayList<>();
+  private final Map<String, DiskTraffic> before = new HashMap<>();
+  private final Map<String, DiskTraffic> first;
+  private final CpuTimes firstCpu;
+  private CpuTimes cpuBefore;
+  private double secondsBefore;
+
+  /**
+   * Begins to watch.
+   *
+   * @param disks by name
+   * @param node knows what they can do
+   * @param folder of temporary data on each disk, if it is there
+   */
+  NodeSampler(Map<String, Disk> disks, WorkerNode node, String folder) throws IOException {
+    super("node-sampler", PERIOD_MILLIS);
+    this.disks = disks;
+    this.node = node;
+    this.fastDirs = dirs(disks, folder, false);
+    this.slowDirs = dirs(disks, folder, true);
+    this.firstCpu = CpuTimes.now();
+    this.cpuBefore = firstCpu;
+    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
+      before.put(disk.getKey(), disk.getValue().traffic());
+    }
+    this.first = Map.copyOf(before);
+    start();
+  }
+
+  private static List<Path> dirs(Map<String, Disk> disks, String folder, boolean slow) {
+    return disks.entrySet().stream()
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()) == slow)
+        .map(disk -> disk.getValue().mount().resolve(folder))
+        .toList();
+  }
+
+  /** What was seen so far. */
+  List<Moment> moments() {
+    synchronized (moments) {
+      return List.copyOf(moments);
+    }
+  }
+
+  /** Seconds of work of all cores since the start. */
+  double workSeconds() throws IOException {
+    return CpuTimes.now().since(firstCpu).workSeconds();
+  }
+
+  /** What each disk did since the start. */
+  Map<String, DiskTraffic> traffic() throws IOException {
+    Map<String, DiskTraffic> traffic = new HashMap<>();
+    for (Map.Entry<String, DiskTraffic> disk : first.entrySet()) {
+      Disk now = disks.get(disk.getKey());
+      if (now != null) {
+        traffic.put(disk.getKey(), now.traffic().since(disk.getValue()));
+      }
+    }
+    return traffic;
+  }
+
+  @Override
+  protected void look() throws IOException {
+    double now = seconds();
+    double seconds = now - secondsBefore;
+    if (seconds < PERIOD_MILLIS / 2e3) {
+      return;
+    }
+    Map<String, DiskRate> rates = new HashMap<>();
+    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
+      DiskTraffic traffic = disk.getValue().traffic();
+      DiskTraffic done = traffic.since(before.getOrDefault(disk.getKey(), traffic));
+      rates.put(disk.getKey(), rate(disk.getKey(), done, seconds));
+      before.put(disk.getKey(), traffic);
+    }
+    CpuTimes cpu = CpuTimes.now();
+    CpuTimes done = cpu.since(cpuBefore);
+    cpuBefore = cpu;
+    secondsBefore = now;
+    Moment moment =
+        new Moment(
+            now,
+            done.workShare(),
+            done.ioWaitShare(),
+            rates,
+            new Moment.TempBytes(bytes(fastDirs), bytes(slowDirs)));
+    synchronized (moments) {
+      moments.add(moment);
+    }
+  }
+
+  private DiskRate rate(String disk, DiskTraffic done, double seconds) {
+    return new DiskRate(
+        done.readBytes() / MB / seconds,
+        done.writtenBytes() / MB / seconds,
+        node.load(disk, done, seconds));
+  }
+
+  private static long bytes(List<Path> dirs) throws IOException {
+    long bytes = 0;
+    for (Path dir : dirs) {
+      bytes += Folders.bytes(dir);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Moment;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Testbed;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.cluster.JobPlugins;
+import io.temptier.lab.cluster.PseudoCluster;
+import io.temptier.lab.node.NodeCluster;
+import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
+import io.temptier.lab.testbed.DiskTraffic;
+import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.MergedMount;
+import io.temptier.lab.testbed.Opened;
+import io.temptier.lab.testbed.PageCache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster on one node, and trials on it, one after the other. Before each the NodeManager starts
+ * anew with the arm's local dirs, what was there before is deleted, and the page cache is dropped.
+ * The disks are slow while the workload runs and only then: what is done in between is not
+ * measured.
+ */
+final class NodeTestbed implements Testbed {
+  private static final long STILL_SECONDS = 20;
+  private static final long POLL_MILLIS = 200;
+
+  /** Checksums, and what HDFS needs for itself. */
+  private static final double HDFS_CLEAN = 1.05;
+
+  /** Room for a block or two that is being written; what does not fit is moved anyway. */
+  private static final long MERGED_RESERVE_BYTES = 64L << 20;
+
+  private final TrialNode on;
+  private final Workload workload;
+  private final PseudoCluster cluster;
+  private final ClusterSpec spec;
+  private final Jobs jobs;
+  private final ExperimentRun run;
+  private final Opened opened;
+  private @Nullable MergedMount mount;
+  private int number;
+
+  private NodeTestbed(TrialNode on, PseudoCluster cluster, ExperimentRun run, Opened opened) {
+    this.on = on;
+    this.workload = on.plan().workload();
+    this.cluster = cluster;
+    this.spec = cluster.spec();
+    this.jobs = new Jobs(cluster, "/", on.plan().deadlineSeconds(), run::progress);
+    this.run = run;
+    this.opened = opened;
+  }
+
+  /**
+   * Makes the node, starts the cluster and makes the input.
+   *
+   * @throws IOException when one of these cannot be done; nothing is left then
+   */
+  static NodeTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
+      throws IOException, InterruptedException {
+    Opened opened = new Opened();
+    boolean started = false;
+    try {
+      TrialNode on = TrialNode.open(plan, setting, run, opened);
+      PseudoCluster cluster = PseudoCluster.start(spec(on, run.runtime()), run::progress);
+      NodeTestbed testbed = new NodeTestbed(on, cluster, run, opened);
+      opened.push(testbed::closeCluster);
+      plan.workload().prepare(setting, testbed.jobs);
+      started = true;
+      return testbed;
+    } finally {
+      if (!started) {
+        opened.close();
+      }
+    }
+  }
+
+  private static ClusterSpec spec(TrialNode on, HadoopRuntime runtime) throws IOException {
+    WorkerNode node = on.node();
+    Setting setting = on.setting();
+    Workload workload = on.plan().workload();
+    // On a kernel that slows groups the group must be there before its first process.
+    node.slowDown();
+    node.speedUp();
+    ClusterSpec.Builder spec =
+        NodeCluster.on(node, runtime, on.home().resolve("cluster"), workload.blockBytes(setting))
+            .nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks()));
+    if (on.plan().site().emulated()) {
+      // Its few cores would compile for speed while the disks wait, and the tasks end before it
+      // pays.
+      spec.shortTasks();
+    }
+    if (setting.hdfsApart()) {
+      spec.hdfs("dfs.datanode.data.dir", "file://" + on.home().resolve("hdfs"));
+    }
+    workload.configure(spec, setting);
+    return spec.build();
+  }
+
+  /**
+   * Makes one.
+   *
+   * @return also when the job failed
+   * @throws IOException when the cluster fails
+   */
+  @Override
+  public Trial run(TrialId id) throws IOException, InterruptedException {
+    Arm arm = id.arm();
+    String old = "local-" + number;
+    String folder = "local-" + ++number;
+    Path merged = on.home().resolve("merged-" + number);
+    MergedMount oldMount = mount;
+    mount = arm.merged() ? merge(merged, folder) : null;
+    List<ClusterSpec.Dir> dirs = on.dirs(arm, folder, merged);
+    run.progress(id + ": starting the NodeManager");
+    cluster.stopNode(0);
+    if (oldMount != null) {
+      oldMount.close();
+    }
+    // Else the next one would begin on disks that the trial before has filled.
+    for (Disk disk : on.disks().values()) {
+      Folders.delete(disk.mount().resolve(old));
+    }
+    ClusterSpec.Builder node =
+        spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
+    if (arm.tiered()) {
+      tempTier(arm).forEach(node::yarn);
+    }
+    cluster.restartNode(0, node.build());
+    awaitBlocksDeleted();
+    String load = MachineFacts.load();
+    String output = jobs.path("out-" + number);
+    TrialRun trial =
+        new TrialRun(
+            on.setting(), id, properties(arm, dirs), output, cluster, jobs.named(id.toString()));
+    try {
+      Seen seen = measure(trial, folder);
+      long fast = seen.moments().stream().mapToLong(one -> one.tempBytes().fast()).max().orElse(0);
+      double fill = (double) fast / on.plan().fastBytes(on.setting());
+      Outcome outcome = workload.judge(trial, seen.outcome(), fill);
+      // Nothing that follows runs on it, and its end takes as long.
+      cluster.quitNode(0);
+      boolean validated = outcome.succeeded() && workload.validate(trial);
+      return new Trial(
+          id,
+          outcome,
+          validated,
+          seen.wallSeconds(),
+          seen.cpuSeconds(),
+          seen.traffic(),
+          load,
+          seen.moments());
+    } finally {
+      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
+    }
+  }
+
+  private Map<String, String> properties(Arm arm, List<ClusterSpec.Dir> dirs) {
+    if (!arm.tiered()) {
+      return Map.of();
+    }
+    Map<String, String> properties = new HashMap<>(JobPlugins.tiered(dirs));
+    properties.putAll(tempTier(arm));
+    return properties;
+  }
+
+  /** What the user asks for, and above that what the arm is about. */
+  private Map<String, String> tempTier(Arm arm) {
+    Map<String, String> properties = new HashMap<>(on.plan().tempTier());
+    properties.putAll(arm.properties());
+    return properties;
+  }
+
+  /** What came of the jobs, and what was seen of the machine meanwhile. */
+  private record Seen(
+      Outcome outcome,
+      double wallSeconds,
+      double cpuSeconds,
+      Map<String, DiskTraffic> traffic,
+      List<Moment> moments) {}
+
+  private Seen measure(TrialRun trial, String folder) throws IOException, InterruptedException {
+    if (PageCache.canDropAll()) {
+      PageCache.dropAll();
+    }
+    on.node().slowDown();
+    try (NodeSampler sampler = new NodeSampler(on.disks(), on.node(), folder)) {
+      long start = System.nanoTime();
+      Outcome outcome = workload.run(trial);
+      double wallSeconds = (System.nanoTime() - start) / 1e9;
+      return new Seen(
+          outcome, wallSeconds, sampler.workSeconds(), sampler.traffic(), sampler.moments());
+    } finally {
+      on.node().speedUp();
+    }
+  }
+
+  /** The fast disk before the slow ones, as their names are given. */
+  private MergedMount merge(Path merged, String folder) throws IOException {
+    WorkerNode node = on.node();
+    List<Path> folders = new ArrayList<>();
+    node.fastDisks().forEach(disk -> folders.add(disk.mount().resolve(folder)));
+    node.hdds().forEach(hdd -> folders.add(hdd.mount().resolve(folder)));
+    return MergedMount.create(merged, folders, MERGED_RESERVE_BYTES, node::inGroup);
+  }
+
+  /**
+   * Else the disks would be deleting the job before while the next is measured. A replica whose
+   * writer gave up on a slow disk stays until the DataNode's next scan, hours later, and does no
+   * harm: what has not shrunk for a while is not being deleted.
+   */
+  private void awaitBlocksDeleted() throws IOException, InterruptedException {
+    long clean = (long) (workload.inputBytes() * HDFS_CLEAN) + (16L << 20);
+    long bytes = cluster.hdfsBytes();
+    long shrunk = System.nanoTime();
+    while (bytes > clean && System.nanoTime() - shrunk < STILL_SECONDS * 1_000_000_000) {
+      Thread.sleep(POLL_MILLIS);
+      long now = cluster.hdfsBytes();
+      if (now < bytes) {
+        shrunk = System.nanoTime();
+      }
+      bytes = now;
+    }
+  }
+
+  private void closeCluster() throws IOException {
+    cluster.close();
+    if (mount != null) {
+      mount.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.cli.probe.DeviceProbe;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.node.EmulatedNode;
+import io.temptier.lab.node.OwnNode;
+import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.MemoryFolder;
+import io.temptier.lab.testbed.Opened;
+import io.temptier.lab.testbed.TestbedHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The node that the trials of a setting are made on.
+ *
+ * @param plan what is measured
+ * @param setting the node's
+ * @param node its disks
+ * @param ideal the disk that everything fits on; the node's own fast disk where that is large
+ *     enough
+ * @param disks all of them, by name
+ * @param home the run's folder
+ */
+record TrialNode(
+    JobPlan plan,
+    Setting setting,
+    WorkerNode node,
+    Disk ideal,
+    Map<String, Disk> disks,
+    Path home) {
+  private static final String IDEAL = "ideal";
+  private static final long PROBE_BYTES = 64L << 20;
+  private static final Duration PROBE_RANDOM = Duration.ofSeconds(2);
+  private static final Duration PROBE_SEQUENTIAL = Duration.ofSeconds(1);
+
+  TrialNode {
+    disks = new LinkedHashMap<>(disks);
+  }
+
+  /**
+   * Makes it: an emulated one, or folders on disks of the user's.
+   *
+   * @param opened closes it
+   * @param run hears what is being done, and what the disks can do
+   * @throws IOException when it cannot be made
+   */
+  static TrialNode open(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
+      throws IOException {
+    return plan.site().ownDirs()
+        ? onOwnDirs(plan, setting, opened)
+        : emulated(plan, setting, run, opened);
+  }
+
+  private static TrialNode onOwnDirs(JobPlan plan, Setting setting, Opened opened)
+      throws IOException {
+    Site dirs = plan.site();
+    dirs.check(plan.workload());
+    Path home = opened.push(TestbedHome.create(HadoopRuntime.workFolder())).path();
+    OwnNode node = opened.push(OwnNode.create(dirs.fastPaths(), dirs.slowPaths()));
+    return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);
+  }
+
+  private static TrialNode emulated(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
+      throws IOException {
+    run.progress(setting.name() + ": making the disks");
+    Path parent =
+        MemoryFolder.ifRoomFor(
+            plan.imageBytes(setting), plan.node(setting).memoryBytes(), HadoopRuntime.workFolder());
+    Path home = opened.push(TestbedHome.create(parent)).path();
+    EmulatedNode node = opened.push(EmulatedNode.create(plan.node(setting), home));
+    for (EmulatedDisk hdd : node.hdds()) {
+      hdd.readAhead(plan.readAheadBytes());
+    }
+    Map<String, Disk> disks = node.disks();
+    EmulatedDisk ideal = node.fast();
+    if (plan.needsIdeal(setting)) {
+      ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
+      disks.put(IDEAL, ideal);
+    }
+    // The probe needs room for its file.
+    probe(setting, node, run);
+    if (setting.foreignShare() > 0) {
+      node.fast().occupy(setting.foreignShare());
+    }
+    return new TrialNode(plan, setting, node, ideal, disks, home);
+  }
+
+  /** Notes what the disks can do, as the node finds them. */
+  private static void probe(Setting setting, EmulatedNode node, ExperimentRun run)
+      throws IOException {
+    run.progress(setting.name() + ": probing the disks");
+    DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_RANDOM, PROBE_SEQUENTIAL, PROBE_BYTES);
+    EmulatedDisk hdd = node.hdds().get(0);
+    EmulatedDisk fast = node.fast();
+    node.slowDown();
+    try {
+      run.note(
+          setting.name() + ": an HDD",
+          hdd.slowForAll()
+              ? hdd.description() + "; " + probe.run(hdd.mount())
+              : "not probed: it is slow for processes of the node only");
+      run.note(
+          setting.name() + ": the fast disk", fast.description() + "; " + probe.run(fast.mount()));
+    } finally {
+      node.speedUp();
+    }
+  }
+
+  /** The disks of a kind, the preferred one first. */
+  List<? extends Disk> disks(Arm.Kind kind) {
+    return switch (kind) {
+      case FAST -> node.fastDisks();
+      case IDEAL -> List.of(ideal);
+      case HDD -> node.hdds();
+    };
+  }
+
+  /** What TempTier is told of them. On a larger disk of the user's it is told to fill no more. */
+  String tag(Arm.Kind kind) {
+    if (kind == Arm.Kind.HDD) {
+      return "[DISK]";
+    }
+    boolean cap = kind == Arm.Kind.FAST && plan.site().ownDirs() && !setting.fits();
+    return cap ? "[NVME:" + plan.fastBytes(setting) / node.fastDisks().size() + "]" : "[NVME]";
+  }
+
+  /**
+   * The local dirs of an arm.
+   *
+   * @param folder their name on each disk
+   * @param mount where these folders are one, for an arm that is merged
+   */
+  List<ClusterSpec.Dir> dirs(Arm arm, String folder, Path mount) {
+    if (arm.merged()) {
+      return List.of(new ClusterSpec.Dir("[REMOTE]", mount.resolve("local")));
+    }
+    List<ClusterSpec.Dir> dirs = new ArrayList<>();
+    for (Arm.Kind kind : arm.disks()) {
+      for (Disk disk : disks(kind)) {
+        dirs.add(new ClusterSpec.Dir(tag(kind), disk.mount().resolve(folder)));
+      }
+    }
+    return dirs;
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.report.Goal;
+import io.temptier.lab.cluster.ClusterSpec;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The work that an experiment measures. Implemented by records, since a run's plan is kept as JSON:
+ * components are numbers, texts and records of such. What is reckoned beforehand makes the disks'
+ * sizes; too little, and HDFS or the fast disk are full.
+ */
+public interface Workload {
+  /** The command it belongs to, such as {@code terasort}. */
+  String command();
+
+  /** What it does, for people, as the beginning of a sentence. */
+  String title(Setting setting);
+
+  /** Bytes in HDFS before and between trials, without replicas. */
+  long inputBytes();
+
+  /** The most bytes in HDFS at once, input included. */
+  long hdfsBytes();
+
+  /** Temporary data of all tasks at its peak. */
+  long tempBytes();
+
+  /** HDFS's block on a node. */
+  long blockBytes(Setting setting);
+
+  /** How often each arm is run; more often where arms differ by little. */
+  default int rounds() {
+    return 3;
+  }
+
+  /** What it measures beside seconds, in the order to show it. */
+  default List<Figure> figures() {
+    return List.of();
+  }
+
+  /**
+   * Whether a cluster that others use, too, and that {@link #configure} has not changed will do.
+   */
+  default boolean anyCluster() {
+    return true;
+  }
+
+  /** Changes the cluster before it is started, such as its scheduler. */
+  default void configure(ClusterSpec.Builder spec, Setting setting) {}
+
+  /** By what HDDs are calibrated for it: short, and its input is not what this one has. */
+  default Workload baseline() {
+    return this;
+  }
+
+  /**
+   * Makes its input, once for all trials on a cluster, on disks that are not slow.
+   *
+   * @throws IOException when it cannot be made; no trial is run then
+   */
+  void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
+
+  /**
+   * Runs what is measured, on slow disks with a cold page cache.
+   *
+   * @return also when jobs failed
+   * @throws IOException when the cluster fails
+   */
+  Outcome run(TrialRun trial) throws IOException, InterruptedException;
+
+  /**
+   * Adds to what came of the jobs what the node can tell of them. Called before its NodeManager
+   * ends, and not on a cluster of the user's.
+   *
+   * @param fill the most that the fast disk was filled, 0 to 1
+   * @throws IOException when the node does not answer
+   */
+  default Outcome judge(TrialRun trial, Outcome outcome, double fill) throws IOException {
+    return outcome;
+  }
+
+  /**
+   * Whether the output is right. Called after jobs that succeeded, on disks that are not slow.
+   *
+   * @throws IOException when the cluster fails
+   */
+  boolean validate(TrialRun trial) throws IOException, InterruptedException;
+
+  /** Holds what was measured against the goals of its experiment. */
+  List<Goal> goals(ExperimentResult result);
+}

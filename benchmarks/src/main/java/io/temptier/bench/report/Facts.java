@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.report;
+
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What a reader of the report needs to know of where it was made. */
+public final class Facts {
+  private Facts() {}
+
+  /** Gathers them, in the order to show them. */
+  public static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
+      throws IOException {
+    Map<String, String> facts = MachineFacts.of(command);
+    facts.put("Hadoop", runtime.version());
+    FileStore store = Files.getFileStore(work);
+    facts.put(
+        "disk",
+        store.type()
+            + ", "
+            + Sizes.format(store.getTotalSpace())
+            + ", "
+            + Sizes.format(store.getUsableSpace())
+            + " free");
+    return facts;
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.s3a;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Testbed;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.s3a.client.Answer;
+import io.temptier.bench.s3a.client.Request;
+import io.temptier.bench.s3a.client.Work;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.testbed.DiskPair;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.Opened;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The clients of one part. All of them live at once, so that each is measured in every round; only
+ * one works. One that fails is not asked again.
+ */
+final class S3aTestbed implements Testbed {
+  /** What is practised, of what is measured: enough for the compiler. */
+  private static final int PRACTICE = 4;
+
+  /** The practice's round. */
+  private static final int NO_ROUND = 0;
+
+  private static final String BUFFER_DIR = "fs.s3a.buffer.dir";
+  private static final long MARGIN_BYTES = 64L << 20;
+
+  private final S3aPlan plan;
+  private final Store store;
+  private final ExperimentRun run;
+  private final Opened opened = new Opened();
+  private final Map<String, ArmProcess> clients = new HashMap<>();
+  private final Map<String, String> failures = new HashMap<>();
+
+  private S3aTestbed(S3aPlan plan, Store store, ExperimentRun run) {
+    this.plan = plan;
+    this.store = store;
+    this.run = run;
+  }
+
+  /**
+   * Starts the clients and has them practise.
+   *
+   * @throws IOException when one does not start; none is left then
+   */
+  static S3aTestbed start(S3aPlan plan, Part part, Store store, ExperimentRun run)
+      throws IOException {
+    return Opened.ready(new S3aTestbed(plan, store, run), made -> made.start(part));
+  }
+
+  private void start(Part part) throws IOException {
+    String first = part.settings().get(0);
+    Optional<HadoopRuntime> hadoop = runtime(S3aPlan.hadoop(first));
+    if (hadoop.isEmpty()) {
+      return;
+    }
+    Map<Arm.Kind, Path> buffers = Map.of();
+    if (S3aPlan.pattern(first) == Work.UPLOAD) {
+      buffers = bufferDirs();
+    }
+    for (Arm arm : part.arms()) {
+      Map<String, String> conf = Setups.conf(arm, store.reach());
+      if (!arm.disks().isEmpty()) {
+        Path dir = buffers.get(arm.disks().get(0));
+        if (dir == null) {
+          continue;
+        }
+        conf.put(BUFFER_DIR, dir.toString());
+      }
+      run.progress(first + ": starting " + arm.label());
+      Path folder = store.newFolder(arm.label());
+      if (S3aPlan.pattern(first) == Work.TERAGEN) {
+        conf.put("hadoop.tmp.dir", folder.resolve("tmp").toString());
+      }
+      clients.put(
+          arm.label(), opened.push(ArmProcess.start(hadoop.get(), folder, arm.label(), conf)));
+    }
+    if (!plan.quick()) {
+      for (String setting : part.settings()) {
+        for (Arm arm : part.arms()) {
+          if (clients.containsKey(arm.label())) {
+            Answer unused = ask(new TrialId(setting, NO_ROUND, arm));
+          }
+        }
+      }
+    }
+  }
+
+  /** Empty where its jars cannot be had, which is noted. */
+  private Optional<HadoopRuntime> runtime(String hadoop) throws IOException {
+    HadoopRuntime built = run.runtime().stock();
+    if (hadoop.equals(built.version())) {
+      return Optional.of(built);
+    }
+    run.progress("the jars of Hadoop " + hadoop);
+    try {
+      return Optional.of(HadoopRuntime.ofVersion(hadoop));
+    } catch (IOException e) {
+      run.note("Hadoop " + hadoop, "left out: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Where blocks wait for their upload; without a slow disk where writing to one is not slow. */
+  private Map<Arm.Kind, Path> bufferDirs() throws IOException {
+    long bytes = ((2 * plan.count(Work.UPLOAD)) << 20) + MARGIN_BYTES;
+    DiskPair disks = opened.push(DiskPair.open(store.home(), "", "", bytes));
+    Path slow = disks.slow();
+    EmulatedDisk disk = disks.emulated().orElse(null);
+    if (slow == null || disk == null || !disk.slowForAll()) {
+      run.note(
+          "slow disk of uploads",
+          disk == null
+              ? disks.slowDescription()
+              : "none: writeback is not slowed down by " + disk.description());
+      return Map.of(Arm.Kind.FAST, disks.fast());
+    }
+    disk.limit(plan.slowDisk());
+    run.note("slow disk of uploads", plan.slowDisk() + ", " + disk.description());
+    return Map.of(Arm.Kind.FAST, disks.fast(), Arm.Kind.HDD, slow);
+  }
+
+  @Override
+  public boolean runs(TrialId id) {
+    return clients.containsKey(id.arm().label());
+  }
+
+  @Override
+  public Trial run(TrialId id) throws IOException {
+    String load = MachineFacts.load();
+    Answer answer = ask(id);
+    if (!answer.failure().isEmpty()) {
+      return Trial.of(id, answer.failure(), 0, Map.of(), load);
+    }
+    double seconds = answer.nanos() / 1e9;
+    Map<String, Double> figures = new HashMap<>();
+    figures.put(S3aPlan.MB_PER_SECOND, answer.bytes() / seconds / 1e6);
+    // 0 is unknown.
+    if (answer.storeBytes() > 0) {
+      figures.put(S3aPlan.STORE_BYTES, (double) answer.storeBytes());
+    }
+    if (answer.requests() > 0) {
+      figures.put(S3aPlan.REQUESTS, (double) answer.requests());
+    }
+    return Trial.of(id, Outcome.FINE, seconds, figures, load);
+  }
+
+  /** Has an arm do it, or practise it; why an arm failed is noted, and answered from then on. */
+  private Answer ask(TrialId id) throws IOException {
+    String label = id.arm().label();
+    String failure = failures.get(label);
+    if (failure == null) {
+      run.progress(id.round() == NO_ROUND ? id.setting() + ", practice, " + label : id.toString());
+      Work pattern = S3aPlan.pattern(id.setting());
+      long count = plan.count(pattern);
+      long part = id.round() == NO_ROUND ? Math.max(1, count / PRACTICE) : count;
+      try {
+        return Objects.requireNonNull(clients.get(label), label)
+            .ask(new Request(pattern, part, id.round(), store.folder()));
+      } catch (IOException e) {
+        failure = "FAILED in " + id.setting();
+        failures.put(label, failure);
+        run.note(
+            label + ", Hadoop " + S3aPlan.hadoop(id.setting()),
+            "FAILED, and left out: " + e.getMessage());
+      }
+    }
+    return Answer.failed(failure);
+  }
+
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

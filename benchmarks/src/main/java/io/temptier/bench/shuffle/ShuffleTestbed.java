@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.shuffle;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Testbed;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.cli.report.MachineFacts;
+import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.testbed.DiskPair;
+import io.temptier.lab.testbed.DiskTraffic;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.Opened;
+import io.temptier.lab.testbed.PageCache;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two disks with map outputs, and the handlers that serve them. Each measurement is of a job of its
+ * own, since a handler remembers what was fetched of a job.
+ */
+final class ShuffleTestbed implements Testbed {
+  /** Microseconds of CPU that the handler spent on a fetch, the kernel's work included. */
+  static final String CPU_MICROS = "cpuMicrosPerFetch";
+
+  /** The most memory of the handler's JVM that was resident. */
+  static final String MEMORY = "peakMemoryBytes";
+
+  /** The most memory of direct buffers since that JVM's start. */
+  static final String DIRECT = "peakDirectBytes";
+
+  /** Begins the names of what fetchers on the slow disk got beside those on the fast one. */
+  static final String SLOW = "slow";
+
+  /** What the slow disk was asked for, where it is emulated. */
+  static final String READ_REQUESTS = "slowDiskReadRequests";
+
+  static final String READ_BYTES = "slowDiskReadBytes";
+  static final String REQUEST_BYTES = "slowDiskRequestBytes";
+
+  /** Fetches before the first measurement, which would else be of a JVM that still compiles. */
+  private static final int PRACTICE_FETCHES = 100_000;
+
+  private static final Duration PRACTICE_TURN = Duration.ofSeconds(4);
+
+  /** Practice ends after so many times a measurement, however few those were. */
+  private static final int LONGEST_PRACTICE = 2;
+
+  /** A slow disk that gives more than this of what was asked is read from memory. */
+  private static final double TOO_FAST = 1.5;
+
+  /**
+   * A job's map outputs.
+   *
+   * @param slow those on the slow disk, or null when there is none
+   */
+  private record JobOutputs(BenchJob job, MapOutputs fast, @Nullable MapOutputs slow) {
+    private List<Path> files() {
+      List<Path> files = new ArrayList<>(fast.files());
+      if (slow != null) {
+        files.addAll(slow.files());
+      }
+      return files;
+    }
+  }
+
+  private final ShufflePlan plan;
+  private final ExperimentRun run;
+  private final DiskPair disks;
+  private final List<JobOutputs> jobs = new ArrayList<>();
+  private final Map<String, HandlerProcess> handlers = new LinkedHashMap<>();
+
+  private ShuffleTestbed(ShufflePlan plan, ExperimentRun run, DiskPair disks) {
+    this.plan = plan;
+    this.run = run;
+    this.disks = disks;
+  }
+
+  /**
+   * Writes the outputs and starts the handlers.
+   *
+   * @throws IOException when a handler does not serve; nothing is left then
+   */
+  static ShuffleTestbed start(ShufflePlan plan, ExperimentRun run)
+      throws IOException, InterruptedException {
+    DiskPair disks =
+        DiskPair.open(HadoopRuntime.workFolder(), plan.fastDir(), plan.slowDir(), plan.diskBytes());
+    return Opened.ready(new ShuffleTestbed(plan, run, disks), ShuffleTestbed::startAll);
+  }
+
+  private void startAll() throws IOException, InterruptedException {
+    run.note("fast disk", disks.fastDescription());
+    run.note(
+        "slow disk",
+        disks.slow() == null
+            ? disks.slowDescription() + ". Name a folder on a slow disk with --slow-dir"
+            : disks.emulated().map(disk -> plan.slowDisk() + ", ").orElse("")
+                + disks.slowDescription());
+    run.progress("writing map outputs");
+    write();
+    if (disks.emulated().isPresent()) {
+      disks.emulated().get().limit(plan.slowDisk());
+    }
+    for (Arm arm : plan.arms()) {
+      run.progress("starting " + arm.label());
+      HandlerProcess handler = startOne(arm);
+      handlers.put(arm.label(), handler);
+      practise(handler);
+    }
+  }
+
+  private HandlerProcess startOne(Arm arm) throws IOException, InterruptedException {
+    Path slow = disks.slow();
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("yarn.nodemanager.local-dirs", disks.fast() + (slow == null ? "" : "," + slow));
+    conf.put(
+        "temptier.local-dirs", "[NVME]" + disks.fast() + (slow == null ? "" : ",[DISK]" + slow));
+    conf.put("mapreduce.shuffle.port", "0");
+    conf.put("mapreduce.shuffle.max.threads", Integer.toString(plan.eventLoops()));
+    conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
+    conf.put(ShuffleServer.APPLICATIONS, Integer.toString(jobs.size()));
+    conf.putAll(jobs.get(0).job().conf());
+    conf.put(
+        ShuffleServer.HANDLER,
+        Objects.requireNonNull(arm.properties().get(ShufflePlan.HANDLER), arm.label()));
+    return HandlerProcess.start(
+        run.runtime(),
+        disks.home().resolve(arm.label()),
+        arm.label(),
+        conf,
+        command -> disks.emulated().map(disk -> disk.inGroup(command)).orElse(command));
+  }
+
+  private void practise(HandlerProcess handler) throws IOException, InterruptedException {
+    JobOutputs outputs = jobs.get(0);
+    Load load = new Load(handler.port(), outputs.job());
+    List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), plan.fetchers(), 0));
+    long deadline = System.nanoTime() + (long) (LONGEST_PRACTICE * plan.measuredSeconds() * 1e9);
+    for (long fetches = 0; fetches < PRACTICE_FETCHES && System.nanoTime() - deadline < 0; ) {
+      fetches += load.during(groups, Duration.ZERO, PRACTICE_TURN).get(0).fetches();
+    }
+  }
+
+  /** One job to practise with, and one for each round of each scenario. */
+  private void write() throws IOException {
+    BenchJob first = BenchJob.create();
+    Path slowDir = disks.slow();
+    MapOutputs fast = outputs(first, disks.fast(), 0);
+    MapOutputs slow = slowDir == null ? null : outputs(first, slowDir, plan.maps());
+    jobs.add(new JobOutputs(first, fast, slow));
+    for (int i = 0; i < plan.rounds() * plan.scenarios().size(); i++) {
+      BenchJob job = first.again(jobs.size() + 1);
+      jobs.add(
+          new JobOutputs(
+              job,
+              fast.linkedFor(job, disks.fast()),
+              slow == null || slowDir == null ? null : slow.linkedFor(job, slowDir)));
+    }
+  }
+
+  private MapOutputs outputs(BenchJob job, Path localDir, int firstMap) throws IOException {
+    return MapOutputs.write(
+        job, localDir, firstMap, plan.maps(), plan.partitions(), ShufflePlan.SEGMENT_BYTES);
+  }
+
+  /** The job of a measurement, the same for every handler. */
+  private JobOutputs job(Scenario scenario, int round) {
+    List<Scenario> scenarios = plan.scenarios();
+    return jobs.get((round - 1) * scenarios.size() + scenarios.indexOf(scenario) + 1);
+  }
+
+  @Override
+  public boolean runs(TrialId id) {
+    return disks.slow() != null || !Scenario.of(id.setting()).slow();
+  }
+
+  @Override
+  public Trial run(TrialId id) throws IOException, InterruptedException {
+    run.progress(id.toString());
+    Scenario scenario = Scenario.of(id.setting());
+    HandlerProcess handler = Objects.requireNonNull(handlers.get(id.arm().label()), id::toString);
+    JobOutputs outputs = job(scenario, id.round());
+    String machineLoad = MachineFacts.load();
+    PageCache.drop(outputs.files());
+    handler.forgetPeak();
+    DiskTraffic before = slowTraffic();
+    Duration cpuBefore = handler.cpu();
+    long start = System.nanoTime();
+    List<Tally> tallies;
+    try {
+      tallies = load(handler, scenario, id.round(), outputs);
+    } catch (IOException e) {
+      throw new IOException(
+          id + ": " + e.getMessage() + "\nThe handler's log ends:\n" + handler.logTail(), e);
+    }
+    double cores = (double) handler.cpu().minus(cpuBefore).toNanos() / (System.nanoTime() - start);
+    DiskTraffic after = slowTraffic();
+    if (scenario.slow()) {
+      checkSlow(tallies.get(tallies.size() - 1));
+    }
+    Map<String, Double> figures = new LinkedHashMap<>(tallies.get(0).values(""));
+    if (tallies.size() > 1) {
+      figures.putAll(tallies.get(1).values(SLOW));
+    }
+    double rate = tallies.stream().mapToDouble(Tally::fetchesPerSecond).sum();
+    figures.put(CPU_MICROS, cores * 1e6 / rate);
+    figures.put(MEMORY, (double) handler.peakMemoryBytes());
+    figures.put(DIRECT, (double) handler.peakDirectBytes());
+    if (before != null && after != null) {
+      DiskTraffic done = after.since(before);
+      figures.put(READ_REQUESTS, (double) done.reads());
+      figures.put(READ_BYTES, (double) done.readBytes());
+      figures.put(REQUEST_BYTES, (double) done.readBytes() / Math.max(1, done.reads()));
+    }
+    return Trial.of(id, Outcome.FINE, tallies.get(0).seconds(), figures, machineLoad);
+  }
+
+  /** What the slow disk did so far, or null when it is not emulated. */
+  private @Nullable DiskTraffic slowTraffic() throws IOException {
+    EmulatedDisk disk = disks.emulated().orElse(null);
+    return disk == null ? null : disk.traffic();
+  }
+
+  /** The tally of those that are looked at, then of those beside them if there are any. */
+  private List<Tally> load(HandlerProcess handler, Scenario scenario, int round, JobOutputs outputs)
+      throws IOException, InterruptedException {
+    Load load = new Load(handler.port(), outputs.job());
+    MapOutputs slow = outputs.slow();
+    if (scenario.pass() && slow != null) {
+      return List.of(
+          load.pass(new Load.Group(slow.first(plan.passMaps()), plan.slowFetchers(), round)));
+    }
+    List<Load.Group> groups = new ArrayList<>();
+    groups.add(new Load.Group(outputs.fast(), plan.fetchers(), round));
+    if (scenario.slow() && slow != null) {
+      groups.add(new Load.Group(slow, plan.slowFetchers(), round));
+    }
+    return load.during(groups, duration(plan.warmUpSeconds()), duration(plan.measuredSeconds()));
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofNanos((long) (seconds * 1e9));
+  }
+
+  /** Figures of a slow disk that was not slow must not be shown. */
+  private void checkSlow(Tally slow) throws IOException {
+    if (disks.emulated().isPresent()
+        && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
+      throw new IOException(
+          "the slow disk gave "
+              + Math.round(slow.mbPerSecond())
+              + " MB/s where "
+              + plan.slowDisk()
+              + " were asked for: it is not slowed down here. Name a folder on a real one with"
+              + " --slow-dir");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    handlers.values().forEach(HandlerProcess::close);
+    disks.close();
+  }
+}

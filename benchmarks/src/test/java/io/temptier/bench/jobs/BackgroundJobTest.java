@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.lab.cluster.JobResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class BackgroundJobTest {
+  private final CountDownLatch atWork = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  @Test
+  void itIsAtWorkOnceAMapIs() throws Exception {
+    CountDownLatch waited = new CountDownLatch(1);
+    BackgroundJob job =
+        BackgroundJob.start(
+            output -> {
+              output.accept("INFO mapreduce.Job:  map 0% reduce 0%");
+              atWork.await();
+              output.accept("INFO mapreduce.Job:  map 7% reduce 0%");
+              end.await();
+              return result();
+            });
+    Thread waiter =
+        new Thread(
+            () -> {
+              try {
+                job.awaitWork();
+                waited.countDown();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    waiter.start();
+    assertEquals(1, waited.getCount());
+    atWork.countDown();
+    waited.await();
+    assertTrue(job.running());
+    end.countDown();
+    assertEquals("SUCCEEDED", job.result().state());
+    assertFalse(job.running());
+  }
+
+  @Test
+  void oneThatFailsIsNotWaitedFor() throws Exception {
+    BackgroundJob job =
+        BackgroundJob.start(
+            output -> {
+              throw new IOException("no cluster");
+            });
+    job.awaitWork();
+    IOException failure = assertThrows(IOException.class, job::result);
+    assertTrue(String.valueOf(failure.getMessage()).contains("no cluster"), failure.getMessage());
+  }
+
+  private static JobResult result() {
+    return new JobResult("x", "job", 0, 9, 8, 8.5, "SUCCEEDED", 1, 1, 0, 0, Map.of(), List.of());
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.report.Goal;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A workload that nobody runs.
+ *
+ * @param words how many
+ */
+record CountingWords(long words) implements Workload {
+  @Override
+  public String command() {
+    return "counting";
+  }
+
+  @Override
+  public String title(Setting setting) {
+    return "Counting of " + words + " words";
+  }
+
+  @Override
+  public long inputBytes() {
+    return words << 20;
+  }
+
+  @Override
+  public long hdfsBytes() {
+    return 2 * inputBytes();
+  }
+
+  @Override
+  public long tempBytes() {
+    return 2 * inputBytes();
+  }
+
+  @Override
+  public long blockBytes(Setting setting) {
+    return 32 << 20;
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return List.of(new Figure("words", "words, 1/s"));
+  }
+
+  @Override
+  public void prepare(Setting setting, Jobs jobs) {}
+
+  @Override
+  public Outcome run(TrialRun trial) {
+    return new Outcome(true, "SUCCEEDED", 1, 0, 0, Map.of(), Map.of());
+  }
+
+  @Override
+  public boolean validate(TrialRun trial) {
+    return true;
+  }
+
+  @Override
+  public List<Goal> goals(ExperimentResult result) {
+    return List.of(Goal.atMost("faster", "faster", result.ratio("fits", Arm.STOCK_HDD), 1));
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Terminal;
+import io.temptier.lab.node.OwnNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+final class SiteTest {
+  @TempDir private Path dir;
+
+  private final Options options = new Options();
+
+  /** A command with the options of an experiment. */
+  @Command
+  private static final class Options {
+    @Mixin private final Terminal terminal = new Terminal();
+    @Mixin private final ExperimentOptions general = new ExperimentOptions();
+    @Mixin private final JobOptions options = new JobOptions();
+  }
+
+  private JobPlan plan(Experiment experiment, long words, String... args) {
+    new CommandLine(options).parseArgs(args);
+    Experiment counting =
+        new Experiment(
+            experiment.label(),
+            experiment.question(),
+            experiment.settings(),
+            experiment.arms(),
+            new CountingWords(words));
+    return options.options.plan(options.terminal, options.general, counting);
+  }
+
+  private String wrong(String dirs) {
+    return refusal("--dirs=" + dirs);
+  }
+
+  /** What a wrong command line is answered with. */
+  private String refusal(String... args) {
+    return message(assertThrows(ParameterException.class, () -> plan(TrialsOf.FITS, 1000, args)));
+  }
+
+  private static String message(Exception refused) {
+    return String.valueOf(refused.getMessage());
+  }
+
+  @Test
+  void tagsSayWhichAreFast() {
+    JobPlan plan =
+        plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
+    assertEquals(List.of("/n0/b", "/s0/b"), plan.site().fast());
+    assertEquals(List.of("/h0/b", "/h1/b"), plan.site().slow());
+    Setting only = plan.experiment().settings().get(0);
+    assertEquals(2, only.hdds());
+    assertTrue(plan.place(only).contains("/h0/b, /h1/b"), plan.place(only));
+  }
+
+  @Test
+  void anArmThatNeedsAnotherDiskIsSkippedWithALine() throws IOException {
+    JobPlan plan = plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
+    assertFalse(plan.arms().contains(Arm.IDEAL));
+    assertTrue(
+        plan.skipped().stream().anyMatch(line -> line.startsWith("ideal: ")),
+        plan.skipped()::toString);
+    assertFalse(plan.needsIdeal(plan.experiment().settings().get(0)));
+    assertEquals(Optional.empty(), plan.hindrance(), "needs root");
+  }
+
+  @Test
+  void withoutThemTheNodeIsEmulated() {
+    JobPlan plan = plan(TrialsOf.FITS, 1000);
+    assertEquals(Site.EMULATED, plan.site());
+    assertTrue(plan.arms().contains(Arm.IDEAL));
+  }
+
+  @Test
+  void wrongOnesAreRefusedWithWhatToDo() {
+    assertTrue(wrong("/n0,[DISK]/h0").contains("write [NVME], [SSD] or [DISK] in front"));
+    assertTrue(wrong("[DISK]/h0").contains("no fast dir"), wrong("[DISK]/h0"));
+    assertTrue(wrong("[NVME]/n0").contains("no [DISK] dir"), wrong("[NVME]/n0"));
+    assertTrue(wrong("[NVMI]/n0,[DISK]/h0").contains("[NVMI]/n0"), wrong("[NVMI]/n0,[DISK]/h0"));
+  }
+
+  @Test
+  void experimentsAboutDisksOfTheirOwnAreRefused() {
+    ParameterException refused =
+        assertThrows(
+            ParameterException.class,
+            () -> plan(TrialsOf.SCARCE, 1000, "--dirs=[NVME]/n0,[DISK]/h0"));
+    assertTrue(message(refused).contains("scarce"), () -> message(refused));
+  }
+
+  @Test
+  void whereEveryArmHasTempTierItsCapStandsForASmallFastDisk() throws IOException {
+    Experiment tiered =
+        TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), Arm.TEMPTIER);
+    JobPlan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
+    Setting half = plan.experiment().settings().get(0);
+    try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {
+      TrialNode on = new TrialNode(plan, half, node, node.fastDisks().get(0), node.disks(), dir);
+      assertEquals("[NVME:" + plan.fastBytes(half) / 2 + "]", on.tag(Arm.Kind.FAST));
+      assertEquals("[DISK]", on.tag(Arm.Kind.HDD));
+    }
+  }
+
+  @Test
+  void missingDirsAndTooLittleRoomAreSaidBeforehand() throws IOException {
+    Path fast = Files.createDirectory(dir.resolve("fast"));
+    Path slow = Files.createDirectory(dir.resolve("slow"));
+    String both = "--dirs=[NVME]" + fast + ",[DISK]" + slow;
+    JobPlan small = plan(TrialsOf.FITS, 10, both);
+    small.site().check(small.workload());
+    JobPlan large = plan(TrialsOf.FITS, 1L << 30, both);
+    CommandFailure full =
+        assertThrows(CommandFailure.class, () -> large.site().check(large.workload()));
+    assertTrue(message(full).contains("the [DISK] dirs have"), () -> message(full));
+    Files.delete(fast);
+    CommandFailure gone =
+        assertThrows(CommandFailure.class, () -> small.site().check(small.workload()));
+    assertTrue(message(gone).contains(fast + " is no folder"), () -> message(gone));
+  }
+
+  @Test
+  void aClustersNodesStayAsTheyAre() throws IOException {
+    JobPlan plan = plan(TrialsOf.FITS, 1000, "--conf-dir=" + dir);
+    assertEquals(List.of(Arm.STOCK_MIXED, Arm.TEMPTIER), plan.arms());
+    assertEquals(dir.toString(), plan.site().confDir());
+    assertEquals(Optional.empty(), plan.hindrance(), "needs root");
+    assertTrue(
+        plan.place(plan.experiment().settings().get(0)).contains(dir.toString()),
+        plan.site()::toString);
+  }
+
+  @Test
+  void propertiesOfTempTiersGoIntoThePlan() {
+    JobPlan plan =
+        plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.high=60%", "--dirs=[NVME]/n0,[DISK]/h0");
+    assertEquals(Map.of("temptier.demotion.high", "60%"), plan.tempTier());
+  }
+
+  @Test
+  void anotherClustersNodesHaveTheirOwnProperties() {
+    String refusal = refusal("-Dtemptier.demotion.high=60%", "--conf-dir=/c");
+    assertTrue(refusal.contains("-D and --conf-dir"), refusal);
+  }
+
+  @Test
+  void aPropertyThatTempTierHasNotIsRefused() {
+    String refusal = refusal("-Dtemptier.demotion.hihg=60%");
+    assertTrue(refusal.contains("did you mean temptier.demotion.high?"), refusal);
+  }
+
+  @Test
+  void oneSiteIsEnough() {
+    String refusal = refusal("--conf-dir=/c", "--dirs=[NVME]/n0,[DISK]/h0");
+    assertTrue(refusal.contains("exclude each other"), refusal);
+  }
+}

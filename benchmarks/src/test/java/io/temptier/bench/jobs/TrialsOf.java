@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.jobs;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Moment;
+import io.temptier.bench.experiment.Moment.DiskRate;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.lab.testbed.DiskTraffic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Results that nobody measured. */
+public final class TrialsOf {
+  /** One node, where all fits. */
+  public static final Experiment FITS =
+      new Experiment(
+          "fits",
+          "Does it fit?",
+          List.of(Setting.of("fits", 3, Setting.FITS)),
+          List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
+          new CountingWords(1000));
+
+  /** Two nodes, where it does not. */
+  public static final Experiment SCARCE =
+      new Experiment(
+          "scarce",
+          "Does it not?",
+          List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25)),
+          Arm.ALL,
+          new CountingWords(1000));
+
+  private TrialsOf() {}
+
+  /** A plan without the arm that is not possible everywhere. */
+  public static JobPlan plan(Experiment experiment, int rounds) {
+    return new JobPlan(
+        experiment,
+        rounds,
+        experiment.arms().stream().filter(arm -> !arm.merged()).toList(),
+        List.of("mergerfs: <b>"),
+        new DiskSpeed(30, 40),
+        128 << 10,
+        4L << 30,
+        1200,
+        Site.EMULATED,
+        Map.of());
+  }
+
+  public static Trial trial(String setting, int round, Arm arm, double seconds) {
+    return trial(setting, round, arm, seconds, 0, true);
+  }
+
+  public static Trial trial(
+      String setting, int round, Arm arm, double seconds, int failedTasks, boolean right) {
+    Moment moment =
+        new Moment(
+            1,
+            0.5,
+            0.2,
+            Map.of("hdd0", new DiskRate(1, 2, 0.3), "nvme0", new DiskRate(4, 5, 0.1)),
+            new Moment.TempBytes(100, 50));
+    return new Trial(
+        new TrialId(setting, round, arm),
+        new Outcome(
+            right,
+            right ? "SUCCEEDED" : "FAILED",
+            seconds,
+            failedTasks,
+            seconds,
+            Map.of("NVME_BYTES", 11L),
+            Map.of("words", 2.5)),
+        right,
+        seconds + 5,
+        seconds,
+        Map.of("hdd0", new DiskTraffic(1, 9, 1, 7, 1), "nvme0", new DiskTraffic(1, 10, 1, 8, 1)),
+        "0.1 0.2 0.3",
+        List.of(moment));
+  }
+
+  /** A trial with figures of its workload's own. */
+  public static Trial trial(
+      String setting, int round, Arm arm, double seconds, Map<String, Double> figures) {
+    Trial plain = trial(setting, round, arm, seconds);
+    return new Trial(
+        plain.id(),
+        new Outcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures),
+        true,
+        plain.clientSeconds(),
+        plain.cpuSeconds(),
+        plain.traffic(),
+        plain.load(),
+        plain.moments());
+  }
+
+  /** A round of each arm, in the plan's order of arms. */
+  public static List<Trial> round(JobPlan plan, String setting, int round, double... seconds) {
+    List<Trial> trials = new ArrayList<>();
+    for (int i = 0; i < seconds.length; i++) {
+      trials.add(trial(setting, round, plan.arms().get(i), seconds[i]));
+    }
+    return trials;
+  }
+
+  public static ExperimentResult result(ExperimentPlan plan, List<Trial> trials) {
+    return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
+  }
+}

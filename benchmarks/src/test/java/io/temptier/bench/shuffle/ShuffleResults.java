@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.shuffle;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.lab.testbed.DiskSpeed;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Plans and trials with made-up figures. */
+final class ShuffleResults {
+  static final Arm STOCK = arm("stock");
+  static final Arm OURS = arm("temptier");
+
+  private ShuffleResults() {}
+
+  private static Arm arm(String label) {
+    return Arm.of(label, "X", "#000000", Map.of(ShufflePlan.HANDLER, "X"));
+  }
+
+  static ShufflePlan plan(Scenario... scenarios) {
+    return new ShufflePlan(
+        List.of(STOCK, OURS),
+        List.of(scenarios),
+        4,
+        8,
+        4,
+        3,
+        2,
+        7.5,
+        64,
+        128,
+        16,
+        new DiskSpeed(30, 40),
+        "",
+        "/slow");
+  }
+
+  /** A trial for each rate, with as many milliseconds of p999. */
+  static List<Trial> trials(Arm arm, Scenario scenario, double p999Millis, double... rates) {
+    List<Trial> trials = new ArrayList<>();
+    for (double rate : rates) {
+      Map<String, Double> figures =
+          new LinkedHashMap<>(new Tally(100, rate, rate / 10, 1, 2, p999Millis).values(""));
+      if (scenario == Scenario.MIXED) {
+        figures.putAll(new Tally(10, 5, 0.5, 50, 60, 70).values(ShuffleTestbed.SLOW));
+      }
+      figures.put(ShuffleTestbed.MEMORY, rate * (1 << 20));
+      figures.put(ShuffleTestbed.READ_REQUESTS, rate);
+      TrialId id = new TrialId(scenario.label(), trials.size() + 1, arm);
+      trials.add(Trial.of(id, Outcome.FINE, 100 / rate, figures, "0.1"));
+    }
+    return trials;
+  }
+
+  static ExperimentResult result(ShufflePlan plan, List<Trial> trials) {
+    return new ExperimentResult(plan, trials, Map.of("slow disk", "none: no root"));
+  }
+}

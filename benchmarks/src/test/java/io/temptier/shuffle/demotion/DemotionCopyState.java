@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.lab.testbed.Folders;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** A map output that lies in the faster of two dirs of one disk before each invocation. */
+@State(Scope.Benchmark)
+// JMH fills in the fields after construction.
+@SuppressWarnings("NullAway.Init")
+public class DemotionCopyState {
+  private static final MapOutputId ID =
+      new MapOutputId(
+          "user", "application_1700000000000_0001", "attempt_1700000000000_0001_m_000000_0");
+
+  /** The output's size. */
+  @Param({"1", "32"})
+  public int megabytes;
+
+  private Path root;
+  private Path data;
+  private LocalDir fast;
+  private LocalDir slow;
+  private Placer below;
+  private OutputMover mover;
+  private MoveGate gate;
+
+  /** Makes dirs, data and mover. */
+  @Setup(Level.Trial)
+  public void makeDirs() throws IOException {
+    root = Files.createTempDirectory("temptier-jmh");
+    byte[] noise = new byte[megabytes << 20];
+    new Random(1).nextBytes(noise);
+    data = Files.write(root.resolve("data"), noise);
+    fast = dir("fast", Medium.NVME);
+    slow = dir("slow", Medium.DISK);
+    TierLayout layout =
+        TierLayout.of(List.of(slow), List.of(Medium.values()), any -> Reserve.ofBytes(0));
+    below = new Placer(new NodeTiers(layout, TierSettings.DEFAULT), new PlacementListener() {});
+    // No rate to keep to, and nobody else who reads.
+    Pace pace = new Pace(Long.MAX_VALUE);
+    mover =
+        new OutputMover(
+            FileStamp.of(root).uid(),
+            List.of(fast, slow),
+            pace,
+            new EndedFolders(System::nanoTime),
+            step -> {});
+    gate =
+        new MoveGate(
+            ID.application(),
+            () -> Optional.of(Map.of(ID.application(), ID.user())),
+            any -> false,
+            () -> false,
+            pace,
+            new DemotionTally());
+  }
+
+  private LocalDir dir(String name, Medium medium) throws IOException {
+    LocalDir dir = new LocalDir(root.resolve(name), medium, LocalDir.NO_CAP, "benchmark");
+    Files.createDirectories(dir.path().resolve(ID.relativePath()));
+    return dir;
+  }
+
+  private static Path file(LocalDir dir) {
+    return dir.path().resolve(ID.relativePath()).resolve(MapOutputId.DATA);
+  }
+
+  /** Puts the output back where it was: a hard link, so that nothing is written. */
+  @Setup(Level.Invocation)
+  public void putBack() throws IOException {
+    Files.deleteIfExists(source());
+    Files.deleteIfExists(target());
+    Files.createLink(source(), data);
+  }
+
+  /** Removes all. */
+  @TearDown(Level.Trial)
+  public void removeDirs() throws IOException {
+    below.close();
+    Folders.delete(root);
+  }
+
+  /** The output in the fast dir. */
+  Path source() {
+    return file(fast);
+  }
+
+  /** Its place in the slow one. */
+  Path target() {
+    return file(slow);
+  }
+
+  /** Demotes it as the NodeManager does. */
+  LocalDir demote() throws IOException {
+    return mover.move(new Candidate(ID, fast, FileStamp.of(source()), 0), below, gate);
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.Wrap;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a doctor found. Ready is only what was asked in full: a check without an answer makes it not
+ * ready, as an error does, with an exit code of its own.
+ *
+ * @param head the first lines for people
+ * @param about the first members for programs
+ * @param ready what it is that is ready, for people; empty where there is nothing to add
+ * @param findings what there is to say, the worst first; a heading without findings is fine
+ * @param unasked the checks that found nothing because they were not asked or not answered
+ */
+public record DoctorReport(
+    List<String> head,
+    Map<String, Object> about,
+    String ready,
+    SortedMap<Heading, List<Finding>> findings,
+    List<Unasked> unasked) {
+  private static final int WIDTH = 88;
+  private static final String INDENT = " ".repeat(10);
+  private static final Map<Severity, String> STYLES =
+      Map.of(
+          Severity.ERROR, "bold,red",
+          Severity.UNKNOWN, "bold,yellow",
+          Severity.WARNING, "yellow",
+          Severity.INFO, "faint");
+
+  /**
+   * A check that found nothing because it was not asked or not answered.
+   *
+   * @param why in words that go after "since"
+   * @param unanswered whether that leaves a doubt; not where the operator left it out, or where an
+   *     error says all
+   */
+  record Unasked(Heading heading, String question, String why, boolean unanswered) {
+    /** The same, for a reason in other words. */
+    Unasked since(String other) {
+      return new Unasked(heading, question, other, unanswered);
+    }
+  }
+
+  /** A finding as programs read it. */
+  private record TopicFinding(String topic, @JsonUnwrapped Finding finding) {}
+
+  /** Prints the report, writes it as JSON if that is wanted, and gives the exit code. */
+  public int publish(JsonFile json, Terminal terminal) {
+    print(json.textOf(terminal), terminal);
+    json.write(toJson(), terminal);
+    return exitCode();
+  }
+
+  private int exitCode() {
+    if (count(Severity.ERROR) + count(Severity.UNKNOWN) > 0) {
+      return ExitCodes.FAILED;
+    }
+    return unanswered().isEmpty() ? ExitCodes.FINE : ExitCodes.UNANSWERED;
+  }
+
+  private long count(Severity severity) {
+    return findings.values().stream()
+        .flatMap(List::stream)
+        .filter(finding -> finding.severity() == severity)
+        .count();
+  }
+
+  private List<String> unanswered() {
+    return unasked.stream().filter(Unasked::unanswered).map(Unasked::question).toList();
+  }
+
+  private SortedMap<String, List<Unasked>> unaskedByReason() {
+    return unasked.stream()
+        .collect(Collectors.groupingBy(Unasked::why, TreeMap::new, Collectors.toList()));
+  }
+
+  /** All in one sentence. */
+  private String verdict() {
+    long warnings = count(Severity.WARNING);
+    if (exitCode() == ExitCodes.FINE && !ready.isEmpty()) {
+      String but = warnings > 0 ? ", with " + counted(warnings, "warning") : "";
+      return "Ready" + but + ": " + ready + ".";
+    }
+    String state =
+        count(Severity.ERROR) > 0
+            ? "Not ready: "
+            : exitCode() == ExitCodes.FINE ? "Ready: " : "Not known to be ready: ";
+    long unknown = count(Severity.UNKNOWN);
+    return state
+        + counted(count(Severity.ERROR), "error")
+        + (unknown > 0 ? ", " + counted(unknown, "thing") + " that cannot be told here" : "")
+        + (unanswered().isEmpty()
+            ? ""
+            : ", " + counted(unanswered().size(), "check") + " without an answer")
+        + ", "
+        + counted(warnings, "warning")
+        + ", "
+        + counted(count(Severity.INFO), "remark")
+        + ".";
+  }
+
+  private static String counted(long count, String what) {
+    return (count == 0 ? "no" : count) + " " + what + (count == 1 ? "" : "s");
+  }
+
+  private void print(PrintWriter out, Terminal terminal) {
+    head.forEach(out::println);
+    out.println();
+    findings.forEach((heading, found) -> print(out, terminal, heading, found));
+    unaskedByReason()
+        .forEach(
+            (why, left) -> {
+              String how = left.get(0).unanswered() ? "Not answered" : "Not asked";
+              out.println(terminal.styled("bold", how) + ", since " + why);
+              String questions =
+                  left.stream()
+                      .map(each -> "to " + each.question())
+                      .collect(Collectors.joining(", "));
+              Wrap.lines(questions, WIDTH).forEach(line -> out.println(INDENT + line));
+            });
+    out.println();
+    String fine = count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
+    String style = exitCode() == ExitCodes.FINE ? fine : "bold,red";
+    out.println(terminal.styled(style, verdict()));
+  }
+
+  private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {
+    String title = terminal.styled("bold", heading.title());
+    if (found.isEmpty()) {
+      boolean whole = unasked.stream().noneMatch(each -> each.heading() == heading);
+      out.println(title + (whole ? ": ok" : ": ok, as far as it was asked"));
+      return;
+    }
+    out.println(title);
+    for (Finding finding : found) {
+      String severity = String.format("%-7s", finding.severity());
+      String value = finding.value().isEmpty() ? "" : " = " + finding.value();
+      out.println(
+          "  %s %s%s (%s)"
+              .formatted(
+                  terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity),
+                  finding.key(),
+                  value,
+                  finding.origin()));
+      Wrap.lines(finding.consequence(), WIDTH).forEach(line -> out.println(INDENT + line));
+      List<String> remedy = Wrap.lines(finding.remedy(), WIDTH - 4);
+      for (int i = 0; i < remedy.size(); i++) {
+        out.println(INDENT + (i == 0 ? "--> " : "    ") + remedy.get(i));
+      }
+    }
+  }
+
+  private Map<String, Object> toJson() {
+    Map<String, Object> json = new LinkedHashMap<>(about);
+    json.put("ready", exitCode() == ExitCodes.FINE);
+    json.put("verdict", verdict());
+    json.put("errors", count(Severity.ERROR));
+    json.put("unknown", count(Severity.UNKNOWN));
+    json.put("warnings", count(Severity.WARNING));
+    json.put(
+        "findings",
+        findings.entrySet().stream()
+            .flatMap(
+                under ->
+                    under.getValue().stream()
+                        .map(finding -> new TopicFinding(under.getKey().word(), finding)))
+            .toList());
+    Map<String, List<String>> left = new LinkedHashMap<>();
+    unaskedByReason()
+        .forEach((why, each) -> left.put(why, each.stream().map(Unasked::question).toList()));
+    json.put("unasked", left);
+    json.put("unanswered", unanswered());
+    return json;
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import io.temptier.cli.doctor.DoctorReport.Unasked;
+import io.temptier.tier.Finding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A doctor at work: asks one check after another, each within its time, and gathers what they find
+ * and what stayed without an answer. Not thread-safe.
+ */
+public final class Examination {
+  private final Consumer<String> progress;
+  private final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
+  private final List<Unasked> unasked = new ArrayList<>();
+
+  /**
+   * Begins.
+   *
+   * @param progress told each question
+   */
+  public Examination(Consumer<String> progress) {
+    this.progress = progress;
+  }
+
+  /**
+   * Asks all of them. What fails or does not end has no answer.
+   *
+   * @param time how long each may take
+   */
+  public <T> void askEach(List<Check<T>> checks, T subject, Duration time) {
+    for (Check<T> check : checks) {
+      Throwable failure = ask(check, subject, time);
+      if (failure instanceof TimeoutException) {
+        unanswered(check, "it took longer than " + time.toSeconds() + " s");
+      } else if (failure != null) {
+        unanswered(check, "it failed with " + failure);
+      }
+    }
+  }
+
+  /**
+   * Asks, and takes down what is found.
+   *
+   * @param time how long it may take; then it is left behind on its thread
+   * @return why there is no answer, a {@link TimeoutException} when time was over; null when there
+   *     is one
+   */
+  public <T> @Nullable Throwable ask(Check<T> check, T subject, Duration time) {
+    progress.accept(check.question());
+    FutureTask<List<Finding>> answer = new FutureTask<>(() -> check.look().at(subject));
+    Thread thread = new Thread(answer, "to " + check.question());
+    // A command must end although a disk or a store does not answer.
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      add(check.heading(), answer.get(time.toNanos(), TimeUnit.NANOSECONDS));
+      return null;
+    } catch (TimeoutException e) {
+      thread.interrupt();
+      return e;
+    } catch (ExecutionException e) {
+      return e.getCause() == null ? e : e.getCause();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return e;
+    }
+  }
+
+  /** Takes findings down, the worst first; none means that all is well under that heading. */
+  public void add(Heading heading, List<Finding> found) {
+    List<Finding> all = findings.computeIfAbsent(heading, key -> new ArrayList<>());
+    all.addAll(found);
+    all.sort(Comparator.comparing(Finding::severity).reversed());
+  }
+
+  /** Leaves a check out, for a reason that is no doubt of its own. */
+  public void leaveOut(Check<?> check, String why) {
+    unasked.add(new Unasked(check.heading(), check.question(), why, false));
+  }
+
+  /** Notes that a check has no answer: what it looks at is not known to be fine. */
+  public void unanswered(Check<?> check, String why) {
+    unasked.add(new Unasked(check.heading(), check.question(), why, true));
+  }
+
+  /**
+   * Ends it.
+   *
+   * @param secrets kept out of the report
+   * @param head the first lines for people: what was examined
+   * @param about the first members for programs: what was examined
+   * @param ready what it is that is ready, for people; empty where there is nothing to add
+   */
+  public DoctorReport report(
+      Secrets secrets, List<String> head, Map<String, Object> about, String ready) {
+    SortedMap<Heading, List<Finding>> safe = new TreeMap<>();
+    findings.forEach(
+        (heading, found) -> safe.put(heading, found.stream().map(secrets::without).toList()));
+    List<Unasked> left =
+        unasked.stream().map(each -> each.since(secrets.without(each.why()))).toList();
+    return new DoctorReport(head, about, ready, safe, left);
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import io.temptier.s3a.UploadBufferDirCheck;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** What the local dirs make: tiers, room for S3A's upload buffers, and whether they are here. */
+public final class LocalDirChecks {
+  private LocalDirChecks() {}
+
+  /** What TempTier itself will say when the NodeManager starts. */
+  static List<Finding> tiers(Rollout rollout) {
+    return rollout.tiers().findings().stream()
+        .map(finding -> rollout.located(rollout.node(), finding))
+        .toList();
+  }
+
+  /**
+   * Where S3A will buffer what it uploads.
+   *
+   * @param conf what S3A reads
+   */
+  public static List<Finding> uploadBuffers(Rollout rollout, Configuration conf) {
+    Optional<NodeTiers> tiers = rollout.tiers().tiers();
+    if (tiers.isEmpty()) {
+      return List.of();
+    }
+    return UploadBufferDirCheck.check(
+            conf, tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
+        .stream()
+        .map(finding -> rollout.located(rollout.job(), finding))
+        .toList();
+  }
+
+  /** {@code mapreduce.cluster.local.dir}, which looks as if it mattered. */
+  static List<Finding> ofMapReduce(Rollout rollout) {
+    String key = MRConfig.LOCAL_DIR;
+    if (!rollout.isSet(rollout.job(), key)) {
+      return List.of();
+    }
+    boolean tagged = rollout.job().getTrimmed(key, "").contains("[");
+    return rollout.ofJob(
+        tagged ? Severity.WARNING : Severity.INFO,
+        key,
+        "YARN gives each task its own value, made from yarn.nodemanager.local-dirs: this one only"
+            + " counts for jobs in one JVM (mapreduce.framework.name=local)."
+            + (tagged ? " Those take the tag for part of the name of a folder." : ""),
+        tagged
+            ? "Tags belong into temptier.local-dirs, in yarn-site.xml; take them out here."
+            : "Nothing to do, or take the property out.");
+  }
+
+  /** Whether this machine has the dirs: if not, it cannot judge their media. */
+  static List<Finding> here(Rollout rollout) {
+    String key = YarnConfiguration.NM_LOCAL_DIRS;
+    List<LocalDir> dirs =
+        rollout.tiers().tiers().map(NodeTiers::layout).map(l -> l.dirs()).orElse(List.of());
+    List<LocalDir> missing = dirs.stream().filter(dir -> !Files.isDirectory(dir.path())).toList();
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    boolean none = missing.size() == dirs.size();
+    return List.of(
+        Finding.info(
+            key,
+            missing.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")),
+            rollout.origin(rollout.node(), key),
+            none
+                ? "None of the local dirs is on this machine, so it is not the node: media, sizes"
+                    + " and caps were not checked against disks, and dirs without a tag count as"
+                    + " DISK."
+                : "These dirs are not on this machine. A NodeManager here would make them wherever"
+                    + " they fall, on the system disk if a disk is not mounted.",
+            none ? "Run the doctor once more on a node." : "Mount what is missing."));
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of one site file, with the lines they stand on, which Hadoop's {@code
+ * Configuration} forgets. Includes are not followed: what they bring has no line here.
+ *
+ * @param path the file
+ * @param entries its properties, in order, each as often as it is there
+ */
+public record LocatedProperties(Path path, List<Entry> entries) {
+  private static final String PROPERTY = "property";
+
+  /** Copies the list. */
+  public LocatedProperties {
+    entries = List.copyOf(entries);
+  }
+
+  /**
+   * A property.
+   *
+   * @param key its name
+   * @param value its value before substitution, trimmed; null when it has none
+   * @param line the line it begins on, from 1
+   */
+  public record Entry(String key, @Nullable String value, int line) {}
+
+  /** The name without folders, such as {@code yarn-site.xml}. */
+  public String name() {
+    return String.valueOf(path.getFileName());
+  }
+
+  /** The properties of that name, in order. */
+  public List<Entry> of(String key) {
+    return entries.stream().filter(entry -> entry.key().equals(key)).toList();
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException when it cannot be read
+   * @throws XMLStreamException when it is no well-formed XML; tells the line
+   */
+  static LocatedProperties read(Path path) throws IOException, XMLStreamException {
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    try (InputStream in = Files.newInputStream(path)) {
+      XMLStreamReader reader = factory.createXMLStreamReader(path.toString(), in);
+      return new LocatedProperties(path, entries(reader));
+    }
+  }
+
+  private static List<Entry> entries(XMLStreamReader reader) throws XMLStreamException {
+    List<Entry> entries = new ArrayList<>();
+    Map<String, String> parts = new HashMap<>();
+    StringBuilder text = new StringBuilder();
+    int line = 0;
+    while (reader.hasNext()) {
+      int event = reader.next();
+      if (event == XMLStreamConstants.CHARACTERS) {
+        text.append(reader.getText());
+      } else if (event == XMLStreamConstants.START_ELEMENT) {
+        text.setLength(0);
+        if (reader.getLocalName().equals(PROPERTY)) {
+          line = reader.getLocation().getLineNumber();
+          parts.clear();
+          // Hadoop takes attributes of the property as well as elements in it.
+          for (int i = 0; i < reader.getAttributeCount(); i++) {
+            parts.put(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+          }
+        }
+      } else if (event == XMLStreamConstants.END_ELEMENT) {
+        String key = parts.get("name");
+        if (!reader.getLocalName().equals(PROPERTY)) {
+          parts.put(reader.getLocalName(), text.toString().trim());
+        } else if (key != null) {
+          entries.add(new Entry(key, parts.get("value"), line));
+        }
+      }
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import io.temptier.hadoop.conf.TierKey;
+import io.temptier.tier.NearestName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** The classes that switch TempTier on, each with the property that names it. */
+enum PluginClass {
+  /** Places what the NodeManager writes. */
+  NODE_MANAGER(
+      YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
+      "io.temptier.hadoop.NodeManagerTiering",
+      Rollout.YARN_SITE),
+  /** Serves map outputs, and demotes them. */
+  SHUFFLE(
+      YarnConfiguration.NM_AUX_SERVICES + ".mapreduce_shuffle.class",
+      "io.temptier.shuffle.TieredShuffleHandler",
+      Rollout.YARN_SITE),
+  /** Places what map tasks write. */
+  MAP(
+      MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
+      "io.temptier.mapreduce.TieredMapOutputCollector",
+      Rollout.MAPRED_SITE),
+  /** Places what reduce tasks write. */
+  REDUCE(
+      MRConfig.SHUFFLE_CONSUMER_PLUGIN, "io.temptier.mapreduce.TieredShuffle", Rollout.MAPRED_SITE);
+
+  private static final String STOCK_COLLECTOR = "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
+
+  private final String key;
+  private final String className;
+  private final String file;
+
+  PluginClass(String key, String className, String file) {
+    this.key = key;
+    this.className = className;
+    this.file = file;
+  }
+
+  /** The property. */
+  String key() {
+    return key;
+  }
+
+  /** The class it should name. */
+  String className() {
+    return className;
+  }
+
+  /** The names of the classes that a value lists. */
+  static List<String> classes(String value) {
+    return Arrays.stream(value.split(",", -1)).map(String::trim).toList();
+  }
+
+  /** Whether TempTier is wanted at all. */
+  static boolean wanted(Rollout rollout) {
+    return rollout.node().getBoolean(TierKey.ENABLED.key(), true);
+  }
+
+  /** The listed name that means this class but is not spelled like it. */
+  Optional<String> misspelt(List<String> listed) {
+    return listed.stream()
+        .filter(name -> !name.equals(className))
+        .filter(
+            name ->
+                name.startsWith("io.temptier.")
+                    || NearestName.of(name, List.of(className)).isPresent())
+        .findFirst();
+  }
+
+  /** The property to paste, with the class alone, or with what Hadoop falls back to behind it. */
+  String paste() {
+    return paste(this == MAP ? className + "," + STOCK_COLLECTOR : className);
+  }
+
+  /** The property to paste, with that value. */
+  String paste(String value) {
+    return Paste.into(file, key, value);
+  }
+}

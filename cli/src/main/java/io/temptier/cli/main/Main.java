@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.main;
+
+import io.temptier.cli.CommandProvider;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Logging;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** Entry point of the {@code temptier} command line. */
+public final class Main {
+  private Main() {}
+
+  /**
+   * Runs one command and ends the JVM with its {@link ExitCodes exit code}.
+   *
+   * @param args the command line
+   */
+  public static void main(String[] args) {
+    // Before the first class that logs is loaded: log4j reads its configuration once.
+    Logging.configure(debug(args));
+    PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
+    PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+    int code = run(out, err, Ansi.AUTO, args);
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  /**
+   * Runs one command in this JVM.
+   *
+   * @param out where results go
+   * @param err where failures and progress go
+   * @param ansi whether to use colours
+   * @param args the command line
+   * @return an exit code of {@link ExitCodes}
+   */
+  public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
+    CommandLine cli = commandLine();
+    cli.setOut(out);
+    cli.setErr(err);
+    cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
+    Failures failures = new Failures(debug(args));
+    cli.setParameterExceptionHandler(failures);
+    cli.setExecutionExceptionHandler(failures);
+    cli.setExitCodeExceptionMapper(failures);
+    int code = cli.execute(args);
+    out.flush();
+    err.flush();
+    return code;
+  }
+
+  /** Every command, those of {@link CommandProvider} included, ready to be run. */
+  public static CommandLine commandLine() {
+    CommandLine cli = new CommandLine(new RootCommand());
+    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+      CommandLine parent = parent(cli, provider);
+      provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
+    }
+    cli.setCaseInsensitiveEnumValuesAllowed(true);
+    cli.setUsageHelpAutoWidth(true);
+    return cli;
+  }
+
+  /** A command whose line in its parent's help says that no release has it. */
+  private static CommandLine marked(Object command) {
+    CommandLine added = new CommandLine(command);
+    UsageMessageSpec usage = added.getCommandSpec().usageMessage();
+    String[] description = usage.description();
+    if (description.length > 0) {
+      description[0] += " " + CommandProvider.MARK;
+      usage.description(description);
+    }
+    return added;
+  }
+
+  private static CommandLine parent(CommandLine root, CommandProvider provider) {
+    if (provider.parent().isEmpty()) {
+      return root;
+    }
+    CommandLine parent = root.getSubcommands().get(provider.parent());
+    if (parent == null) {
+      throw new IllegalStateException(
+          provider.getClass().getName() + " wants to be below an unknown " + provider.parent());
+    }
+    return parent;
+  }
+
+  private static boolean debug(String[] args) {
+    return debug(args, System.getenv("TEMPTIER_DEBUG"));
+  }
+
+  /**
+   * Whether to show stack traces and logs. Decided before parsing, since parsing itself may fail.
+   *
+   * @param variable the value of {@code TEMPTIER_DEBUG}
+   */
+  static boolean debug(String[] args, @Nullable String variable) {
+    for (String arg : args) {
+      if (arg.equals("--")) {
+        break;
+      }
+      if (arg.equals("--debug")) {
+        return true;
+      }
+    }
+    return variable != null
+        && !variable.isEmpty()
+        && !variable.equals("0")
+        && !variable.equals("false");
+  }
+}

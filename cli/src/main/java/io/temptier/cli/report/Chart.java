@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.tier.Sizes;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chart as data, which the script of a {@link Page} draws; its figures are a table, too.
+ *
+ * @param x what {@code at} is; of bars that lie it is drawn upright
+ * @param y what the values are
+ * @param at where each value lies: all numbers, or all names
+ * @param series of one value for each of {@code at}
+ * @param marks lines across it
+ */
+public record Chart(
+    Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series, List<Mark> marks) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final MathContext DIGITS = new MathContext(5);
+  private static final int MOST_ROWS = 100;
+  private static final int BAR_HEIGHT = 26;
+  private static final int AXES_HEIGHT = 90;
+
+  /** How the series are drawn. */
+  public enum Kind {
+    /** A line each. */
+    LINE,
+    /** Filled, one on top of the other. */
+    AREA,
+    /** Lying bars side by side, with the rounds that each is made of. */
+    BARS,
+    /** One lying bar, made of all of them. */
+    STACKED_BARS
+  }
+
+  /**
+   * What lies along an axis.
+   *
+   * @param unit {@code bytes} and {@code us} (microseconds) are shown with the prefix that fits,
+   *     any other is part of the title; empty for names
+   * @param log whether tenfold is as far everywhere
+   * @param max what it reaches at least, so that charts can be compared by eye; 0 as its values do
+   */
+  public record Axis(String title, String unit, boolean log, double max) {
+    /** One that reaches as far as its values. */
+    public Axis(String title, String unit) {
+      this(title, unit, false, 0);
+    }
+
+    /** This, logarithmic. */
+    public Axis logarithmic() {
+      return new Axis(title, unit, true, max);
+    }
+
+    /** This, up to a value at least. */
+    public Axis upTo(double value) {
+      return new Axis(title, unit, log, value);
+    }
+
+    private String unitText() {
+      return unit.isEmpty() || unit.equals("bytes") ? "" : ", " + unit;
+    }
+
+    private String text(@Nullable Object value) {
+      if (!(value instanceof Number number)) {
+        return value == null ? "–" : value.toString();
+      }
+      return unit.equals("bytes")
+          ? Sizes.format(number.longValue())
+          : BigDecimal.valueOf(number.doubleValue()).stripTrailingZeros().toPlainString();
+    }
+  }
+
+  /**
+   * What is drawn in one colour.
+   *
+   * @param colours one for each value; none for that which the page has for such a name
+   * @param values null where there is none
+   * @param rounds what each value is the median of; empty where that is not shown
+   */
+  public record Series(
+      String name, List<String> colours, List<@Nullable Double> values, List<List<Double>> rounds) {
+    public Series {
+      values = values.stream().map(Chart::rounded).toList();
+      rounds = rounds.stream().map(one -> one.stream().map(Chart::rounded).toList()).toList();
+    }
+
+    /** Values in the page's colour. */
+    public Series(String name, List<@Nullable Double> values) {
+      this(name, List.of(), values, List.of());
+    }
+  }
+
+  /**
+   * A line across the chart.
+   *
+   * @param onX whether it stands at a place of the x axis, and does not lie at one of the y axis
+   */
+  public record Mark(boolean onX, double at, String text) {}
+
+  public Chart {
+    at = at.stream().map(one -> one instanceof Double number ? rounded(number) : one).toList();
+    for (Series one : series) {
+      if (one.values().size() != at.size()) {
+        throw new IllegalArgumentException(
+            title + ": " + one.values().size() + " values of " + one.name() + " at " + at.size());
+      }
+    }
+  }
+
+  /** Nothing finer than a chart shows is kept; a number that is none was not measured. */
+  private static @Nullable Double rounded(@Nullable Double value) {
+    return value == null || !Double.isFinite(value)
+        ? null
+        : Double.valueOf(BigDecimal.valueOf(value).round(DIGITS).doubleValue());
+  }
+
+  /** Without marks. */
+  public Chart(Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series) {
+    this(kind, title, x, y, at, series, List.of());
+  }
+
+  /** The figure: where it is drawn, its data for the script, and its data as a table. */
+  public String markup() {
+    int bars = kind == Kind.BARS ? series.size() : kind == Kind.STACKED_BARS ? 1 : 0;
+    String height =
+        bars == 0 ? "" : "height:" + (AXES_HEIGHT + at.size() * bars * BAR_HEIGHT) + "px";
+    return """
+    <figure class="chart"><figcaption>%1$s</figcaption>
+    <div class="plot" style="%2$s"><canvas role="img" aria-label="%1$s"></canvas></div>
+    <script type="application/json">%3$s</script>
+    %4$s</figure>
+    """
+        .formatted(Page.escape(title), height, json(), table());
+  }
+
+  /** Nothing in it is markup, wherever it stands. */
+  private String json() {
+    String json = MAPPER.valueToTree(this).toString();
+    return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+  }
+
+  private String table() {
+    List<String> heads =
+        new ArrayList<>(List.of((numbers() ? ">" : "") + x.title() + x.unitText()));
+    series.forEach(one -> heads.add(">" + one.name() + y.unitText()));
+    int step = Math.max(1, (at.size() + MOST_ROWS - 1) / MOST_ROWS);
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < at.size(); i += step) {
+      List<String> row = new ArrayList<>(List.of(x.text(at.get(i))));
+      for (Series one : series) {
+        row.add(y.text(one.values().get(i)) + rounds(one, i));
+      }
+      rows.add(row);
+    }
+    return "<details><summary>Figures"
+        + (step == 1 ? "" : " (one point of " + step + ")")
+        + "</summary>"
+        + Page.table(heads, rows)
+        + "</details>";
+  }
+
+  private boolean numbers() {
+    return !at.isEmpty() && at.get(0) instanceof Number;
+  }
+
+  private String rounds(Series one, int i) {
+    return one.rounds().isEmpty() || one.rounds().get(i).size() < 2
+        ? ""
+        : one.rounds().get(i).stream().map(y::text).collect(Collectors.joining(", ", " (", ")"));
+  }
+}

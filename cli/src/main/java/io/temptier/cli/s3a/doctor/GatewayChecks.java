@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.s3a.doctor;
+
+import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.s3a.endpoint.EndpointSettings;
+import io.temptier.s3a.profile.SpreadSettings;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * Whether gateways answer, what time they have, and whether they lead to the bucket. And whether
+ * spreading requests over several of them is set up.
+ */
+final class GatewayChecks {
+  private static final Duration SKEW = Duration.ofSeconds(60);
+  private static final Duration EXPIRES = Duration.ofDays(30);
+  private static final String ENCRYPTION = "fs.s3a.encryption.algorithm";
+
+  private GatewayChecks() {}
+
+  /**
+   * Whether S3 answers at the endpoint, by a plain request. Of several gateways one that answers is
+   * enough: the rest of the examination goes through those.
+   */
+  static List<Finding> answers(StoreSession session) throws Exception {
+    BucketSettings settings = session.settings();
+    if (settings.isAmazon()) {
+      return List.of();
+    }
+    AskedGateways<PlainRequest.Answer> asked =
+        AskedGateways.ask(
+            session.gateways(),
+            gateway -> PlainRequest.send(settings, gateway),
+            session.patience());
+    asked.throwIfNoneAnswers();
+    session.goThrough(asked.answers().keySet());
+    List<Finding> findings = new ArrayList<>();
+    asked.failures().forEach((gateway, why) -> findings.add(lost(settings, gateway, why)));
+    Map<String, PlainRequest.Answer> answers = asked.answers();
+    answers.values().stream()
+        .flatMap(answer -> answer.ahead().stream())
+        .reduce((one, other) -> one.abs().compareTo(other.abs()) >= 0 ? one : other)
+        .ifPresent(ahead -> findings.addAll(clocks(ahead)));
+    answers.forEach(
+        (gateway, answer) ->
+            answer.certificate().ifPresent(shown -> findings.addAll(expiry(gateway, shown))));
+    return findings;
+  }
+
+  /** Whether the bucket is there, and these keys may list it, by each gateway that answers. */
+  static List<Finding> list(StoreSession session) throws Exception {
+    List<String> gateways = session.gateways();
+    if (gateways.size() < 2) {
+      boolean unused = session.fs().listStatusIterator(session.root()).hasNext();
+      return List.of();
+    }
+    AskedGateways<Boolean> asked =
+        AskedGateways.ask(
+            gateways,
+            gateway -> {
+              try (FileSystem through = session.with(StoreSession.by(List.of(gateway)))) {
+                return through.listStatusIterator(session.root()).hasNext();
+              }
+            },
+            session.patience());
+    asked.throwIfNoneAnswers();
+    session.goThrough(asked.answers().keySet());
+    return asked.failures().entrySet().stream()
+        .map(failed -> lost(session.settings(), failed.getKey(), failed.getValue()))
+        .toList();
+  }
+
+  /** A gateway that says something wrong harms more than one that says nothing. */
+  private static Finding lost(BucketSettings settings, String gateway, Throwable why) {
+    boolean absent = StoreFailure.of(why).map(StoreFailure::isNoAnswer).orElse(false);
+    return new Finding(
+        absent ? Severity.WARNING : Severity.ERROR,
+        EndpointKey.ENDPOINTS.key(),
+        gateway,
+        settings.origin(EndpointKey.ENDPOINTS.key()),
+        absent
+            ? "This gateway does not answer ("
+                + StoreFailure.said(why)
+                + "): requests go to the others until it does."
+            : "This is no gateway of the bucket, as others are ("
+                + StoreFailure.said(why)
+                + "). Requests go to it all the same, and what it says counts: jobs fail.",
+        absent ? "Start it, mend the address, or take it out." : "Take it out of the list.");
+  }
+
+  /**
+   * How far the clocks may be apart. Only a refusal makes an error of it.
+   *
+   * @param ahead how far this machine's is ahead of the store's, to the second
+   */
+  static List<Finding> clocks(Duration ahead) {
+    if (ahead.abs().compareTo(SKEW) <= 0) {
+      return List.of();
+    }
+    return List.of(
+        Finding.warning(
+            "clock",
+            ahead.abs().toSeconds()
+                + (ahead.isNegative() ? " s behind" : " s ahead of")
+                + " the store",
+            "the Date of the store's answer",
+            "From 15 minutes on the store refuses what is signed by this clock"
+                + " (RequestTimeTooSkewed): S3A's clients then sign again by the store's, other"
+                + " programs fail.",
+            "Set this machine's clock by NTP (timedatectl set-ntp true), and the store's."));
+  }
+
+  private static List<Finding> expiry(String gateway, X509Certificate certificate) {
+    return Instant.now().plus(EXPIRES).isBefore(Certificates.until(certificate))
+        ? List.of()
+        : List.of(
+            Finding.warning(
+                "certificate",
+                Certificates.text(certificate),
+                gateway,
+                "It ends soon: then no request gets through.",
+                "Renew it at the gateway (rgw_frontends: ssl_certificate)."));
+  }
+
+  /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
+  static List<Finding> spreading(BucketSettings settings) {
+    List<Finding> findings = new ArrayList<>();
+    EndpointSettings.unknownKeys(settings.conf())
+        .forEach(
+            (key, remedy) ->
+                findings.addAll(settings.warning(key, "There is no such property.", remedy)));
+    String endpoints = EndpointKey.ENDPOINTS.key();
+    boolean ours = settings.value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS);
+    if (!ours && settings.value(endpoints).isEmpty()) {
+      return findings;
+    }
+    EndpointSettings spread;
+    try {
+      spread = EndpointSettings.of(settings.conf());
+    } catch (IllegalArgumentException e) {
+      findings.add(unusable(settings, ours, String.valueOf(e.getMessage())));
+      return findings;
+    }
+    if (ours && settings.value(ENCRYPTION).startsWith("CSE")) {
+      findings.addAll(
+          settings.warning(
+              ENCRYPTION,
+              "With encryption by the client S3A makes its clients itself: all requests go to"
+                  + " fs.s3a.endpoint.",
+              "Take " + endpoints + " out, or encrypt in the store."));
+    }
+    if (!ours) {
+      findings.addAll(
+          settings.warning(
+              endpoints,
+              "Nothing reads it: all requests go to fs.s3a.endpoint.",
+              BucketSettings.put(SpreadSettings.FACTORY, SpreadSettings.OURS)));
+    } else if (!spread.spreads()) {
+      findings.addAll(
+          settings.finding(
+              Severity.INFO,
+              endpoints,
+              "There is one gateway or none: requests go as Hadoop sends them.",
+              "List all gateways, with commas between."));
+    }
+    return findings;
+  }
+
+  private static Finding unusable(BucketSettings settings, boolean ours, String why) {
+    String key =
+        EndpointKey.names().stream()
+            .filter(name -> why.startsWith(name + " = "))
+            .findFirst()
+            .orElse(EndpointKey.ENDPOINTS.key());
+    String value = settings.value(key);
+    return new Finding(
+        ours ? Severity.ERROR : Severity.WARNING,
+        key,
+        value.indexOf('@') < 0 ? value : "(not shown: it may hold a password)",
+        settings.origin(key),
+        (ours ? "No s3a path opens: " : "With TempTier's factory no s3a path would open: ") + why,
+        "Mend the value, or take it out.");
+  }
+}

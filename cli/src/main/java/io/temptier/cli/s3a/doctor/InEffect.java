@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.s3a.doctor;
+
+import io.temptier.cli.doctor.Secrets;
+import io.temptier.s3a.endpoint.EndpointKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What S3A runs with, for whoever compares two nodes: properties, jars, and what answers. */
+final class InEffect {
+  /** One class for each jar that S3A runs with. */
+  private static final List<String> CLASSES =
+      List.of(
+          "org.apache.hadoop.fs.FileSystem",
+          "org.apache.hadoop.fs.s3a.S3AFileSystem",
+          "software.amazon.awssdk.services.s3.S3Client",
+          "software.amazon.awssdk.core.SdkClient",
+          "software.amazon.awssdk.http.apache.ApacheHttpClient",
+          "software.amazon.s3.analyticsaccelerator.S3SeekableInputStreamFactory",
+          "org.apache.http.client.HttpClient",
+          "org.wildfly.openssl.OpenSSLProvider",
+          "com.fasterxml.jackson.core.JsonFactory",
+          "com.fasterxml.jackson.databind.ObjectMapper",
+          "io.temptier.s3a.TieredS3AFileSystem",
+          "io.temptier.tier.Finding");
+
+  private InEffect() {}
+
+  /** Adds it to a report: lines for people, members for programs. */
+  static void addTo(
+      List<String> head, Map<String, Object> about, BucketSettings settings, Secrets secrets) {
+    SortedMap<String, Value> values = values(settings, secrets);
+    SortedMap<String, String> jars = jars();
+    about.put("in_effect", values);
+    about.put("jars", jars);
+    head.add("");
+    values.forEach((key, value) -> head.add(key + " = " + value.value + " (" + value.origin + ")"));
+    head.add("");
+    jars.forEach((name, jar) -> head.add(name + ": " + jar));
+  }
+
+  /**
+   * A property.
+   *
+   * @param value as S3A reads it, secrets redacted
+   * @param origin where it came from
+   */
+  private record Value(String value, String origin) {}
+
+  /** Every property that S3A reads or a file sets, and has a value. */
+  private static SortedMap<String, Value> values(BucketSettings settings, Secrets secrets) {
+    SortedMap<String, Value> values = new TreeMap<>();
+    SortedMap<String, String> known =
+        BucketSettings.hadoop().map(version -> version.keys().all()).orElseGet(TreeMap::new);
+    List<String> keys = new ArrayList<>(known.keySet());
+    keys.addAll(settings.rollout().keys());
+    for (String key : keys) {
+      boolean ours = key.startsWith("fs.s3a.") || key.startsWith(EndpointKey.PREFIX);
+      String set = settings.value(key);
+      String value = set.isEmpty() ? known.getOrDefault(key, "") : set;
+      if (ours && !value.isEmpty()) {
+        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
+        values.put(key, new Value(secrets.shown(key, value), origin));
+      }
+    }
+    return values;
+  }
+
+  /** The jars that S3A runs with here, by the class that was looked for, each with its SHA-256. */
+  private static SortedMap<String, String> jars() {
+    SortedMap<String, String> jars = new TreeMap<>();
+    for (String name : CLASSES) {
+      jars.put(
+          name,
+          S3aJarsCheck.places(name).stream()
+              .findFirst()
+              .map(place -> digested(place.getPath()))
+              .orElse("not there"));
+    }
+    return jars;
+  }
+
+  /** Of a jar, from the place of a class in it, such as {@code file:/lib/a.jar!/b/C.class}. */
+  private static String digested(String place) {
+    int end = place.indexOf("!/");
+    if (end < 0) {
+      return "in a folder, " + place;
+    }
+    Path jar = Path.of(URI.create(place.substring(0, end)));
+    try (InputStream in = Files.newInputStream(jar)) {
+      DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"));
+      digest.transferTo(OutputStream.nullOutputStream());
+      return jar + " " + HexFormat.of().formatHex(digest.getMessageDigest().digest());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

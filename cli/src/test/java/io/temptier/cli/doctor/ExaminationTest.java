@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
+import io.temptier.tier.Finding;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** What becomes of checks that find something, fail, hang, or are left out. */
+class ExaminationTest {
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final Check<String> FINE =
+      Check.of(Heading.FILES, "look at files", name -> List.of());
+  private static final Check<String> FAILS =
+      Check.of(
+          Heading.TIERS,
+          "look at tiers",
+          name -> {
+            throw new IllegalStateException("no " + name + " for hunter2");
+          });
+  private static final Check<String> WARNS =
+      Check.of(
+          Heading.FILES,
+          "look again",
+          name -> List.of(Finding.warning("a.b", name, "here", "It says hunter2.", "Mend it.")));
+
+  private final List<String> asked = new ArrayList<>();
+  private final Examination examination = new Examination(asked::add);
+  private String text = "";
+  private JsonNode json = new ObjectMapper().nullNode();
+
+  /** Publishes a report as the doctors do. */
+  @Command(name = "published")
+  static final class Published implements Callable<Integer> {
+    @Mixin private final Terminal terminal = new Terminal();
+    @Mixin private final JsonFile file = new JsonFile();
+    private final DoctorReport report;
+
+    Published(DoctorReport report) {
+      this.report = report;
+    }
+
+    @Override
+    public Integer call() {
+      return report.publish(file, terminal);
+    }
+  }
+
+  private int publish() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.s3a.secret.key", "hunter2");
+    DoctorReport report =
+        examination.report(
+            new Secrets(conf, "fs.s3a.secret.key"), List.of("NODE"), Map.of("node", 1), "");
+    text = run(report, new String[0]);
+    json = new ObjectMapper().readTree(run(report, "--json", "-"));
+    assertFalse((text + json).contains("hunter2"), text);
+    return new CommandLine(new Published(report))
+        .setOut(new PrintWriter(new StringWriter()))
+        .execute();
+  }
+
+  private static String run(DoctorReport report, String... args) {
+    StringWriter out = new StringWriter();
+    int unused = new CommandLine(new Published(report)).setOut(new PrintWriter(out)).execute(args);
+    return out.toString();
+  }
+
+  @Test
+  void whatIsAnsweredInFullIsReady() throws Exception {
+    examination.askEach(List.of(FINE, WARNS), "tier", LONG);
+    assertEquals(ExitCodes.FINE, publish());
+    assertEquals(List.of("look at files", "look again"), asked);
+    assertTrue(text.startsWith("NODE"), text);
+    assertTrue(text.contains("It says <redacted>."), text);
+    assertTrue(text.contains("Ready: no errors, 1 warning, no remarks."), text);
+    assertEquals("files", json.at("/findings/0/topic").asText());
+    assertEquals("WARNING", json.at("/findings/0/severity").asText());
+    assertEquals(1, json.get("node").asInt());
+    assertEquals(0, json.get("unanswered").size());
+  }
+
+  @Test
+  void aCheckThatFailsIsNoAnswer() throws Exception {
+    examination.askEach(List.of(FAILS, FINE), "tier", LONG);
+    assertEquals(ExitCodes.UNANSWERED, publish());
+    assertTrue(text.contains("Files: ok"), text);
+    assertFalse(text.contains("Tiers"), text);
+    assertTrue(text.contains("Not answered, since it failed with"), text);
+    assertTrue(text.contains("no tier for <redacted>"), text);
+    assertTrue(text.contains("Not known to be ready: no errors, 1 check without an"), text);
+    assertEquals("look at tiers", json.at("/unanswered/0").asText());
+    assertFalse(json.get("ready").asBoolean());
+  }
+
+  @Test
+  void aCheckThatHangsIsLeftBehind() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Check<String> hangs =
+        Check.of(
+            Heading.FILES,
+            "wait",
+            name -> {
+              never.await();
+              return List.of();
+            });
+    examination.askEach(List.of(FINE, hangs), "tier", Duration.ofMillis(200));
+    assertEquals(ExitCodes.UNANSWERED, publish());
+    assertTrue(text.contains("Files: ok, as far as it was asked"), text);
+    assertTrue(text.contains("Not answered, since it took longer than 0 s"), text);
+  }
+
+  @Test
+  void whatIsLeftOutIsSaidAndNoDoubt() throws Exception {
+    examination.askEach(List.of(FINE), "tier", LONG);
+    examination.leaveOut(WARNS, "it would write");
+    assertEquals(ExitCodes.FINE, publish());
+    assertTrue(text.contains("Not asked, since it would write"), text);
+    assertEquals("look again", json.at("/unasked/it would write/0").asText());
+  }
+
+  @Test
+  void anErrorSaysMoreThanNoAnswer() throws Exception {
+    examination.askEach(List.of(FAILS), "tier", LONG);
+    examination.add(
+        Heading.TASKS, List.of(Finding.error("a.b", "1", "here", "Wrong.", "Mend it.")));
+    assertEquals(ExitCodes.FAILED, publish());
+    assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.report.Chart.Axis;
+import io.temptier.cli.report.Chart.Kind;
+import io.temptier.cli.report.Chart.Series;
+import io.temptier.fixtures.ReportPage;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class ChartTest {
+  private static final Axis ARMS = new Axis("arm", "");
+  private static final Axis SECONDS = new Axis("time", "s");
+
+  @Test
+  void aBarHasItsMedianAndEveryRound() throws IOException {
+    Series series =
+        new Series(
+            "median",
+            List.of("#111111", "#222222"),
+            Arrays.asList(90.0, null),
+            List.of(List.of(80.0, 90.0, 100.123456), List.of()));
+    ReportPage page =
+        read(new Chart(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b"), List.of(series)));
+    JsonNode data = page.charts().get(0);
+    assertEquals("BARS", data.path("kind").asText());
+    assertEquals("s", data.path("y").path("unit").asText());
+    assertEquals("[90.0,null]", data.path("series").path(0).path("values").toString());
+    assertEquals(
+        "[80.0,90.0,100.12]", data.path("series").path(0).path("rounds").path(0).toString());
+    assertEquals(List.of("arm", "median, s"), page.texts("th"));
+    assertEquals(List.of("a", "90 (80, 90, 100.12)", "b", "–"), page.texts("td"));
+  }
+
+  @Test
+  void bytesAreWrittenWithTheirPrefix() throws IOException {
+    Axis disk = new Axis("disk", "bytes").logarithmic();
+    Series series = new Series("written", List.of(1536.0));
+    ReportPage page =
+        read(
+            new Chart(
+                Kind.LINE, "t", disk, new Axis("y", "bytes"), List.of(1L << 30), List.of(series)));
+    assertEquals(List.of("disk", "written"), page.texts("th"));
+    assertEquals(List.of("1 GiB", "1.5 KiB"), page.texts("td"));
+    assertEquals(1L << 30, page.charts().get(0).path("at").path(0).asLong());
+  }
+
+  @Test
+  void aLongTableIsThinnedAndSaysSo() throws IOException {
+    List<Double> seconds = IntStream.range(0, 250).mapToObj(second -> (double) second).toList();
+    ReportPage page =
+        read(
+            new Chart(
+                Kind.LINE,
+                "t",
+                SECONDS,
+                new Axis("load", "%"),
+                seconds,
+                List.of(new Series("cores", seconds))));
+    assertEquals(250, page.charts().get(0).path("at").size());
+    // 84 of 250, beside the heads.
+    assertEquals(85, page.texts("tr").size());
+    assertTrue(page.texts("summary").get(0).contains("one point of 3"));
+  }
+
+  @Test
+  void whatIsNoNumberWasNotMeasured() throws IOException {
+    Series series = new Series("x", List.of(Double.NaN, Double.POSITIVE_INFINITY));
+    ReportPage page =
+        read(new Chart(Kind.LINE, "t", ARMS, SECONDS, List.of("a", "b"), List.of(series)));
+    assertEquals(
+        "[null,null]", page.charts().get(0).path("series").path(0).path("values").toString());
+  }
+
+  @Test
+  void eachPlaceNeedsAValue() {
+    List<Series> one = List.of(new Series("x", List.of(1.0)));
+    List<String> at = Collections.nCopies(2, "a");
+    assertThrows(
+        IllegalArgumentException.class, () -> new Chart(Kind.LINE, "t", ARMS, SECONDS, at, one));
+  }
+
+  private static ReportPage read(Chart chart) throws IOException {
+    return ReportPage.read(new Page("t").section("s", "", chart.markup()).html());
+  }
+}

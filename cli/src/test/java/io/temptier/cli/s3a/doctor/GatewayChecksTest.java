@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.s3a.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GatewayChecksTest {
+  private static final String FACTORY = "fs.s3a.s3.client.factory.impl";
+  private static final String OURS = "io.temptier.s3a.endpoint.SpreadingS3ClientFactory";
+  private static final String ENDPOINTS = "temptier.s3a.endpoints";
+
+  @TempDir private Path folder;
+
+  private final HttpServer server =
+      HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+
+  private int status = 403;
+  private boolean isS3 = true;
+
+  GatewayChecksTest() throws IOException {
+    server.createContext(
+        "/",
+        exchange -> {
+          if (isS3) {
+            exchange.getResponseHeaders().set("x-amz-request-id", "tx1");
+          }
+          exchange.sendResponseHeaders(status, -1);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private String up() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private static String down() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "http://127.0.0.1:" + socket.getLocalPort();
+    }
+  }
+
+  private List<Finding> check(String... keysAndValues) throws IOException {
+    write(keysAndValues);
+    return GatewayChecks.spreading(settings());
+  }
+
+  private void write(String... keysAndValues) throws IOException {
+    Map<String, String> conf = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    conf.forEach(
+        (key, value) ->
+            xml.append(
+                "<property><name>" + key + "</name><value>" + value + "</value></property>\n"));
+    Files.writeString(folder.resolve("core-site.xml"), xml.append("</configuration>\n"));
+  }
+
+  private BucketSettings settings() throws IOException {
+    return BucketSettings.of("data", new RolloutReader(folder).read().orElseThrow());
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertEquals(1, findings.size(), findings::toString);
+    return findings.get(0);
+  }
+
+  @Test
+  void withoutSpreadingThereIsNothingToSay() throws IOException {
+    assertEquals(List.of(), check("fs.s3a.endpoint", up()));
+  }
+
+  private StoreSession session(String... keysAndValues) throws IOException {
+    write(keysAndValues);
+    return new StoreSession(settings(), Duration.ofMinutes(2));
+  }
+
+  private StoreSession spread(String endpoints) throws IOException {
+    return session(FACTORY, OURS, ENDPOINTS, endpoints, "fs.s3a.connection.ssl.enabled", "false");
+  }
+
+  private String said(StoreSession session) {
+    Exception none = assertThrows(IOException.class, () -> GatewayChecks.answers(session));
+    return StoreFailure.explain(session.settings(), "ask", none).toString();
+  }
+
+  @Test
+  void gatewaysThatAnswerWhateverTheySayAreFine() throws Exception {
+    assertEquals(
+        List.of(),
+        GatewayChecks.answers(spread(up() + "," + up().replace("127.0.0.1", "localhost"))));
+  }
+
+  @Test
+  void aGatewayThatIsDownIsAWarningAndTheOthersAreAsked() throws Exception {
+    String down = down();
+    StoreSession session = spread(down + "," + up());
+    Finding one = only(GatewayChecks.answers(session));
+    assertEquals(Severity.WARNING, one.severity());
+    assertEquals(down, one.value());
+    assertTrue(one.consequence().contains("requests go to the others"), one.toString());
+    assertEquals(List.of(up()), session.gateways());
+  }
+
+  @Test
+  void whenNoneAnswersTheListIsBlamed() throws IOException {
+    String said = said(spread(down() + "," + down()));
+    assertTrue(said.contains("ERROR " + ENDPOINTS), said);
+    assertTrue(said.contains("Nothing listens there"), said);
+    status = 503;
+    assertTrue(said(spread(up() + "," + down())).contains("status 503"));
+  }
+
+  @Test
+  void whatIsNoStoreIsNoGatewayHoweverItAnswers() throws Exception {
+    isS3 = false;
+    status = 404;
+    String said = said(session("fs.s3a.endpoint", up()));
+    assertTrue(said.contains("What answers there is no S3 gateway"), said);
+    HttpServer store =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    byte[] refusal = "<Error><Code>AccessDenied</Code></Error>".getBytes(StandardCharsets.UTF_8);
+    store.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(403, refusal.length);
+          exchange.getResponseBody().write(refusal);
+          exchange.close();
+        });
+    store.start();
+    try {
+      String gateway = "http://127.0.0.1:" + store.getAddress().getPort();
+      Finding foreign = only(GatewayChecks.answers(spread(gateway + "," + up())));
+      assertEquals(Severity.ERROR, foreign.severity());
+      assertEquals(up(), foreign.value());
+      assertTrue(foreign.consequence().contains("what it says counts"), foreign.toString());
+    } finally {
+      store.stop(0);
+    }
+  }
+
+  @Test
+  void aProxyThatIsDownIsBlamedAndOneThatWorksIsUsed() throws Exception {
+    String port = down().replaceFirst(".*:", "");
+    StoreSession dead =
+        session(
+            "fs.s3a.endpoint", up(), "fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port);
+    String said = said(dead);
+    assertTrue(said.contains("ERROR fs.s3a.proxy.host"), said);
+    String proxy = String.valueOf(server.getAddress().getPort());
+    StoreSession alive =
+        session(
+            "fs.s3a.endpoint",
+            "http://rgw.invalid:8080",
+            "fs.s3a.proxy.host",
+            "127.0.0.1",
+            "fs.s3a.proxy.port",
+            proxy);
+    assertEquals(List.of(), GatewayChecks.answers(alive));
+  }
+
+  @Test
+  void aListThatNobodyReadsIsSaidWithTheFactory() throws IOException {
+    Finding finding = only(check(ENDPOINTS, up()));
+    assertEquals(Severity.WARNING, finding.severity());
+    assertTrue(finding.remedy().contains(OURS), finding.toString());
+  }
+
+  @Test
+  void oneGatewayIsARemark() throws IOException {
+    assertEquals(Severity.INFO, only(check(FACTORY, OURS, ENDPOINTS, up())).severity());
+    assertEquals(Severity.INFO, only(check(FACTORY, OURS)).severity());
+  }
+
+  @Test
+  void whatCannotBeUsedIsAnErrorOfItsKey() throws IOException {
+    Finding finding =
+        only(check(FACTORY, OURS, ENDPOINTS, up(), "temptier.s3a.endpoint.probe.interval", "soon"));
+    assertEquals(Severity.ERROR, finding.severity());
+    assertEquals("temptier.s3a.endpoint.probe.interval", finding.key());
+    assertTrue(finding.consequence().contains("is not a duration"), finding.toString());
+    Finding unknown = check("temptier.s3a.endpoint.polcy", "rendezvous").get(0);
+    assertTrue(unknown.remedy().contains("temptier.s3a.endpoint.policy?"), unknown.toString());
+    Finding secret =
+        check(FACTORY, OURS, ENDPOINTS, "http://me:hunter2@rgw1:8080,http://rgw2:8080").get(0);
+    assertFalse(secret.toString().contains("hunter2"), "repeats a password");
+  }
+
+  @Test
+  void encryptionByTheClientGoesAroundIt() throws IOException {
+    List<Finding> findings =
+        check(
+            FACTORY,
+            OURS,
+            ENDPOINTS,
+            up() + "," + down(),
+            "fs.s3a.encryption.algorithm",
+            "CSE-KMS");
+    assertTrue(findings.toString().contains("S3A makes its clients itself"), findings::toString);
+  }
+
+  @Test
+  void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws Exception {
+    StoreSession session = session(FACTORY, OURS, ENDPOINTS, up(), "fs.s3a.endpoint", down());
+    assertEquals(List.of(up()), settings().endpoints());
+    assertEquals(List.of(), GatewayChecks.answers(session));
+  }
+
+  @Test
+  void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
+    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up() + "," + down());
+    assertFalse(settings().isAmazon());
+    String said = SettingsChecks.endpoint(settings()).toString();
+    assertFalse(said.contains("Requests go to AWS"), said);
+    unused = check("fs.s3a.path.style.access", "true");
+    assertTrue(SettingsChecks.endpoint(settings()).toString().contains("Requests go to AWS"));
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.lab.cluster.Daemon;
+import io.temptier.lab.cluster.LoopbackPorts;
+import io.temptier.lab.process.Await;
+import io.temptier.lab.process.Shell;
+import io.temptier.lab.testbed.Opened;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
+ * authentication inside Ceph; users of the gateways have keys. Not thread-safe.
+ *
+ * <p>Whoever made its folder sees to it that nothing is left should this JVM be killed.
+ */
+public final class CephCluster implements Closeable {
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
+  private static final int CONNECT_MILLIS = 1_000;
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+  private static final String MONITOR = "mon.a";
+
+  private final CephHome home;
+  private final CephSpec spec;
+  private final int monitorPort;
+  private final List<Integer> gatewayPorts;
+  private final List<Daemon> daemons = new ArrayList<>();
+
+  private CephCluster(CephHome home, CephSpec spec, LoopbackPorts ports) {
+    this.home = home;
+    this.spec = spec;
+    this.monitorPort = ports.next();
+    List<Integer> gateways = new ArrayList<>();
+    for (int i = 0; i < spec.gateways(); i++) {
+      gateways.add(ports.next());
+    }
+    this.gatewayPorts = List.copyOf(gateways);
+  }
+
+  /**
+   * Makes one and starts it. Takes some ten seconds.
+   *
+   * @param folder where all its files go; absolute, and there
+   * @param progress told what is being done now
+   * @throws IOException when a program is missing or fails, with the end of what it printed; what
+   *     was started has ended then
+   */
+  public static CephCluster start(Path folder, CephSpec spec, Consumer<String> progress)
+      throws IOException {
+    return Opened.ready(
+        new CephCluster(new CephHome(folder).make(), spec, new LoopbackPorts()),
+        cluster -> {
+          progress.accept("monitor");
+          cluster.startMonitor();
+          progress.accept("OSDs");
+          cluster.startOsds();
+          progress.accept("gateways");
+          cluster.startGateways();
+        });
+  }
+
+  /** Where the gateways are. */
+  public List<URI> gateways() {
+    return gatewayPorts.stream().map(port -> URI.create("http://127.0.0.1:" + port)).toList();
+  }
+
+  /**
+   * Makes a user of the gateways.
+   *
+   * @param options of {@code radosgw-admin user create}, such as {@code --op-mask=read}
+   */
+  public S3Account newAccount(String user, String... options) throws IOException {
+    List<String> command = new ArrayList<>(List.of("user", "create"));
+    command.addAll(List.of("--uid=" + user, "--display-name=" + user, "--max-buckets=0"));
+    command.addAll(List.of(options));
+    // What it logs comes before the user.
+    String printed = administer(command.toArray(new String[0]));
+    JsonNode keys =
+        new ObjectMapper().readTree(printed.substring(printed.indexOf('{'))).path("keys").path(0);
+    return new S3Account(user, keys.path("access_key").asText(), keys.path("secret_key").asText());
+  }
+
+  /**
+   * Runs {@code radosgw-admin}.
+   *
+   * @return what it printed
+   */
+  public String administer(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("radosgw-admin", "-c", home.conf().toString()));
+    command.addAll(List.of(arguments));
+    return Shell.run(command);
+  }
+
+  /**
+   * What S3A is set to for the first gateway and this user, the keys included: the profile for jobs
+   * of all kinds.
+   */
+  public Map<String, String> s3aProperties(S3Account account) {
+    return TestbedFiles.properties(gateways(), account);
+  }
+
+  /** Makes a bucket that only its owner may use. */
+  public void makeBucket(S3Account owner, String bucket) throws IOException {
+    NewBucket.make(gateways().get(0), owner, bucket, "private");
+  }
+
+  /** Where its files are. */
+  CephHome home() {
+    return home;
+  }
+
+  /** Ends a daemon without grace. */
+  void kill(String name) {
+    daemons.stream().filter(daemon -> daemon.name().equals(name)).forEach(CephCluster::kill);
+    daemons.removeIf(daemon -> daemon.name().equals(name));
+  }
+
+  /** Sends a daemon's process a signal, such as {@code STOP}. */
+  void signal(String name, String signal) throws IOException {
+    for (Daemon daemon : daemons) {
+      if (daemon.name().equals(name)) {
+        Shell.run("kill", "-" + signal, Long.toString(daemon.handle().pid()));
+      }
+    }
+  }
+
+  /** Ends all daemons without grace. What they wrote stays in the folder. */
+  @Override
+  public void close() {
+    // Last started first, so that none misses another.
+    for (int i = daemons.size() - 1; i >= 0; i--) {
+      kill(daemons.get(i));
+    }
+    daemons.clear();
+  }
+
+  private void startMonitor() throws IOException {
+    UUID fsid = UUID.randomUUID();
+    Files.writeString(home.conf(), CephConf.text(home, spec, fsid, monitorPort, gatewayPorts));
+    Files.writeString(home.keyring(), CephKeyring.text(spec));
+    home.makeData(MONITOR);
+    String map = home.path().resolve("monmap").toString();
+    String address = "[v2:127.0.0.1:" + monitorPort + "]";
+    Shell.run("monmaptool", "--create", "--fsid", fsid.toString(), "--addv", "a", address, map);
+    Shell.run(
+        "ceph-mon",
+        "-c",
+        home.conf().toString(),
+        "-i",
+        "a",
+        "--mkfs",
+        "--monmap",
+        map,
+        "--keyring",
+        home.keyring().toString());
+    start(MONITOR, "ceph-mon", "-i", "a");
+  }
+
+  private void startOsds() throws IOException {
+    for (int i = 0; i < spec.osds(); i++) {
+      String id = Integer.toString(i);
+      String uuid = UUID.randomUUID().toString();
+      ceph("osd", "new", uuid, id);
+      home.makeData("osd." + i);
+      Shell.run("ceph-osd", "-c", home.conf().toString(), "-i", id, "--mkfs", "--osd-uuid", uuid);
+      start("osd." + i, "ceph-osd", "-i", id);
+    }
+  }
+
+  /** The first one makes the pools; it waits for the OSDs. */
+  private void startGateways() throws IOException {
+    for (int i = 0; i < spec.gateways(); i++) {
+      home.makeData(gateway(i));
+      start(gateway(i), "radosgw", "-n", gateway(i));
+      if (i == 0) {
+        awaitGateway(0);
+      }
+    }
+    for (int i = 1; i < spec.gateways(); i++) {
+      awaitGateway(i);
+    }
+    String wanted = spec.osds() + " up";
+    await(wanted + " of the OSDs", () -> ceph("osd", "stat").contains(wanted));
+  }
+
+  private String ceph(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("ceph", "-c", home.conf().toString(), "--connect-timeout", "30"));
+    command.addAll(List.of(arguments));
+    return Shell.run(command);
+  }
+
+  void start(String name, String program, String... arguments) throws IOException {
+    List<String> command = Shell.inOwnSession(program, "-f", "-c", home.conf().toString());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
+    daemons.add(new Daemon(name, builder, home.output(name)));
+  }
+
+  /** Without grace; waits until it is gone. */
+  private static void kill(Daemon daemon) {
+    daemon.handle().destroyForcibly();
+    daemon.handle().onExit().join();
+  }
+
+  void awaitGateway(int index) throws IOException {
+    int port = gatewayPorts.get(index);
+    await(gateway(index) + " on port " + port, () -> listens(port));
+  }
+
+  void await(String what, Await.Question question) throws IOException {
+    Path logs = home.output("").getParent();
+    Await.until(
+        "Ceph's " + what + "; its logs are in " + logs,
+        DEADLINE,
+        () -> {
+          if (question.holds()) {
+            return true;
+          }
+          for (Daemon daemon : daemons) {
+            if (!daemon.alive()) {
+              throw new IOException(
+                  daemon.name() + " ended. " + daemon.log() + " ends:\n" + daemon.tail());
+            }
+          }
+          return false;
+        });
+  }
+
+  /** Whether somebody listens on a port of the loopback address. */
+  static boolean listens(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(LOOPBACK, port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The name of a gateway, as its process has it. */
+  public static String gateway(int index) {
+    return "client.rgw." + index;
+  }
+}

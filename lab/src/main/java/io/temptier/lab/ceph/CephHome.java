@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a testbed.
+ *
+ * @param path its folder, absolute
+ */
+record CephHome(Path path) {
+  /** Ceph's configuration file has no quotes, and its comments begin in the middle of a line. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
+
+  /**
+   * Makes the folders.
+   *
+   * @throws IOException when they cannot be made, or Ceph cannot work there
+   */
+  CephHome make() throws IOException {
+    if (!PLAIN.matcher(path.toString()).matches()) {
+      throw new IOException(
+          "Ceph cannot work in " + path + ": its path may hold letters, digits and /._+- only");
+    }
+    Files.createDirectories(path.resolve("log"));
+    Files.createDirectories(path.resolve("run"));
+    return this;
+  }
+
+  /** Ceph's configuration, which every program of the testbed is given. */
+  Path conf() {
+    return path.resolve("ceph.conf");
+  }
+
+  /** The keys of all daemons. */
+  Path keyring() {
+    return path.resolve("keyring");
+  }
+
+  Path log(String daemon) {
+    return path.resolve("log").resolve(daemon + ".log");
+  }
+
+  Path output(String name) {
+    return path.resolve("log").resolve(name + ".out");
+  }
+
+  /** Makes the folder of a daemon's data, such as {@code osd.0}. */
+  void makeData(String daemon) throws IOException {
+    Files.createDirectories(path.resolve(daemon));
+  }
+}

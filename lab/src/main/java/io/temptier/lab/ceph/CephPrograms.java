@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Ceph's programs on this machine. */
+public final class CephPrograms {
+  static final List<String> NEEDED =
+      List.of("ceph-mon", "monmaptool", "ceph-osd", "radosgw", "ceph", "radosgw-admin");
+
+  /** Debian's packages that hold them. */
+  private static final String PACKAGES = "ceph-mon ceph-osd radosgw ceph-common";
+
+  private CephPrograms() {}
+
+  /** Why no Ceph can be run here, with what to install, or empty. */
+  public static Optional<String> hindrance() {
+    return hindrance(System.getenv().getOrDefault("PATH", ""));
+  }
+
+  static Optional<String> hindrance(String searchPath) {
+    List<String> missing = NEEDED.stream().filter(program -> !isOn(searchPath, program)).toList();
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the testbed runs Ceph's own programs, and PATH has no "
+                + String.join(", ", missing)
+                + ". On Debian: apt-get install --no-install-recommends "
+                + PACKAGES);
+  }
+
+  private static boolean isOn(String searchPath, String program) {
+    return Arrays.stream(searchPath.split(File.pathSeparator, -1))
+        .filter(folder -> !folder.isEmpty())
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Makes buckets, which S3A does not, by S3's signature of version 2, which gateways take. */
+final class NewBucket {
+  private static final String HMAC = "HmacSHA1";
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
+  private static final int OK = 200;
+
+  private NewBucket() {}
+
+  /**
+   * Makes one. Harmless when the account has it already.
+   *
+   * @param acl who else may do what, such as {@code private} or {@code public-read}
+   * @throws IOException when the gateway refuses
+   */
+  static void make(URI gateway, S3Account account, String bucket, String acl) throws IOException {
+    String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    String headers = "x-amz-acl:" + acl + "\nx-amz-date:" + date + "\n";
+    HttpRequest request =
+        HttpRequest.newBuilder(gateway.resolve("/" + bucket))
+            .timeout(DEADLINE)
+            .header("x-amz-acl", acl)
+            .header("x-amz-date", date)
+            .header(
+                "Authorization",
+                "AWS "
+                    + account.accessKey()
+                    + ":"
+                    + signature(account, "PUT\n\n\n\n" + headers + "/" + bucket))
+            .PUT(BodyPublishers.noBody())
+            .build();
+    try {
+      HttpResponse<String> response =
+          HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+      if (response.statusCode() != OK) {
+        throw new IOException(
+            gateway
+                + " made no bucket "
+                + bucket
+                + ": "
+                + response.statusCode()
+                + " "
+                + response.body());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while making bucket " + bucket, e);
+    }
+  }
+
+  private static String signature(S3Account account, String text) throws IOException {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(account.secretKey().getBytes(StandardCharsets.UTF_8), HMAC));
+      return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IOException("this Java cannot sign by " + HMAC, e);
+    }
+  }
+}

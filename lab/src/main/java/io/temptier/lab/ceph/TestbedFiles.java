@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import io.temptier.lab.cluster.SiteFile;
+import io.temptier.s3a.profile.Committer;
+import io.temptier.s3a.profile.HadoopVersion;
+import io.temptier.s3a.profile.Profile;
+import io.temptier.s3a.profile.ProfileRequest;
+import io.temptier.s3a.profile.UnsafePlanException;
+import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.Workload;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.util.VersionInfo;
+
+/** The files by which a testbed that runs is used. */
+public final class TestbedFiles {
+  /** The bucket that is there from the start. */
+  public static final String BUCKET = "temptier";
+
+  private static final String GATEWAYS = "gateways";
+  private static final String CORE_SITE = "core-site.xml";
+
+  private final Path home;
+
+  public TestbedFiles(Path home) {
+    this.home = home;
+  }
+
+  /** The folder with {@code core-site.xml}. */
+  public Path confDir() {
+    return home.resolve("conf");
+  }
+
+  /** Writes them. */
+  public void write(List<URI> gateways, S3Account account) throws IOException {
+    Files.write(home.resolve(GATEWAYS), gateways.stream().map(URI::toString).toList());
+    Files.createDirectories(confDir());
+    SiteFile.writePrivate(
+        confDir().resolve(CORE_SITE), properties(Workload.MIXED, gateways, account));
+  }
+
+  /** Where the gateways of a testbed are; none when it never came up. */
+  public List<String> gateways() throws IOException {
+    Path file = home.resolve(GATEWAYS);
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** The profile for jobs of all kinds through the first gateway, and the keys. */
+  public static Map<String, String> properties(List<URI> gateways, S3Account account) {
+    return properties(Workload.MIXED, gateways.subList(0, 1), account);
+  }
+
+  /**
+   * A profile, by which requests go to all these gateways, and the keys, which no profile holds.
+   */
+  public static Map<String, String> properties(
+      Workload workload, List<URI> gateways, S3Account account) {
+    HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
+    Map<String, String> properties = new LinkedHashMap<>();
+    try {
+      Profile.of(
+              new ProfileRequest(
+                  workload,
+                  List.of(version),
+                  Committer.MAGIC,
+                  gateways,
+                  UploadBufferRequest.unknown()))
+          .settings()
+          .forEach(setting -> properties.put(setting.key(), setting.value()));
+    } catch (UnsafePlanException e) {
+      throw new IllegalStateException("a plan for nothing is always safe", e);
+    }
+    properties.put("fs.s3a.access.key", account.accessKey());
+    properties.put("fs.s3a.secret.key", account.secretKey());
+    return properties;
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The jars that make up a node: Hadoop's own, as the build resolved them, and TempTier's drop-in
+ * jars.
+ *
+ * @param jars Hadoop's jars, absolute
+ * @param dropIns TempTier's jars (or class folders, when run from an IDE), absolute
+ */
+public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
+  /** System property: a file that holds Hadoop's class path, in place of the build's own. */
+  public static final String CLASSPATH_FILE = "temptier.hadoop.classpath";
+
+  private static final String OWN_CLASS = "io/temptier/lab/cluster/HadoopRuntime.class";
+  private static final String COMMON = "hadoop-common-";
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
+
+  /** One class of each drop-in jar; looked up as a resource, since Hadoop may not be loadable. */
+  private static final List<String> DROP_IN_CLASSES =
+      List.of(
+          "io/temptier/tier/Medium.class",
+          "io/temptier/mapreduce/TieredShuffle.class",
+          "io/temptier/s3a/TieredS3AFileSystem.class");
+
+  public HadoopRuntime {
+    jars = List.copyOf(jars);
+    dropIns = List.copyOf(dropIns);
+  }
+
+  /**
+   * Finds Hadoop's jars: those of a build are named in {@code
+   * benchmarks/hadoop-runtime/target/classpath}; outside a source tree they are those that this JVM
+   * itself runs with.
+   *
+   * @throws IOException when there are none, or jars that were named are gone; the message says
+   *     what to do
+   */
+  public static HadoopRuntime locate() throws IOException {
+    List<Path> dropIns = new ArrayList<>();
+    for (String name : DROP_IN_CLASSES) {
+      Path origin = origin(name);
+      if (!dropIns.contains(origin)) {
+        dropIns.add(origin);
+      }
+    }
+    Optional<Path> file = classpathFile();
+    return new HadoopRuntime(file.isPresent() ? named(file.get()) : ofThisJvm(dropIns), dropIns);
+  }
+
+  /**
+   * Hadoop of another version than this build's. Maven is asked once; it may have to fetch the
+   * jars.
+   *
+   * @param version one that the root pom has a profile for
+   * @throws IOException when this is no source checkout, or Maven fails
+   */
+  public static HadoopRuntime ofVersion(String version) throws IOException {
+    Path root =
+        sourceRoot().orElseThrow(() -> new IOException("it needs a source checkout, and Maven"));
+    Path pom = root.resolve("benchmarks/hadoop-runtime/pom.xml");
+    Path file = root.resolve("benchmarks/target/hadoop-" + version + ".classpath");
+    HadoopRuntime runtime =
+        new HadoopRuntime(MavenClassPath.of(pom, file, "-Phadoop-" + version), List.of());
+    if (!runtime.version().equals(version)) {
+      Files.delete(file);
+      throw new IOException("Maven gave Hadoop " + runtime.version() + " for it");
+    }
+    return runtime;
+  }
+
+  private static List<Path> named(Path file) throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new IOException(
+          "Hadoop's class path is not at "
+              + file
+              + ": build it with `mvn -pl benchmarks/hadoop-runtime generate-resources`, or name a"
+              + " file with -D"
+              + CLASSPATH_FILE);
+    }
+    List<Path> jars =
+        Stream.of(Files.readString(file).trim().split(File.pathSeparator)).map(Path::of).toList();
+    for (Path jar : jars) {
+      if (!Files.isReadable(jar)) {
+        throw new IOException(
+            jar + ", named in " + file + ", is gone: delete that file and build again");
+      }
+    }
+    return jars;
+  }
+
+  /** What the launcher of a release adds to TempTier's own jars. */
+  private static List<Path> ofThisJvm(List<Path> dropIns) throws IOException {
+    Path ours = origin(OWN_CLASS).getParent();
+    // By their names: where TempTier is installed Hadoop's class path has them, too.
+    List<Path> names = dropIns.stream().map(Path::getFileName).toList();
+    List<Path> jars =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> entry.endsWith(".jar"))
+            .map(entry -> Path.of(entry).toAbsolutePath().normalize())
+            .filter(jar -> !names.contains(jar.getFileName()))
+            .filter(jar -> !Objects.equals(ours, jar.getParent()))
+            .toList();
+    if (jars.stream().noneMatch(HadoopRuntime::isCommon)) {
+      throw new IOException(
+          "No hadoop-common jar is on the class path: set HADOOP_HOME to an installed Hadoop");
+    }
+    return jars;
+  }
+
+  private static boolean isCommon(Path jar) {
+    return String.valueOf(jar.getFileName()).startsWith(COMMON);
+  }
+
+  /** This runtime without TempTier, as Hadoop is shipped. */
+  public HadoopRuntime stock() {
+    return new HadoopRuntime(jars, List.of());
+  }
+
+  /** The version in the name of Hadoop's common jar, or "unknown". */
+  public String version() {
+    return jars.stream()
+        .filter(HadoopRuntime::isCommon)
+        .map(jar -> jar.getFileName().toString().replace(COMMON, "").replace(".jar", ""))
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  /** The root of the source tree this class was built in, when it was run from one. */
+  public static Optional<Path> sourceRoot() throws IOException {
+    Path target = origin(OWN_CLASS).getParent();
+    Path module = target == null ? null : target.getParent();
+    Path root = module == null ? null : module.getParent();
+    return Optional.ofNullable(root)
+        .filter(dir -> Files.isRegularFile(dir.resolve("benchmarks/hadoop-runtime/pom.xml")));
+  }
+
+  /** Where to make large folders: beside the build, or where temporary files go. */
+  public static Path workFolder() throws IOException {
+    return sourceRoot()
+        .map(root -> root.resolve("benchmarks/target"))
+        .filter(HadoopRuntime::plain)
+        .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")))
+        .toAbsolutePath();
+  }
+
+  /** Whether YARN can work there: it writes paths unquoted into scripts, lists and class paths. */
+  public static boolean plain(Path folder) {
+    return PLAIN.matcher(folder.toString()).matches();
+  }
+
+  private static Optional<Path> classpathFile() throws IOException {
+    String named = System.getProperty(CLASSPATH_FILE);
+    return named != null
+        ? Optional.of(Path.of(named))
+        : sourceRoot().map(root -> root.resolve("benchmarks/hadoop-runtime/target/classpath"));
+  }
+
+  /** The jar or folder a class comes from. */
+  private static Path origin(String classFile) throws IOException {
+    URL url = HadoopRuntime.class.getClassLoader().getResource(classFile);
+    if (url == null) {
+      throw new IOException("The class path of this JVM has no " + classFile);
+    }
+    try {
+      if (url.openConnection() instanceof JarURLConnection jar) {
+        return Path.of(jar.getJarFileURL().toURI()).toAbsolutePath();
+      }
+      String text = url.toURI().getPath();
+      return Path.of(text.substring(0, text.length() - classFile.length())).toAbsolutePath();
+    } catch (URISyntaxException e) {
+      throw new IOException("Cannot tell where " + url + " lies", e);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Submits MapReduce programs as a user would, and asks the daemons how their jobs went.
+ *
+ * @param cluster where they run
+ */
+record JobClient(HadoopCluster cluster) {
+  private static final Pattern SUBMITTED =
+      Pattern.compile("Running job: (job_(?:local)?\\d+_\\d+)");
+
+  /** Begins the id of a job whose tasks run in its client. */
+  private static final String LOCAL = "job_local";
+
+  private static final int HISTORY_TRIES = 100;
+  private static final long HISTORY_PAUSE_MILLIS = 200;
+  private static final long GRACE_SECONDS = 30;
+  private static final int STOPPED = -1;
+
+  /**
+   * Runs a program.
+   *
+   * @param name for people
+   * @param output hears each line that the client prints
+   * @param command its main class and arguments
+   */
+  JobResult run(String name, Consumer<String> output, List<String> command)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    List<String> lines = new ArrayList<>();
+    int code = listen(start(command), lines, output);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    String jobId =
+        lines.stream()
+            .map(SUBMITTED::matcher)
+            .filter(Matcher::find)
+            .map(matcher -> matcher.group(1))
+            .reduce("", (one, next) -> next);
+    if (jobId.isEmpty()) {
+      return unknown(name, "", code, seconds, "NOT SUBMITTED", lines);
+    }
+    if (jobId.startsWith(LOCAL)) {
+      return unknown(name, jobId, code, seconds, code == 0 ? "SUCCEEDED" : "FAILED", lines);
+    }
+    try {
+      return history(name, jobId, code, seconds, lines);
+    } catch (IOException e) {
+      if (code == 0) {
+        throw e;
+      }
+      // An application master that is killed writes none.
+      return unknown(name, jobId, code, seconds, "NO HISTORY", lines);
+    }
+  }
+
+  /**
+   * Runs a program that submits many jobs. Nobody else may submit jobs meanwhile, for all new ones
+   * are taken for its own. One that takes too long is asked to end, which gives it the time to kill
+   * its jobs; then it is ended by force, and so is what it left running.
+   *
+   * @param deadlineSeconds after which it is ended
+   * @param output hears each line that it prints
+   * @param command its main class and arguments
+   * @return also when it, or jobs of it, failed
+   * @throws IOException when it cannot be started, or the ResourceManager does not answer
+   */
+  static BatchResult batch(
+      PseudoCluster cluster, long deadlineSeconds, Consumer<String> output, List<String> command)
+      throws IOException, InterruptedException {
+    JobClient client = new JobClient(cluster);
+    Set<String> before =
+        cluster.applications().stream().map(Application::id).collect(Collectors.toSet());
+    Process process = client.start(command);
+    AtomicBoolean stopped = new AtomicBoolean();
+    Thread watch = new Thread(() -> stop(process, deadlineSeconds, stopped), "batch-deadline");
+    watch.setDaemon(true);
+    watch.start();
+    List<String> lines = new ArrayList<>();
+    int code;
+    try {
+      code = listen(process, lines, output);
+    } finally {
+      watch.interrupt();
+    }
+    for (Application left : added(cluster, before)) {
+      if (!left.ended()) {
+        cluster.kill(left.id());
+      }
+    }
+    List<Application> own = added(cluster, before);
+    List<JobResult> jobs = new ArrayList<>();
+    for (Application application : own) {
+      jobs.add(client.job(application));
+    }
+    long first = own.isEmpty() ? 0 : own.get(0).startedMillis();
+    long last = own.stream().mapToLong(Application::finishedMillis).max().orElse(0);
+    double seconds = Math.max(0, (last - first) / 1e3);
+    return new BatchResult(stopped.get() ? STOPPED : code, seconds, jobs, lines);
+  }
+
+  private static void stop(Process process, long deadlineSeconds, AtomicBoolean stopped) {
+    try {
+      if (!process.waitFor(deadlineSeconds, TimeUnit.SECONDS)) {
+        stopped.set(true);
+        process.destroy();
+        if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      }
+    } catch (InterruptedException e) {
+      // It has ended by itself.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Applications that were not there before, in the order of their submission. */
+  private static List<Application> added(PseudoCluster cluster, Set<String> before)
+      throws IOException {
+    return cluster.applications().stream()
+        .filter(application -> !before.contains(application.id()))
+        .sorted(Comparator.comparing(Application::startedMillis).thenComparing(Application::id))
+        .toList();
+  }
+
+  private Process start(List<String> command) throws IOException {
+    return cluster.client(command).redirectErrorStream(true).start();
+  }
+
+  /** Hears a client to its end, which this is at the latest; returns its exit code. */
+  private static int listen(Process process, List<String> lines, Consumer<String> output)
+      throws IOException, InterruptedException {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      String line;
+      while ((line = reader.readLine()) != null) {
+        lines.add(line);
+        output.accept(line);
+      }
+      return process.waitFor();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * What came of a job of MapReduce that has ended; what the ResourceManager alone knows of it
+   * where there is no history, as after a kill.
+   */
+  private JobResult job(Application application) throws InterruptedException {
+    boolean fine = application.finalStatus().equals("SUCCEEDED");
+    int code = fine ? 0 : 1;
+    String id = application.jobId();
+    try {
+      return history(application.name(), id, code, application.seconds(), List.of());
+    } catch (IOException e) {
+      String state = fine ? "NO HISTORY" : application.finalStatus();
+      return unknown(application.name(), id, code, application.seconds(), state, List.of());
+    }
+  }
+
+  /** What the client alone knows of a job. */
+  private static JobResult unknown(
+      String name, String jobId, int code, double seconds, String state, List<String> lines) {
+    int failed = (int) lines.stream().filter(line -> line.contains("Status : FAILED")).count();
+    return new JobResult(name, jobId, code, seconds, 0, 0, state, 0, 0, failed, 0, Map.of(), lines);
+  }
+
+  private JobResult history(String name, String jobId, int code, double seconds, List<String> lines)
+      throws IOException, InterruptedException {
+    String url = cluster.historyUrl() + "/ws/v1/history/mapreduce/jobs/" + jobId;
+    JsonNode job = ask(url).path("job");
+    Map<String, Map<String, Long>> counters = new TreeMap<>();
+    for (JsonNode group : ask(url + "/counters").path("jobCounters").path("counterGroup")) {
+      Map<String, Long> values = new TreeMap<>();
+      for (JsonNode counter : group.path("counter")) {
+        values.put(counter.path("name").asText(), counter.path("totalCounterValue").asLong());
+      }
+      counters.put(group.path("counterGroupName").asText(), values);
+    }
+    return new JobResult(
+        name,
+        jobId,
+        code,
+        seconds,
+        secondsToEnd(job, "startTime"),
+        secondsToEnd(job, "submitTime"),
+        job.path("state").asText(),
+        job.path("mapsTotal").asInt(),
+        job.path("reducesTotal").asInt(),
+        job.path("failedMapAttempts").asInt() + job.path("failedReduceAttempts").asInt(),
+        job.path("killedMapAttempts").asInt() + job.path("killedReduceAttempts").asInt(),
+        counters,
+        lines);
+  }
+
+  private static double secondsToEnd(JsonNode job, String from) {
+    return (job.path("finishTime").asLong() - job.path(from).asLong()) / 1e3;
+  }
+
+  /** The history file is moved into place shortly after the client hears of the job's end. */
+  private JsonNode ask(String url) throws IOException, InterruptedException {
+    for (int i = 1; ; i++) {
+      try {
+        return cluster.rest.get(url);
+      } catch (IOException e) {
+        if (i == HISTORY_TRIES) {
+          throw e;
+        }
+        Thread.sleep(HISTORY_PAUSE_MILLIS);
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Says how far a job is, of all that its client prints. Thread safe if what it tells is. */
+public final class JobProgress implements Consumer<String> {
+  private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
+
+  private final String name;
+  private final Consumer<String> progress;
+
+  /**
+   * For one job.
+   *
+   * @param name of the job, for people
+   * @param progress hears it
+   */
+  public JobProgress(String name, Consumer<String> progress) {
+    this.name = name;
+    this.progress = progress;
+  }
+
+  @Override
+  public void accept(String line) {
+    Matcher matcher = PROGRESS.matcher(line);
+    if (matcher.find()) {
+      progress.accept(name + ": " + matcher.group());
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a MapReduce program ended, told by the JobHistoryServer; by its client where it ran there.
+ *
+ * @param name what was run
+ * @param jobId the id of its (last) job, or empty when none was submitted
+ * @param exitCode of the client
+ * @param seconds wall clock, from the client's start to its end
+ * @param jobSeconds wall clock, from the job's start to its end
+ * @param submittedSeconds wall clock, from the job's submission to its end
+ * @param state such as {@code SUCCEEDED}
+ * @param maps how many map tasks
+ * @param reduces how many reduce tasks
+ * @param failedAttempts attempts of tasks that failed
+ * @param killedAttempts attempts of tasks that were killed
+ * @param counters the job's own report: group, name, value
+ * @param log the client's output
+ */
+public record JobResult(
+    String name,
+    String jobId,
+    int exitCode,
+    double seconds,
+    double jobSeconds,
+    double submittedSeconds,
+    String state,
+    int maps,
+    int reduces,
+    int failedAttempts,
+    int killedAttempts,
+    Map<String, Map<String, Long>> counters,
+    List<String> log) {
+
+  private static final int LAST_LINES = 20;
+
+  public JobResult {
+    counters = Map.copyOf(counters);
+    log = List.copyOf(log);
+  }
+
+  /** Whether the client and its job both say so. */
+  public boolean succeeded() {
+    return exitCode == 0 && state.equals("SUCCEEDED");
+  }
+
+  /**
+   * This, if it succeeded.
+   *
+   * @throws IOException when it did not; the message has what its client printed last
+   */
+  public JobResult requireSuccess() throws IOException {
+    if (succeeded()) {
+      return this;
+    }
+    throw new IOException(
+        name
+            + " ended as "
+            + state
+            + " with exit code "
+            + exitCode
+            + " and "
+            + failedAttempts
+            + " failed attempts. Its last lines:\n"
+            + lastLines());
+  }
+
+  /** The end of what its client printed, without stack traces. */
+  public String lastLines() {
+    return lastLines(log);
+  }
+
+  static String lastLines(List<String> log) {
+    List<String> lines = log.stream().filter(line -> !line.startsWith("\tat ")).toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+  }
+
+  /** A counter's value, 0 when the job never touched it. */
+  public long counter(String group, String counter) {
+    return counters.getOrDefault(group, Map.of()).getOrDefault(counter, 0L);
+  }
+}

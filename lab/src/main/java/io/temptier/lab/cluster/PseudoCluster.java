@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.lab.testbed.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
+ * folder; so does the end of this JVM, by whatever cause. Thread safe.
+ */
+public final class PseudoCluster extends HadoopCluster implements AutoCloseable {
+  private static final int START_TRIES = 3;
+  private static final int DELETE_TRIES = 10;
+  private static final int CLIENT_HEAP_MIB = 256;
+  private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+
+  private final ClusterSpec spec;
+  private final ClusterConf conf;
+  private final ProcessGroup processes = new ProcessGroup();
+  private final List<Daemon> nodeManagers = new CopyOnWriteArrayList<>();
+  private final Thread hook = new Thread(this::end, "cluster-end");
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  private PseudoCluster(ClusterSpec spec, ClusterConf conf) {
+    this.spec = spec;
+    this.conf = conf;
+  }
+
+  /**
+   * Starts a cluster and waits until every daemon serves.
+   *
+   * @param progress hears what is being waited for
+   * @throws IOException when a daemon dies or does not serve in time; the message has its last log
+   *     lines
+   * @throws InterruptedException when interrupted; nothing is left running then
+   */
+  public static PseudoCluster start(ClusterSpec spec, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      Files.createDirectories(spec.home());
+      PseudoCluster cluster = new PseudoCluster(spec, new ClusterConf(spec));
+      boolean up = false;
+      try {
+        Runtime.getRuntime().addShutdownHook(cluster.hook);
+        cluster.boot(progress);
+        up = true;
+        return cluster;
+      } catch (Readiness.PortTakenException e) {
+        if (attempt == START_TRIES) {
+          throw e;
+        }
+      } finally {
+        if (!up) {
+          cluster.close();
+        }
+      }
+    }
+  }
+
+  private void boot(Consumer<String> progress) throws IOException, InterruptedException {
+    progress.accept("formatting HDFS");
+    format();
+    progress.accept("starting NameNode, DataNode, ResourceManager, NodeManagers: " + spec.nodes());
+    Path clientConf = conf.clientConf();
+    Daemon nameNode = launch("namenode", clientConf, 160, NAME_NODE);
+    Daemon dataNode =
+        launch("datanode", clientConf, 160, "org.apache.hadoop.hdfs.server.datanode.DataNode");
+    Daemon resourceManager =
+        launch(
+            "resourcemanager",
+            clientConf,
+            192,
+            "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
+    for (int node = 0; node < spec.nodes(); node++) {
+      nodeManagers.add(launchNode(node));
+    }
+    await(nameNode, () -> nameNodeBean("NameNodeInfo").path("Safemode").asText("?").isEmpty());
+    await(dataNode, () -> nameNodeBean("FSNamesystemState").path("NumLiveDataNodes").asInt() == 1);
+    progress.accept("starting JobHistoryServer");
+    Daemon history =
+        launch(
+            "historyserver", clientConf, 192, "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
+    await(
+        resourceManager,
+        () ->
+            rest.get(resourceManagerUrl() + "/ws/v1/cluster/info")
+                .path("clusterInfo")
+                .path("state")
+                .asText()
+                .equals("STARTED"));
+    for (Daemon nodeManager : nodeManagers) {
+      await(nodeManager, () -> runningNodes() == spec.nodes());
+    }
+    await(history, () -> rest.get(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
+  }
+
+  /**
+   * Asks a NodeManager to end, which takes it some seconds, and returns at once; {@link #stopNode}
+   * waits.
+   */
+  public void quitNode(int node) {
+    nodeManagers.get(node).quit();
+  }
+
+  /** Stops a NodeManager until {@link #restartNode}, with all it runs. */
+  public void stopNode(int node) {
+    processes.stop(nodeManagers.get(node));
+  }
+
+  /**
+   * Restarts a NodeManager with another configuration, as an operator would: its dirs, whether
+   * TempTier is on, and its yarn-site.
+   *
+   * @param node counted from 0
+   * @param changed where those are taken from
+   * @throws IOException when it does not come up again
+   */
+  public void restartNode(int node, ClusterSpec changed) throws IOException, InterruptedException {
+    stopNode(node);
+    conf.changeNode(node, changed);
+    Daemon restarted = launchNode(node);
+    nodeManagers.set(node, restarted);
+    await(
+        restarted, () -> !nodeBeans(node, "Hadoop:service=NodeManager,name=JvmMetrics").isEmpty());
+    await(restarted, () -> runningNodes() == spec.nodes());
+  }
+
+  /** The spec it was started with. */
+  public ClusterSpec spec() {
+    return spec;
+  }
+
+  /** The absolute local dirs of a node, counted from 0, in the order of the spec. */
+  public List<Path> localDirs(int node) {
+    return conf.localDirs(node);
+  }
+
+  /** The configuration folder of a node, counted from 0. */
+  public Path nodeConf(int node) {
+    return conf.nodeConf(node);
+  }
+
+  /** Where a node's web pages are, {@code /jmx} among them. */
+  public String nodeUrl(int node) {
+    return "http://127.0.0.1:" + conf.nodeHttp(node);
+  }
+
+  /** The NodeManagers, in the order of their numbers. */
+  public List<Daemon> nodeManagers() {
+    return List.copyOf(nodeManagers);
+  }
+
+  /** All daemons. */
+  public List<Daemon> daemons() {
+    return processes.daemons();
+  }
+
+  /** Processes that daemons started and that still run. */
+  public List<ProcessHandle> containers() {
+    return processes.liveDescendants();
+  }
+
+  @Override
+  public JsonNode nodeBeans(int node, String query) throws IOException {
+    return rest.get(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
+  }
+
+  /**
+   * How many nodes the ResourceManager counts as running.
+   *
+   * @throws IOException when it does not answer
+   */
+  public int runningNodes() throws IOException {
+    return rest.get(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
+        .path("nodes")
+        .path("node")
+        .size();
+  }
+
+  @Override
+  public BatchResult batch(
+      long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
+      throws IOException, InterruptedException {
+    return JobClient.batch(this, deadlineSeconds, output, command(mainClass, args));
+  }
+
+  /**
+   * All applications that were ever submitted.
+   *
+   * @throws IOException when the ResourceManager does not answer
+   */
+  public List<Application> applications() throws IOException {
+    List<Application> applications = new ArrayList<>();
+    for (JsonNode app :
+        rest.get(resourceManagerUrl() + "/ws/v1/cluster/apps").path("apps").path("app")) {
+      applications.add(Application.of(app));
+    }
+    return applications;
+  }
+
+  @Override
+  Map<String, String> aside() {
+    Map<String, String> properties = new HashMap<>(JobPlugins.STOCK);
+    properties.put("mapreduce.framework.name", "local");
+    properties.put("mapreduce.local.map.tasks.maximum", "2");
+    // All of them share the client's heap.
+    properties.put("mapreduce.task.io.sort.mb", "1");
+    return properties;
+  }
+
+  /**
+   * The bytes of HDFS's blocks on the DataNode's disks, those included that are deleted but still
+   * there.
+   *
+   * @throws IOException when the NameNode does not answer
+   */
+  public long hdfsBytes() throws IOException {
+    return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
+  }
+
+  @Override
+  ProcessBuilder client(List<String> command) {
+    return conf.java(conf.clientConf(), CLIENT_HEAP_MIB, command.toArray(String[]::new));
+  }
+
+  @Override
+  public void close() {
+    end();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is going down already, and the hook with it.
+      return;
+    }
+  }
+
+  /** Idempotent. Called by the user, and by the shutdown hook. */
+  private void end() {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    processes.end();
+    for (int i = 1; !spec.keep() && i <= DELETE_TRIES; i++) {
+      try {
+        Folders.delete(spec.home());
+        return;
+      } catch (IOException e) {
+        if (i == DELETE_TRIES) {
+          System.err.println("Could not delete " + spec.home() + ": " + e);
+        }
+      }
+    }
+  }
+
+  private void format() throws IOException, InterruptedException {
+    // The one daemon that is meant to end.
+    Daemon format =
+        launch("format", conf.clientConf(), 128, NAME_NODE, "-format", "-nonInteractive", "-force");
+    format.handle().onExit().orTimeout(2, TimeUnit.MINUTES).join();
+    if (!format.logged("has been successfully formatted")) {
+      throw new IOException("HDFS could not be formatted:\n" + format.tail());
+    }
+  }
+
+  private Daemon launchNode(int node) throws IOException {
+    return launch(
+        "nodemanager-" + node,
+        conf.nodeConf(node),
+        192,
+        "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
+  }
+
+  private Daemon launch(String name, Path confDir, int heapMiB, String... command)
+      throws IOException {
+    return processes.start(
+        name, conf.java(confDir, heapMiB, command), logs().resolve(name + ".log"));
+  }
+
+  private void await(Daemon daemon, Readiness.Question ready)
+      throws IOException, InterruptedException {
+    List<Daemon> all =
+        processes.daemons().stream().filter(other -> !other.name().equals("format")).toList();
+    Readiness.await(daemon, all, ready);
+  }
+
+  private String resourceManagerUrl() {
+    return "http://127.0.0.1:" + conf.resourceManagerHttp();
+  }
+
+  @Override
+  Path logs() {
+    return spec.home().resolve("logs");
+  }
+
+  @Override
+  String historyUrl() {
+    return "http://127.0.0.1:" + conf.historyHttp();
+  }
+
+  private JsonNode nameNodeBean(String name) throws IOException {
+    return rest.get(
+            "http://127.0.0.1:"
+                + conf.nameNodeHttp()
+                + "/jmx?qry=Hadoop:service=NameNode,name="
+                + name)
+        .path("beans")
+        .path(0);
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Writes Hadoop's configuration files. */
+public final class SiteFile {
+  private static final String LOG4J =
+      """
+      log4j.rootLogger=%s,console
+      log4j.appender.console=org.apache.log4j.ConsoleAppender
+      log4j.appender.console.target=System.err
+      log4j.appender.console.layout=org.apache.log4j.PatternLayout
+      log4j.appender.console.layout.ConversionPattern=%%d{ISO8601} %%p %%c{1}: %%m%%n
+      """;
+
+  private SiteFile() {}
+
+  /** Writes {@code properties} as {@code file}. */
+  public static void write(Path file, Map<String, String> properties) throws IOException {
+    Configuration site = new Configuration(false);
+    properties.forEach(site::set);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      site.writeXml(out);
+    }
+  }
+
+  /** The same as a new file that only this user may read, before the keys are in it. */
+  public static void writePrivate(Path file, Map<String, String> properties) throws IOException {
+    write(
+        Files.createFile(
+            file,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
+        properties);
+  }
+
+  /**
+   * Writes what Hadoop logs by in a JVM that has it on its class path: to standard error.
+   *
+   * @param folder an existing one on that class path
+   * @param level the least that is logged, such as {@code WARN}
+   */
+  public static void writeLog4j(Path folder, String level) throws IOException {
+    Files.writeString(folder.resolve("log4j.properties"), LOG4J.formatted(level));
+  }
+}

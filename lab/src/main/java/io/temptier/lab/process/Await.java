@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.process;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Waits for what others do, by asking. */
+public final class Await {
+  private static final long POLL_MILLIS = 50;
+
+  private Await() {}
+
+  /** Something to ask until it is so. */
+  @FunctionalInterface
+  public interface Question {
+    /** Whether it is so by now. */
+    boolean holds() throws IOException;
+  }
+
+  /**
+   * Asks until the answer is yes.
+   *
+   * @param what is waited for, for people
+   * @throws IOException when that takes too long, or this thread is interrupted
+   */
+  public static void until(String what, Duration deadline, Question question) throws IOException {
+    long end = System.nanoTime() + deadline.toNanos();
+    while (!question.holds()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException("after " + deadline.toSeconds() + " s still waiting for " + what);
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while waiting for " + what, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The command lines of other JVMs, which run on the Java that this one runs on. */
+public final class JavaCommand {
+  private JavaCommand() {}
+
+  /** The program. */
+  public static String program() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /**
+   * A JVM with the class path of this one.
+   *
+   * @param options of the JVM, such as {@code -Xmx32m}
+   * @param main its main class
+   * @param arguments for that
+   */
+  public static List<String> likeThis(List<String> options, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(program()));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /**
+   * A JVM in which Hadoop can work, and which ends when the process at the other end of its
+   * standard input does: see {@link Tether}.
+   *
+   * @param options of the JVM, beside those that Hadoop needs
+   * @param classPath what it needs, {@link Tether} included
+   * @param main its main class
+   * @param arguments for that
+   */
+  public static List<String> tethered(
+      List<String> options, List<Path> classPath, String main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(program()));
+    command.addAll(options);
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    command.add("-Djava.net.preferIPv4Stack=true");
+    command.add("-XX:-UsePerfData");
+    command.add("-cp");
+    command.add(
+        classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    command.addAll(List.of(Tether.class.getName(), main));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import io.temptier.lab.process.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A daemon of Ceph that works in a folder, as the kernel shows it: one of Ceph's programs whose
+ * configuration file, named in its arguments, lies below that folder.
+ *
+ * @param handle its process
+ * @param name such as {@code ceph-osd 0}
+ */
+public record CephProcess(ProcessHandle handle, String name) {
+  private static final Set<String> PROGRAMS = Set.of("ceph-mon", "ceph-osd", "radosgw");
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
+
+  /** Those that work in {@code home}, an absolute path, in the order of their names. */
+  public static List<CephProcess> at(Path home) {
+    List<CephProcess> found = new ArrayList<>();
+    try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+      all.forEach(handle -> add(handle, home, found));
+    }
+    found.sort(Comparator.comparing(CephProcess::name));
+    return found;
+  }
+
+  private static void add(ProcessHandle handle, Path home, List<CephProcess> found) {
+    String program =
+        handle
+            .info()
+            .command()
+            .map(command -> String.valueOf(Path.of(command).getFileName()))
+            .orElse("");
+    List<String> arguments = Arrays.asList(handle.info().arguments().orElse(new String[0]));
+    boolean there = arguments.stream().anyMatch(argument -> argument.startsWith(home + "/"));
+    if (PROGRAMS.contains(program) && there) {
+      found.add(new CephProcess(handle, program + " " + id(arguments)));
+    }
+  }
+
+  private static String id(List<String> arguments) {
+    int at = Math.max(arguments.indexOf("-i"), arguments.indexOf("-n"));
+    return at < 0 || at + 1 == arguments.size() ? "" : arguments.get(at + 1);
+  }
+
+  /**
+   * Ends those that work in {@code home}, without grace: their data goes too.
+   *
+   * @throws IOException when one refuses to go
+   */
+  static void endAll(Path home) throws IOException {
+    Await.until(
+        "Ceph's daemons in " + home + " to end",
+        DEADLINE,
+        () -> {
+          List<CephProcess> left = at(home);
+          left.forEach(process -> process.handle().destroyForcibly());
+          return left.isEmpty();
+        });
+  }
+
+  @Override
+  public String toString() {
+    return name + " (pid " + handle.pid() + ")";
+  }
+}

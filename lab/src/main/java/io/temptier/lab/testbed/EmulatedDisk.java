@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import io.temptier.lab.process.Shell;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A real ext4 on a loop device over a file, which can be slowed down to the speed of a hard disk.
+ * Needs root. Not thread-safe.
+ *
+ * <p>What is emulated is a rate and a number of requests per second, at any distance between them:
+ * a request next to the last one costs what a far one does, where a real disk would be quicker.
+ */
+public final class EmulatedDisk implements Disk, Closeable {
+  private static final long MIB = 1 << 20;
+
+  /** The kernel's default. Said because a loop device keeps what was set for an earlier image. */
+  private static final int READ_AHEAD_KIB = 128;
+
+  private final Path mount;
+  private final Path image;
+  private final LoopDevice device;
+  private final Throttle throttle;
+
+  private EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle throttle) {
+    this.mount = mount;
+    this.image = image;
+    this.device = device;
+    this.throttle = throttle;
+  }
+
+  /** Why there can be none here, or empty. */
+  public static Optional<String> hindrance() throws IOException {
+    if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+      return Optional.of("emulated disks need root");
+    }
+    if (!Files.exists(Path.of("/dev/loop-control"))) {
+      return Optional.of("emulated disks need loop devices, and there is no /dev/loop-control");
+    }
+    if (Throttle.find(Throttle.CGROUPS, Path.of("/none")).isEmpty()) {
+      return Optional.of(
+          "emulated disks need the blkio or io controller, and "
+              + Throttle.CGROUPS
+              + " has neither to write to");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Makes one, not slowed down yet.
+   *
+   * @param home the folder of a run or a lasting testbed; the disk's image and mount point are made
+   *     in it
+   * @param name of both
+   * @param bytes its size, rounded up and allocated at once
+   * @throws IOException when the system refuses; nothing is left then
+   */
+  public static EmulatedDisk create(Path home, String name, long bytes) throws IOException {
+    Path image = home.resolve(name + ".img");
+    Path mount = Files.createDirectories(home.resolve(name));
+    Throttle throttle =
+        Throttle.find(Throttle.CGROUPS, home)
+            .orElseThrow(() -> new IOException("there is no controller to slow a disk with"));
+    boolean made = false;
+    try {
+      // Whole megabytes: a device ends at a whole sector.
+      Shell.run("fallocate", "-l", (bytes + MIB - 1) / MIB + "MiB", image.toString());
+      // Nothing must be written later, behind the back of what is measured.
+      String eager = "lazy_itable_init=0,lazy_journal_init=0";
+      Shell.run("mkfs.ext4", "-q", "-F", "-m", "0", "-E", eager, image.toString());
+      LoopDevice device = LoopDevice.over(image);
+      device.setReadAheadKiB(READ_AHEAD_KIB);
+      Shell.run("mount", "-o", "noatime", device.file(), mount.toString());
+      made = true;
+      return new EmulatedDisk(mount, image, device, throttle);
+    } finally {
+      if (!made) {
+        LoopDevice.releaseAll(image);
+        Files.deleteIfExists(image);
+      }
+    }
+  }
+
+  /** The root of its file system. */
+  @Override
+  public Path mount() {
+    return mount;
+  }
+
+  /** Its device, the kernel's readahead on it, and what slows it down, for people. */
+  public String description() throws IOException {
+    return "ext4 on "
+        + device.file()
+        + " over "
+        + image
+        + ", readahead "
+        + device.readAheadKiB()
+        + " KiB, "
+        + throttle.description();
+  }
+
+  /**
+   * Sets the kernel's readahead on it, which bounds how large a request of a sequential read is.
+   */
+  public void readAhead(long bytes) throws IOException {
+    device.setReadAheadKiB((int) (bytes >> 10));
+  }
+
+  /**
+   * Has somebody else's file take a share of its free room, until the disk goes.
+   *
+   * @param share above 0, below 1
+   */
+  public void occupy(double share) throws IOException {
+    long bytes = (long) (Files.getFileStore(mount).getUsableSpace() * share);
+    Shell.run("fallocate", "-l", Long.toString(bytes), mount.resolve("foreign").toString());
+  }
+
+  @Override
+  public DiskTraffic traffic() throws IOException {
+    return device.traffic();
+  }
+
+  /** Slows it down. */
+  public void limit(DiskSpeed speed) throws IOException {
+    throttle.limit(device.numbers(), speed);
+  }
+
+  /** Lifts the limit, where it holds for every process. */
+  public void lift() throws IOException {
+    if (throttle.forAll()) {
+      throttle.lift(device.numbers());
+    }
+  }
+
+  /**
+   * What to start a process with so that this disk is slow for it.
+   *
+   * @param command the program and its arguments
+   */
+  public List<String> inGroup(List<String> command) {
+    return throttle.inGroup(command);
+  }
+
+  /** Whether it is slow for every process. */
+  public boolean slowForAll() {
+    return throttle.forAll();
+  }
+
+  /** Undoes everything. */
+  @Override
+  public void close() throws IOException {
+    throttle.lift(device.numbers());
+    LoopDevice.releaseAll(image);
+    Files.deleteIfExists(image);
+  }
+}

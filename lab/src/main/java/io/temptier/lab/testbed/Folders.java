@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Deletes and measures folder trees that others write to at the same time. */
+public final class Folders {
+  private static final int MOST_TRIES = 50;
+
+  private Folders() {}
+
+  /**
+   * Deletes {@code root} and all below it, without following symbolic links.
+   *
+   * @throws IOException when something cannot be deleted, other than for being gone already, or is
+   *     written to for seconds
+   */
+  public static void delete(Path root) throws IOException {
+    for (int tries = 1; Files.exists(root); tries++) {
+      try {
+        deleteOnce(root);
+      } catch (DirectoryNotEmptyException e) {
+        if (tries == MOST_TRIES) {
+          throw e;
+        }
+        // Somebody who is about to end wrote into it after it was listed.
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      }
+    }
+  }
+
+  private static void deleteOnce(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
+              throws IOException {
+            Files.deleteIfExists(dir);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** Bytes of all files below a folder. Links count nothing; files may come and go meanwhile. */
+  public static long bytes(Path dir) throws IOException {
+    LongAdder bytes = new LongAdder();
+    walk(dir, (file, attributes) -> bytes.add(attributes.isRegularFile() ? attributes.size() : 0));
+    return bytes.sum();
+  }
+
+  /**
+   * Shows all files and links below a folder, but for those that are deleted meanwhile.
+   *
+   * @param seen is shown each, with what is known of it
+   */
+  public static void walk(Path dir, BiConsumer<Path, BasicFileAttributes> seen) throws IOException {
+    Files.walkFileTree(
+        dir,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            seen.accept(file, attributes);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

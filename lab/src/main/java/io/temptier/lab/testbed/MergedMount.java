@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import io.temptier.lab.process.Shell;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Several folders as one, by mergerfs: a new file goes into the first with room, and is moved to
+ * another when its disk is full. Closing unmounts it and leaves what is in the folders.
+ */
+public final class MergedMount implements Closeable {
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final Path FUSE = Path.of("/dev/fuse");
+  private static final String PROGRAM = "mergerfs";
+  private static final int TYPE_FIELDS_AFTER_DASH = 1;
+  private static final int MOUNT_POINT = 4;
+
+  private final Path path;
+
+  private MergedMount(Path path) {
+    this.path = path;
+  }
+
+  /** Why there can be none here, or empty. */
+  public static Optional<String> hindrance() {
+    String search = System.getenv().getOrDefault("PATH", "");
+    boolean installed =
+        Stream.of(search.split(":", -1))
+            .filter(dir -> !dir.isEmpty())
+            .anyMatch(dir -> Files.isExecutable(Path.of(dir, PROGRAM)));
+    if (!installed) {
+      return Optional.of("mergerfs is not installed (Debian: apt-get install mergerfs)");
+    }
+    return Files.isWritable(FUSE) ? Optional.empty() : Optional.of(FUSE + " cannot be written to");
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param path where; a folder that is not there yet
+   * @param folders what it is made of, the preferred one first
+   * @param reserveBytes a folder whose disk has less room is passed by
+   * @param launcher makes of a command line the one to start it with
+   * @throws IOException when it cannot be mounted
+   */
+  public static MergedMount create(
+      Path path, List<Path> folders, long reserveBytes, UnaryOperator<List<String>> launcher)
+      throws IOException {
+    Files.createDirectory(path);
+    for (Path folder : folders) {
+      Files.createDirectories(folder);
+    }
+    String branches = folders.stream().map(Path::toString).collect(Collectors.joining(":"));
+    String options = "category.create=ff,moveonenospc=true,minfreespace=" + reserveBytes;
+    Shell.run(launcher.apply(List.of(PROGRAM, "-o", options, branches, path.toString())));
+    return new MergedMount(path);
+  }
+
+  /** Its folder. */
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    unmountAll(path);
+    Files.deleteIfExists(path);
+  }
+
+  /**
+   * Unmounts every FUSE at a path or below it, whether its process lives or not; for those who have
+   * files open in it, it goes when they close them.
+   */
+  static void unmountAll(Path root) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String line : Files.readAllLines(MOUNTS)) {
+      List<String> fields = List.of(line.split(" ", -1));
+      String type = fields.get(fields.indexOf("-") + TYPE_FIELDS_AFTER_DASH);
+      String at = fields.get(MOUNT_POINT);
+      if (type.startsWith("fuse") && (at.equals(root.toString()) || at.startsWith(root + "/"))) {
+        found.add(at);
+      }
+    }
+    for (String at : found) {
+      Shell.run("umount", "-l", at);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What a run opened, closed the last one first. For use by one thread. */
+public final class Opened implements Closeable {
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  /** Has it closed too; returns it. */
+  public <T extends Closeable> T push(T resource) {
+    opened.push(resource);
+    return resource;
+  }
+
+  /** What is to be done with something new before it can be used. */
+  @FunctionalInterface
+  public interface Step<T, E extends Exception> {
+    /** Does it. */
+    void take(T made) throws IOException, E;
+  }
+
+  /** Takes a step with something new, and returns it; it is closed if that fails. */
+  public static <T extends Closeable, E extends Exception> T ready(T made, Step<T, E> step)
+      throws IOException, E {
+    boolean ready = false;
+    try {
+      step.take(made);
+      ready = true;
+      return made;
+    } finally {
+      if (!ready) {
+        made.close();
+      }
+    }
+  }
+
+  /**
+   * Closes all of them.
+   *
+   * @throws IOException the first failure; the others were closed all the same
+   */
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import io.temptier.fixtures.Skip;
+import io.temptier.lab.testbed.TestbedHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The Ceph of a test class, to be registered in a static field: up before its first test, gone
+ * after its last. Where Ceph is not installed the class is skipped, and says so.
+ */
+public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
+  private static final long OSD_BYTES = 8L << 30;
+
+  private final int gateways;
+  private @Nullable TestbedHome home;
+  private @Nullable CephCluster ceph;
+
+  CephFixture(int gateways) {
+    this.gateways = gateways;
+  }
+
+  /** Why tests have no Ceph, or empty. */
+  static Optional<String> hindrance() {
+    return Skip.cephHindrance(CephPrograms.hindrance());
+  }
+
+  /** What each Ceph of a test is made of, but for its gateways. */
+  static CephSpec spec(int osds, int gateways) {
+    return new CephSpec(osds, gateways, OSD_BYTES);
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
+    Skip.unlessCeph(CephPrograms.hindrance());
+    String name = context.getRequiredTestClass().getSimpleName();
+    home = TestbedHome.create(Path.of("target", "ceph-" + name).toAbsolutePath());
+    ceph = CephCluster.start(home.path(), spec(1, gateways), state -> {});
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    if (ceph != null) {
+      ceph.close();
+    }
+    if (home != null) {
+      home.close();
+    }
+  }
+
+  /** It, while tests run. */
+  CephCluster cluster() {
+    return Objects.requireNonNull(ceph, "no test is running");
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a testbed is made of, and what is told to Ceph of it. */
+class CephSpecTest {
+  private static final long OSD_BYTES = 5L << 30;
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 8589934592, 0 OSDs: expected 1 to 3",
+    "4, 1, 8589934592, 4 OSDs: expected 1 to 3",
+    "1, 0, 8589934592, 0 gateways: expected 1 to 4",
+    "1, 5, 8589934592, 5 gateways: expected 1 to 4",
+    "1, 1, 1073741824, 1073741824 bytes are too few for an OSD"
+  })
+  void boundsAreChecked(int osds, int gateways, long osdBytes, String message) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> new CephSpec(osds, gateways, osdBytes));
+    assertTrue(String.valueOf(e.getMessage()).startsWith(message), e.getMessage());
+  }
+
+  @Test
+  void allListensOnLoopbackOnly() {
+    String conf =
+        CephConf.text(
+            new CephHome(Path.of("/home/ceph")),
+            new CephSpec(1, 2, OSD_BYTES),
+            UUID.randomUUID(),
+            40000,
+            List.of(40001, 40002));
+    for (String line :
+        List.of(
+            "mon host = v2:127.0.0.1:40000",
+            "public addr = 127.0.0.1",
+            "cluster addr = 127.0.0.1",
+            "[client.rgw.0]\nrgw frontends = beast endpoint=127.0.0.1:40001 ",
+            "[client.rgw.1]\nrgw frontends = beast endpoint=127.0.0.1:40002 ",
+            "bluestore block size = " + OSD_BYTES + "\n",
+            "osd data = /home/ceph/$name\n")) {
+      assertTrue(conf.contains(line), () -> line + " is not in\n" + conf);
+    }
+  }
+
+  @Test
+  void everyDaemonHasAKeyOfItsOwn() {
+    Set<String> keys = new HashSet<>();
+    CephKeyring.text(new CephSpec(3, 4, OSD_BYTES))
+        .lines()
+        .filter(line -> line.startsWith("\tkey = "))
+        .map(line -> line.substring("\tkey = ".length()))
+        .forEach(keys::add);
+    assertEquals(2 + 3 + 4, keys.size(), keys::toString);
+    keys.forEach(key -> assertEquals(28, Base64.getDecoder().decode(key).length, key));
+  }
+
+  @Test
+  void saysWhichProgramsAndPackagesAreMissing(@TempDir Path bin) throws IOException {
+    for (String program : List.of("ceph-mon", "monmaptool", "ceph", "radosgw-admin", "radosgw")) {
+      Files.setPosixFilePermissions(
+          Files.createFile(bin.resolve(program)), PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    Optional<String> hindrance = CephPrograms.hindrance("/no/such:" + bin);
+    assertTrue(hindrance.isPresent());
+    assertTrue(
+        Pattern.compile("PATH has no ceph-osd\\. .*apt-get install .* ceph-osd ")
+            .matcher(hindrance.get())
+            .find(),
+        hindrance.get());
+    Files.setPosixFilePermissions(
+        Files.createFile(bin.resolve("ceph-osd")), PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertEquals(Optional.empty(), CephPrograms.hindrance("/no/such:" + bin));
+  }
+
+  @Test
+  void aFolderThatCephCannotReadIsRefused(@TempDir Path folder) throws IOException {
+    Path odd = Files.createDirectory(folder.resolve("a;b"));
+    IOException e = assertThrows(IOException.class, () -> new CephHome(odd).make());
+    assertTrue(String.valueOf(e.getMessage()).contains("letters, digits"), e.getMessage());
+  }
+
+  @Test
+  void theSecretIsNotInTheNameOfAnAccount() {
+    S3Account account = new S3Account("me", "AK", "hunter2");
+    assertFalse(account.toString().contains("hunter2"), account.toString());
+  }
+}

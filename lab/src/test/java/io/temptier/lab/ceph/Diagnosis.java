@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.main.Main;
+import io.temptier.lab.cluster.SiteFile;
+import io.temptier.lab.process.JavaCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Help.Ansi;
+
+/**
+ * What a run of {@code temptier s3a doctor} gave.
+ *
+ * @param code its exit code
+ * @param text what it printed
+ */
+record Diagnosis(int code, String text) {
+  private static final String SECRET = "fs.s3a.secret.key";
+
+  /**
+   * Runs it in this JVM.
+   *
+   * @param dir where its configuration is written
+   */
+  static Diagnosis of(Path dir, Map<String, String> conf, String bucket, String... options)
+      throws IOException {
+    StringWriter out = new StringWriter();
+    int code =
+        Main.run(
+            new PrintWriter(out),
+            new PrintWriter(out),
+            Ansi.OFF,
+            command(dir, conf, bucket, options).toArray(new String[0]));
+    return of(conf, code, out.toString());
+  }
+
+  /**
+   * Runs it in a JVM of its own.
+   *
+   * @param jvmOption an option for that
+   */
+  static Diagnosis ofOtherJvm(Path dir, Map<String, String> conf, String bucket, String jvmOption)
+      throws IOException, InterruptedException {
+    Path log = dir.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                JavaCommand.likeThis(
+                    List.of("-Xmx256m", jvmOption),
+                    Main.class,
+                    command(dir, conf, bucket).toArray(new String[0])))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      int code = process.waitFor();
+      return of(conf, code, Files.readString(log));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static Diagnosis of(Map<String, String> conf, int code, String text) {
+    assertFalse(text.contains(conf.getOrDefault(SECRET, "\0")), text);
+    return new Diagnosis(code, text);
+  }
+
+  private static List<String> command(
+      Path dir, Map<String, String> conf, String bucket, String... options) throws IOException {
+    Path file = dir.resolve("core-site.xml");
+    SiteFile.write(file, conf);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    List<String> command = new ArrayList<>(List.of("s3a", "doctor", "--conf-dir", dir.toString()));
+    command.addAll(List.of(options));
+    // As much as a busy machine may need.
+    command.add("--seconds=120");
+    command.add("s3a://" + bucket + "/");
+    return command;
+  }
+
+  /** Its exit code must be that. */
+  void endsWith(int expected) {
+    assertEquals(expected, code, text);
+  }
+
+  /** It must say that, be it over several lines. */
+  void says(String expected) {
+    assertTrue(text.replaceAll("\\s+", " ").contains(expected), () -> expected + "\n" + text);
+  }
+}

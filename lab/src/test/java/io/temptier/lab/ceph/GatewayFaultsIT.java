@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.s3a.endpoint.GatewayCounter;
+import io.temptier.s3a.endpoint.GatewayCounts;
+import io.temptier.s3a.profile.Workload;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * S3A over three real gateways, each behind a relay, one or all of which fail for some time while
+ * files are read and written. Prints the longest stalls.
+ *
+ * <p>With {@code -Dtemptier.faults.stock=SECONDS} stock's S3A does the same beside it, whose one
+ * gateway fails in the same way; it is waited for so long, and for all it takes with 1000.
+ */
+class GatewayFaultsIT {
+  @RegisterExtension static final CephFixture CEPH = new CephFixture(3);
+
+  private static final long STOCK_SECONDS = Long.getLong("temptier.faults.stock", 0);
+  private static final long FAULT_SECONDS = STOCK_SECONDS > 0 ? 15 : 5;
+  private static final List<String> TABLE = new ArrayList<>();
+
+  /** A row of the table. */
+  enum Trouble {
+    NONE("none, to compare with", Relay.Fault.NONE, false, false, true),
+    KILLED("one is killed", Relay.Fault.DEAD, false, true),
+    DEAD("one is dead from the start", Relay.Fault.DEAD, false, true),
+    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, false, true),
+    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, true, false),
+    /** Requests that go well lie between those that break. */
+    RESETS("one resets in the middle", Relay.Fault.RESETS, false, false),
+    /** As a gateway that is stopped, which has a test of its own. */
+    HANGS("one accepts and hangs", Relay.Fault.HANGS, false, true, true);
+
+    private final String label;
+    private final Relay.Fault fault;
+    private final boolean all;
+    private final boolean takesOut;
+    private final boolean onlyCompared;
+
+    Trouble(String label, Relay.Fault fault, boolean all, boolean takesOut) {
+      this(label, fault, all, takesOut, false);
+    }
+
+    Trouble(String label, Relay.Fault fault, boolean all, boolean takesOut, boolean onlyCompared) {
+      this.label = label;
+      this.fault = fault;
+      this.all = all;
+      this.takesOut = takesOut;
+      this.onlyCompared = onlyCompared;
+    }
+  }
+
+  @AfterAll
+  static void print() {
+    System.err.println(
+        "Longest call in seconds, while it lasts for "
+            + FAULT_SECONDS
+            + " s, and requests refused");
+    System.err.println("| trouble | ours: read | write | 503s | stock: read | write | 503s |");
+    System.err.println("|---|---|---|---|---|---|---|");
+    TABLE.forEach(System.err::println);
+  }
+
+  /** One side of the comparison: a client and the relays it goes through. */
+  private record Arm(FaultClient client, List<Relay> relays) {
+    void fail(Trouble trouble, Relay.Fault fault) throws IOException {
+      for (Relay relay : trouble.all ? relays : relays.subList(0, 1)) {
+        relay.failBy(fault);
+      }
+    }
+
+    String cells() {
+      return seconds(client.reads())
+          + " | "
+          + seconds(client.writes())
+          + " | "
+          + relays.stream().mapToInt(Relay::refused).sum();
+    }
+
+    private static String seconds(FaultClient.Side side) {
+      String longest =
+          String.format(Locale.ROOT, side.isWaiting() ? "over %.0f" : "%.1f", side.longest());
+      return side.failed() == 0 ? longest : longest + ", " + side.failed() + " failed";
+    }
+
+    void close() throws IOException {
+      for (Relay relay : relays) {
+        relay.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void filesAreReadAndWrittenAllTheSame(Trouble trouble) throws Exception {
+    assumeTrue(
+        STOCK_SECONDS > 0 || !trouble.onlyCompared,
+        "shown beside stock only: -Dtemptier.faults.stock=230");
+    CephCluster ceph = CEPH.cluster();
+    S3Account account = ceph.newAccount(trouble.name().toLowerCase(Locale.ROOT));
+    String bucket = "bucket-" + account.user().replace('_', '-');
+    ceph.makeBucket(account, bucket);
+    Arm ours = arm(ceph.gateways(), account, bucket, false);
+    List<Arm> arms = new ArrayList<>(List.of(ours));
+    if (STOCK_SECONDS > 0) {
+      arms.add(arm(ceph.gateways().subList(0, 1), account, bucket, true));
+    }
+    try {
+      run(trouble, arms);
+      assertEquals(0, ours.client.reads().failed(), ours.client.reads().failure());
+      assertEquals(0, ours.client.writes().failed(), ours.client.writes().failure());
+      assertEquals(ours.client.writes().done(), ours.client.right());
+      if (trouble == Trouble.NONE || trouble == Trouble.BUSY_ALL) {
+        assertEquals(0, takenOut(ours));
+      }
+    } finally {
+      for (Arm arm : arms) {
+        arm.close();
+      }
+    }
+  }
+
+  private static long takenOut(Arm arm) {
+    return arm.relays.stream()
+        .mapToLong(relay -> GatewayCounts.of(relay.uri()).value(GatewayCounter.TAKEN_OUT))
+        .sum();
+  }
+
+  private static void run(Trouble trouble, List<Arm> arms) throws Exception {
+    System.err.println("Begins: " + trouble);
+    for (Arm arm : arms) {
+      arm.client.prepare();
+      if (trouble == Trouble.DEAD) {
+        arm.fail(trouble, trouble.fault);
+      }
+    }
+    List<CompletableFuture<Void>> running = arms.stream().map(arm -> arm.client.start()).toList();
+    if (trouble != Trouble.DEAD) {
+      for (Arm arm : arms) {
+        Patience.await("it reads and writes", () -> arm.client.writes().done() > 1);
+        arm.fail(trouble, trouble.fault);
+      }
+    }
+    Thread.sleep(FAULT_SECONDS * 1_000);
+    if (trouble.takesOut) {
+      Patience.await("it is taken out", () -> takenOut(arms.get(0)) > 0);
+    }
+    for (Arm arm : arms) {
+      arm.fail(trouble, Relay.Fault.NONE);
+    }
+    FaultClient ours = arms.get(0).client;
+    int before = ours.writes().done();
+    Patience.await("it goes on", () -> ours.writes().done() > before);
+    arms.forEach(arm -> arm.client.stop());
+    running.get(0).join();
+    if (running.size() > 1) {
+      try {
+        running.get(1).get(STOCK_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        System.err.println("Stock's S3A still waits");
+      }
+    }
+    StringBuilder row = new StringBuilder("| " + trouble.label);
+    arms.forEach(arm -> row.append(" | ").append(arm.cells()));
+    TABLE.add(row + " |");
+  }
+
+  private static Arm arm(List<URI> gateways, S3Account account, String bucket, boolean stock)
+      throws IOException {
+    List<Relay> relays = new ArrayList<>();
+    for (URI gateway : gateways) {
+      relays.add(new Relay(gateway));
+    }
+    List<URI> uris = relays.stream().map(Relay::uri).toList();
+    Map<String, String> properties = TestbedFiles.properties(Workload.MIXED, uris, account);
+    if (stock) {
+      properties
+          .keySet()
+          .removeIf(key -> key.startsWith("fs.s3a.connection.") && key.endsWith("timeout"));
+    }
+    String folder = stock ? "stock" : "ours";
+    return new Arm(new FaultClient(properties, bucket, folder), relays);
+  }
+
+  @Test
+  void aGatewayThatIsStoppedIsLeftOut() throws Exception {
+    CephCluster ceph = CEPH.cluster();
+    S3Account account = ceph.newAccount("stopped");
+    ceph.makeBucket(account, "stopped");
+    GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
+    Map<String, String> properties =
+        TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account);
+    FaultClient client = new FaultClient(properties, "stopped", "ours");
+    client.prepare();
+    CompletableFuture<Void> running = client.start();
+    Patience.await("it reads and writes", () -> client.writes().done() > 1);
+    Gateways.pause(ceph, 0);
+    try {
+      Patience.await("it is taken out", () -> first.value(GatewayCounter.TAKEN_OUT) > 0);
+      int before = client.writes().done();
+      Patience.await("it goes on", () -> client.writes().done() > before + 1);
+      assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
+    } finally {
+      Gateways.resume(ceph, 0);
+    }
+    Patience.await("it is taken back", () -> first.value(GatewayCounter.OUT) == 0);
+    client.stop();
+    running.join();
+    assertEquals(0, client.reads().failed() + client.writes().failed());
+    assertEquals(client.writes().done(), client.right());
+    assertTrue(client.reads().done() > 0);
+  }
+}

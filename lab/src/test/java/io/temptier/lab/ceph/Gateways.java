@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import io.temptier.lab.cluster.LoopbackPorts;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** What tests do to a cluster's gateways, which are numbered from 0. */
+final class Gateways {
+  /** In the line that a gateway logs of each request, as web servers do. */
+  private static final String ANSWERED = " beast: ";
+
+  private Gateways() {}
+
+  /** Ends one without grace. */
+  static void kill(CephCluster ceph, int index) {
+    ceph.kill(CephCluster.gateway(index));
+  }
+
+  /** Stops one's process: it accepts connections, and does nothing. */
+  static void pause(CephCluster ceph, int index) throws IOException {
+    ceph.signal(CephCluster.gateway(index), "STOP");
+  }
+
+  /** Lets one that was paused go on. */
+  static void resume(CephCluster ceph, int index) throws IOException {
+    ceph.signal(CephCluster.gateway(index), "CONT");
+  }
+
+  /** Starts one that was ended, and waits until it listens. */
+  static void start(CephCluster ceph, int index) throws IOException {
+    String name = CephCluster.gateway(index);
+    ceph.home().makeData(name);
+    ceph.start(name, "radosgw", "-n", name);
+    ceph.awaitGateway(index);
+  }
+
+  /**
+   * How many requests one has answered since it was first started, by its own log. What it answered
+   * within the last moments may not be in there yet.
+   */
+  static long answered(CephCluster ceph, int index) throws IOException {
+    Path log = ceph.home().log(CephCluster.gateway(index));
+    try (Stream<String> lines = Files.lines(log, StandardCharsets.UTF_8)) {
+      return lines.filter(line -> line.contains(ANSWERED)).count();
+    }
+  }
+
+  /**
+   * Starts one more, which speaks https only, and waits until it listens.
+   *
+   * @param certificate a file with a certificate and its key, as PEM
+   * @return where it is
+   */
+  static URI startTls(CephCluster ceph, Path certificate) throws IOException {
+    String name = "client.rgw.tls";
+    int port = new LoopbackPorts().next();
+    ceph.home().makeData(name);
+    String address = "ssl_endpoint=127.0.0.1:" + port + " ssl_certificate=" + certificate;
+    ceph.start(name, "radosgw", "-n", name, "--rgw-frontends=beast " + address);
+    ceph.await(name + " on port " + port, () -> CephCluster.listens(port));
+    return URI.create("https://127.0.0.1:" + port);
+  }
+}

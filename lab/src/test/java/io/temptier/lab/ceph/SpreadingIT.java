@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.ceph;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.s3a.endpoint.GatewayCounter;
+import io.temptier.s3a.endpoint.GatewayCounts;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** S3A over two real gateways, one of which is killed and started again. */
+class SpreadingIT {
+  @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
+
+  private static final int WRITERS = 4;
+  private static final int SMALL_FILES = 40;
+
+  private final byte[] small = new byte[10_000];
+  private final byte[] large = new byte[12 << 20];
+
+  SpreadingIT() {
+    new Random(1).nextBytes(small);
+    new Random(2).nextBytes(large);
+  }
+
+  @Test
+  void requestsAreSplitAndAGatewayMayGoAndComeBack() throws Exception {
+    CephCluster ceph = CEPH.cluster();
+    S3Account account = ceph.newAccount("tester");
+    ceph.makeBucket(account, "bucket");
+    GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
+    try (FileSystem fs = open(ceph, account)) {
+      List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
+      work(fs, "both");
+      long sent = sent(ceph);
+      Patience.await("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
+      List<Long> split = Spread.answered(ceph, before);
+      System.err.println("Answered by two gateways: " + split);
+      Spread.assertShared(split);
+
+      // In the middle of it, so that requests under way break.
+      CompletableFuture<Void> going =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  work(fs, "dying");
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      long until = first.value(GatewayCounter.REQUESTS) + 10;
+      Patience.await("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
+      Gateways.kill(ceph, 0);
+      going.join();
+      work(fs, "one");
+      assertEquals(1, first.value(GatewayCounter.TAKEN_OUT));
+      assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
+
+      Gateways.start(ceph, 0);
+      Patience.await("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
+      List<Long> back = Spread.answered(ceph, List.of(0L, 0L));
+      work(fs, "again");
+      Patience.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
+      assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
+    }
+  }
+
+  private static FileSystem open(CephCluster ceph, S3Account account) throws IOException {
+    Configuration conf = new Configuration();
+    Spread.properties(ceph, account).forEach(conf::set);
+    // Several parts to a file, and copies in parts.
+    conf.set("fs.s3a.multipart.size", "5M");
+    conf.set("fs.s3a.multipart.threshold", "5M");
+    return FileSystem.newInstance(URI.create("s3a://bucket/"), conf);
+  }
+
+  /** Writes, renames, lists, reads; small files by several threads, one in parts. */
+  private void work(FileSystem fs, String name) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+    try {
+      List<CompletableFuture<Void>> writes = new ArrayList<>();
+      for (int i = 0; i < SMALL_FILES; i++) {
+        String file = name + "/new/small-" + i;
+        writes.add(CompletableFuture.runAsync(() -> write(fs, file, small), threads));
+      }
+      writes.forEach(CompletableFuture::join);
+    } finally {
+      threads.shutdown();
+    }
+    write(fs, name + "/new/large", large);
+    assertTrue(fs.rename(path(name + "/new"), path(name + "/renamed")));
+    assertEquals(SMALL_FILES + 1, fs.listStatus(path(name + "/renamed")).length);
+    assertArrayEquals(large, read(fs, name + "/renamed/large", large.length));
+    assertArrayEquals(small, read(fs, name + "/renamed/small-7", small.length));
+  }
+
+  private static void write(FileSystem fs, String name, byte[] bytes) {
+    try (FSDataOutputStream out = fs.create(path(name), false)) {
+      out.write(bytes);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] read(FileSystem fs, String name, int length) throws IOException {
+    byte[] read = new byte[length];
+    try (FSDataInputStream in = fs.open(path(name))) {
+      in.readFully(read);
+      assertEquals(-1, in.read());
+    }
+    return read;
+  }
+
+  /** Requests, without the parts that the SDK copies by itself. */
+  private static long sent(CephCluster ceph) {
+    return ceph.gateways().stream()
+        .mapToLong(gateway -> GatewayCounts.of(gateway).value(GatewayCounter.REQUESTS))
+        .sum();
+  }
+
+  private static long sum(List<Long> numbers) {
+    return numbers.stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static org.apache.hadoop.fs.Path path(String name) {
+    return new org.apache.hadoop.fs.Path("s3a://bucket/" + name);
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A TeraSort with TempTier that runs in the background, while things happen to its cluster. */
+final class BackgroundSort {
+  private static final int ROW_BYTES = 100;
+
+  private final PseudoCluster cluster;
+  private final String expected;
+  private final String out;
+  private final CompletableFuture<JobResult> job;
+  private volatile boolean mapsDone;
+
+  private BackgroundSort(
+      PseudoCluster cluster, String expected, String out, List<String> arguments) {
+    this.cluster = cluster;
+    this.expected = expected;
+    this.out = out;
+    this.job =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return cluster.example(this::heard, arguments.toArray(String[]::new));
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  /** What to sort. */
+  record Input(PseudoCluster cluster, String path, long rows, int maps, String sorted) {
+    /** Generates rows, and sorts them in memory to compare with. */
+    static Input generate(PseudoCluster cluster, long rows, int maps)
+        throws IOException, InterruptedException {
+      TeraRows made =
+          TeraRows.madeBy(cluster.example(line -> {}, TeraRows.teragen(cluster, rows, 2, "/in")));
+      assertEquals(rows, made.count());
+      return new Input(
+          cluster, "/in", rows, maps, SortedRows.digestSorted(cluster.cat("/in/part-*")));
+    }
+
+    /** The size of a map's output, but for what each row has of its own. */
+    long splitBytes() {
+      return rows / maps * ROW_BYTES;
+    }
+
+    /**
+     * Submits a sort.
+     *
+     * @param out where its output goes
+     * @param options more properties, with their {@code -D}
+     */
+    BackgroundSort sort(String out, String... options) {
+      List<String> arguments = new ArrayList<>(List.of("terasort", "-Dmapreduce.job.reduces=2"));
+      arguments.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + splitBytes());
+      arguments.add("-Dmapreduce.job.reduce.slowstart.completedmaps=1.0");
+      arguments.add("-Dmapreduce.task.io.sort.mb=16");
+      arguments.add("-Dmapreduce.reduce.shuffle.input.buffer.percent=0.1");
+      // A lost map output is to be noticed in seconds.
+      arguments.add("-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000");
+      arguments.add("-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=3000");
+      Collections.addAll(arguments, HadoopCluster.arguments(JobPlugins.TIERED));
+      arguments.addAll(List.of(options));
+      arguments.add(path);
+      arguments.add(out);
+      return new BackgroundSort(cluster, sorted, out, arguments);
+    }
+  }
+
+  /** Something to wait for. */
+  @FunctionalInterface
+  interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private void heard(String line) {
+    mapsDone |= line.contains(" map 100% reduce ");
+  }
+
+  /** Whether every map is done, or was. */
+  boolean mapsDone() {
+    return mapsDone;
+  }
+
+  /** Waits while the job runs. */
+  void await(String what, Condition condition) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+    while (!condition.holds()) {
+      assertTrue(!job.isDone(), "the job ended before it was time for " + what);
+      assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
+      Thread.sleep(20);
+    }
+  }
+
+  /** The JVM of one of its attempts that runs now. */
+  ProcessHandle task(String attempt) {
+    return cluster.containers().stream()
+        .filter(process -> process.info().command().orElse("").endsWith("/java"))
+        .filter(process -> process.info().commandLine().orElse("").contains(attempt))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no process of " + attempt));
+  }
+
+  /** Waits for its end, and compares its output with that of the sort in memory. */
+  JobResult result()
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    JobResult result = job.get(20, TimeUnit.MINUTES);
+    assertTrue(result.succeeded(), () -> result.state() + ":\n" + String.join("\n", result.log()));
+    assertEquals(
+        expected,
+        SortedRows.digest(cluster.cat(out + "/part-*")),
+        "output differs from a sort in memory");
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%s: %.0f s, %d attempts failed, %s",
+            out,
+            result.seconds(),
+            result.failedAttempts(),
+            result.counters().get("TempTier")));
+    return result;
+  }
+}

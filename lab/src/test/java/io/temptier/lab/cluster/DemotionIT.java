@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.fixtures.LoopDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Sorts whose map outputs are moved down while they run, also with a NodeManager and a reducer that
+ * are killed. Their output is that of a sort in memory, and what they spill what {@code temptier
+ * plan} predicts.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DemotionIT {
+  private static final String COUNTERS = "TempTier";
+  private static final String JOB_COUNTERS = "org.apache.hadoop.mapreduce.JobCounter";
+  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
+  private static final String TEMPORARY = ".temptier-demotion.";
+  private static final int WALKS = 100;
+  private static final int MAPS = 12;
+  private static final long ROWS = 1_080_000;
+  private static final long FAST_BYTES = 64 << 20;
+
+  /** An output is a tenth of the fast disk here, so that there must be room between the marks. */
+  private static final double HIGH = 0.60;
+
+  /** Where files spill; five points further YARN would take the disk away. */
+  private static final double SPILL = 0.85;
+
+  /** Files of less than 128 KiB are not claimed for: the reserve has room for them. */
+  private static final double MOST = SPILL + 0.01;
+
+  private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
+
+  private final PseudoCluster cluster;
+  private final BackgroundSort.Input input;
+
+  DemotionIT() throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "demotion-");
+    cluster =
+        PseudoCluster.start(
+            ClusterSpec.builder(HadoopRuntime.locate(), home)
+                .shortTasks()
+                .yarn("yarn.nodemanager.recovery.enabled", "true")
+                .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString())
+                .build(),
+            state -> {});
+    input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aTierOfAThirdOfTheDataStaysUnderItsMarks() throws Exception {
+    try (LoopDisk disk = loopDisk("third");
+        FillSampler fill = new FillSampler(disk.path(), HIGH)) {
+      Map<String, String> demotion = demotion("64m");
+      restart(onDisk(disk.path(), demotion));
+      Path fast = cluster.localDirs(0).get(0);
+      BackgroundSort sort = input.sort("/out-third");
+      sort.await("all maps to be done", sort::mapsDone);
+      sort.await("the fast disk to be under its high mark", () -> fill.now() < HIGH);
+      assertTrue(demoted(fast) > 0, "nothing was demoted");
+      JobResult job = sort.result();
+      System.out.println("Fast disk: " + fill + "; demoted: " + number("FilesDemoted"));
+      assertEquals(0, number("DemotionFailures"), "moves failed");
+      assertEquals(0, job.failedAttempts(), "attempts failed");
+      long tempBytes = job.counter(COUNTERS, "NVME_BYTES") + job.counter(COUNTERS, "DISK_BYTES");
+      assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
+      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
+      Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion);
+      leave(fast);
+    }
+  }
+
+  @Test
+  void withoutDemotionWhatWasThereFirstStays() throws Exception {
+    try (LoopDisk disk = loopDisk("filled");
+        FillSampler fill = new FillSampler(disk.path(), SPILL)) {
+      Map<String, String> off = Map.of("temptier.demotion.enabled", "false");
+      restart(onDisk(disk.path(), off));
+      Path fast = cluster.localDirs(0).get(0);
+      JobResult job = input.sort("/out-filled").result();
+      assertEquals(0, job.failedAttempts(), "attempts failed");
+      assertEquals(0, number("FilesDemoted"), "files were demoted");
+      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
+      Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off);
+      leave(fast);
+    }
+  }
+
+  @Test
+  void aKilledNodeManagerAndAKilledReducerCostNothingButTime() throws Exception {
+    try (LoopDisk disk = loopDisk("killed")) {
+      // Slow enough to be met in the middle.
+      restart(onDisk(disk.path(), demotion("1m")));
+      Path fast = cluster.localDirs(0).get(0);
+      Path slow = cluster.localDirs(0).get(1);
+      // Reducers write what they fetch to disk, where it can be seen.
+      BackgroundSort sort =
+          input.sort("/out-killed", "-Dmapreduce.reduce.shuffle.memory.limit.percent=0.01");
+      sort.await("a move", () -> !partialCopies(slow).isEmpty());
+      killNodeManager();
+      List<Path> half = partialCopies(slow);
+      assertEquals(1, half.size(), () -> "half a copy: " + half);
+      assertTrue(Files.size(half.get(0)) < input.splitBytes(), "it is whole");
+      restart(onDisk(disk.path(), demotion("64m")));
+      sort.await("the half copy to be removed", () -> number("LeftoversRemoved") > 0);
+      sort.await("all maps to be done", sort::mapsDone);
+      sort.await("a reducer to have fetched", () -> fetched(".*_r_000000_0"));
+      assertTrue(demoted(fast) > 0, "nothing was demoted");
+      ProcessHandle reducer = sort.task("_r_000000_0");
+      assertTrue(reducer.destroyForcibly(), "the reducer could not be killed");
+      JobResult job = sort.result();
+      assertTrue(
+          job.counter(JOB_COUNTERS, "TOTAL_LAUNCHED_REDUCES") > job.reduces(),
+          "the reducer did not run again");
+      assertEquals(List.of(), files(fast, DemotionIT::temporary));
+      assertEquals(List.of(), files(slow, DemotionIT::temporary));
+      leave(fast);
+    }
+  }
+
+  private static Map<String, String> demotion(String rate) {
+    return Map.of(
+        "temptier.demotion.high",
+        Math.round(HIGH * 100) + "%",
+        "temptier.demotion.low",
+        "40%",
+        "temptier.demotion.rate",
+        rate);
+  }
+
+  private ClusterSpec onDisk(Path mount, Map<String, String> properties) {
+    ClusterSpec.Builder changed = spec(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")));
+    properties.forEach(changed::yarn);
+    return changed.build();
+  }
+
+  private ClusterSpec.Builder spec(ClusterSpec.Dir fast) {
+    return cluster
+        .spec()
+        .change()
+        .tiered(true)
+        .dirs(fast, SLOW)
+        // The machine's own disk is as full as it is.
+        .yarn("temptier.reserve.disk", "1m")
+        .yarn("temptier.unknown-size", "1m");
+  }
+
+  private void restart(ClusterSpec spec) throws IOException, InterruptedException {
+    cluster.restartNode(0, spec);
+    assertTrue(
+        cluster.nodeManagers().get(0).logged("TempTier serves map outputs from"),
+        "stock's handler serves");
+  }
+
+  /** Before its disk goes, so does its user. */
+  private void leave(Path fast) throws IOException, InterruptedException {
+    restart(spec(new ClusterSpec.Dir("[NVME]", Path.of("fast"))).build());
+    assertTrue(!cluster.localDirs(0).contains(fast), fast + " is still in use");
+  }
+
+  /** As the kernel would, out of memory: its containers run on. */
+  private void killNodeManager() throws Exception {
+    ProcessHandle process = cluster.nodeManagers().get(0).handle();
+    assertTrue(process.destroyForcibly(), "it could not be killed");
+    process.onExit().get(1, TimeUnit.MINUTES);
+  }
+
+  private LoopDisk loopDisk(String name) throws IOException {
+    try {
+      return LoopDisk.create(folder(name), FAST_BYTES);
+    } catch (IOException e) {
+      return abort("skipped, for this needs root and loop devices: " + e.getMessage());
+    }
+  }
+
+  private Path folder(String name) throws IOException {
+    return Files.createDirectories(cluster.spec().home().resolve(name));
+  }
+
+  private boolean fetched(String attempt) {
+    return cluster.localDirs(0).stream()
+        .anyMatch(
+            dir ->
+                !files(dir, file -> file.toString().matches(".*/" + attempt + "/map_\\d+\\.out"))
+                    .isEmpty());
+  }
+
+  /** A number of demotion's, since the NodeManager started. */
+  private long number(String attribute) throws IOException {
+    String text = cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText();
+    return new ObjectMapper().readTree(text).path(attribute).asLong(-1);
+  }
+
+  /** How many outputs of a dir are links to where they were moved. */
+  private static int demoted(Path dir) {
+    return files(dir, file -> file.endsWith("file.out") && Files.isSymbolicLink(file)).size();
+  }
+
+  /** Copies with a part of their data. */
+  private List<Path> partialCopies(Path dir) {
+    return files(
+        dir,
+        file ->
+            file.endsWith(TEMPORARY + "copy") && file.toFile().length() > input.splitBytes() / 8);
+  }
+
+  private static boolean temporary(Path file) {
+    return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
+  }
+
+  /** The files below a dir; tasks make and delete some while we walk, so that it is tried again. */
+  private static List<Path> files(Path dir, Predicate<Path> wanted) {
+    for (int i = 0; ; i++) {
+      try (Stream<Path> files = Files.walk(dir)) {
+        return files.filter(wanted).toList();
+      } catch (IOException | UncheckedIOException e) {
+        if (i == WALKS) {
+          return List.of();
+        }
+      }
+    }
+  }
+}

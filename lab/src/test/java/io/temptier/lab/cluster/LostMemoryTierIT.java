@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.lab.testbed.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A tier in memory that a node loses with its restart. The other node has most of the outputs, as
+ * in any cluster: a reducer that finds nothing at all gives up, with stock Hadoop too.
+ */
+final class LostMemoryTierIT {
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final long MEMORY_BYTES = 128 << 20;
+  private static final ClusterSpec.Dir DISK = new ClusterSpec.Dir("[DISK]", Path.of("disk"));
+
+  @Test
+  void mapOutputsThatMemoryForgotAreMadeAgain() throws Exception {
+    assumeTrue(
+        Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > MEMORY_BYTES,
+        "skipped, for this needs 128 MB in /dev/shm");
+    Path ram = Files.createTempDirectory(MEMORY, "temptier-it-");
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "lost-memory-");
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopRuntime.locate(), home)
+            .shortTasks()
+            .nodes(2)
+            .tiered(true)
+            .dirs(DISK)
+            .nodeMemoryMiB(1792)
+            // The application master fits on the second node alone, and beside it two tasks.
+            .mapred("yarn.app.mapreduce.am.resource.mb", "768")
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m")
+            .build();
+    ClusterSpec oneTaskInMemory =
+        spec.change()
+            .dirs(new ClusterSpec.Dir("[RAM_DISK]", ram), DISK)
+            .yarn("yarn.nodemanager.resource.memory-mb", "512")
+            .yarn("yarn.nodemanager.recovery.enabled", "true")
+            .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString())
+            .build();
+    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+      cluster.restartNode(0, oneTaskInMemory);
+      BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 360_000, 12);
+      BackgroundSort sort =
+          input.sort(
+              "/out",
+              // Reducers tell at once that an output is gone, and are patient until it was made
+              // again.
+              "-Dmapreduce.reduce.shuffle.maxfetchfailures=1",
+              "-Dmapreduce.task.progress-report.interval=200",
+              "-Dmapreduce.reduce.maxattempts=20");
+      sort.await("all maps to be done", sort::mapsDone);
+      ProcessHandle nodeManager = cluster.nodeManagers().get(0).handle();
+      assertTrue(nodeManager.destroyForcibly(), "it could not be killed");
+      nodeManager.onExit().get(1, TimeUnit.MINUTES);
+      long lost = outputs(ram);
+      assertTrue(lost > 0, "nothing was in memory");
+      Folders.delete(ram);
+      Files.createDirectories(ram);
+      cluster.restartNode(0, oneTaskInMemory);
+
+      JobResult job = sort.result();
+      long launched = job.counter("org.apache.hadoop.mapreduce.JobCounter", "TOTAL_LAUNCHED_MAPS");
+      System.out.println("Lost " + lost + " of " + job.maps() + " outputs, ran " + launched);
+      assertTrue(launched > job.maps(), "no map ran again");
+    } finally {
+      Folders.delete(ram);
+    }
+  }
+
+  private static long outputs(Path dir) throws IOException {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files.filter(file -> file.endsWith("file.out")).count();
+    }
+  }
+}

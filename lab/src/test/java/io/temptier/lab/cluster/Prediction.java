@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.main.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Help.Ansi;
+
+/** What {@code temptier plan} makes of a sort's history, beside what the sort did. */
+final class Prediction {
+  private static final String COUNTERS = "TempTier";
+  private static final String HISTORY = "/tmp/hadoop-yarn/staging/history";
+
+  /** Of all bytes. One file is up to 9 % of them in these sorts, and which fit is a race. */
+  private static final double TOLERANCE = 0.20;
+
+  private Prediction() {}
+
+  /**
+   * Compares how much of a job's temporary data was spilled.
+   *
+   * @param folder for the job's history
+   * @param fastBytes size of the fast disk
+   * @param properties that the NodeManager ran with
+   */
+  static void compare(
+      PseudoCluster cluster,
+      Path folder,
+      JobResult job,
+      long fastBytes,
+      Map<String, String> properties)
+      throws IOException, InterruptedException {
+    long spilled = job.counter(COUNTERS, "DISK_BYTES");
+    long all = spilled + job.counter(COUNTERS, "NVME_BYTES");
+    JsonNode size = plan(history(cluster, folder, job.jobId()), fastBytes, properties);
+    double predicted = 1 - size.path("hitShare").asDouble();
+    System.out.printf(
+        Locale.ROOT,
+        "%s: spilled %.1f %% of %d bytes, predicted %.1f %% of %d%n",
+        folder.getFileName(),
+        100.0 * spilled / all,
+        all,
+        100 * predicted,
+        size.path("placedBytes").asLong() + size.path("spilledBytes").asLong());
+    assertEquals((double) spilled / all, predicted, TOLERANCE, () -> size + " " + job.counters());
+  }
+
+  /** The job's own history file, alone in a folder. */
+  private static Path history(PseudoCluster cluster, Path folder, String jobId)
+      throws IOException, InterruptedException {
+    Path all = folder.resolve("history");
+    cluster.fs("-get", HISTORY, all.toString());
+    Path alone = Files.createDirectories(folder.resolve("job"));
+    try (Stream<Path> files = Files.walk(all)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".jhist")).toList()) {
+        if (file.toString().contains(jobId + "-")) {
+          Files.copy(file, alone.resolve(file.getFileName()));
+          return alone;
+        }
+      }
+    }
+    throw new AssertionError("no history of " + jobId + " below " + all);
+  }
+
+  private static JsonNode plan(Path history, long fastBytes, Map<String, String> properties)
+      throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "plan",
+                "--trace=" + history,
+                "--nodes=1",
+                // Beside the application master, on the node's 1536 MiB.
+                "--containers=2",
+                "--fast=" + fastBytes,
+                // Of 16 MB, and a tenth of the heap of 320 MB, as these sorts are submitted.
+                "--sort-memory=12m",
+                "--reduce-memory=29m",
+                "--json=-"));
+    Collections.addAll(arguments, HadoopCluster.arguments(properties));
+    int code =
+        Main.run(
+            new PrintWriter(out), new PrintWriter(err), Ansi.OFF, arguments.toArray(String[]::new));
+    assertEquals(0, code, err::toString);
+    return new ObjectMapper().readTree(out.toString()).path("sizes").path(0);
+  }
+}

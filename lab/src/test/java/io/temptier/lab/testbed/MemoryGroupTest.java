@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written into the kernel's files, and, as root, a group of the kernel's own. */
+final class MemoryGroupTest {
+  @TempDir private Path cgroups;
+  @TempDir private Path home;
+
+  @Test
+  void firstVersionBoundsAGroupNamedAfterTheRun() throws IOException {
+    Files.createDirectories(cgroups.resolve("memory"));
+    Files.writeString(cgroups.resolve("memory/cgroup.procs"), "");
+    assertTrue(MemoryGroup.create(cgroups, home, 4096).isPresent());
+    Path group = cgroups.resolve("memory").resolve(home.getFileName());
+    assertEquals("4096", Files.readString(group.resolve("memory.limit_in_bytes")));
+    // The kernel's own files go with a group; these have to be told.
+    Files.delete(group.resolve("memory.limit_in_bytes"));
+    MemoryGroup.remove(cgroups, home);
+    assertFalse(Files.exists(group));
+  }
+
+  @Test
+  void secondVersionPutsTheControllerBackAsItWas() throws IOException {
+    Path subtree = cgroups.resolve("cgroup.subtree_control");
+    Files.writeString(cgroups.resolve("cgroup.controllers"), "cpu memory\n");
+    Files.writeString(subtree, "cpu\n");
+    assertTrue(MemoryGroup.create(cgroups, home, 4096).isPresent());
+    Path group = cgroups.resolve(home.getFileName());
+    assertEquals("+memory", Files.readString(subtree));
+    assertEquals("4096", Files.readString(group.resolve("memory.max")));
+    Files.delete(group.resolve("memory.max"));
+    MemoryGroup.remove(cgroups, home);
+    assertFalse(Files.exists(group));
+    assertEquals("-memory", Files.readString(subtree));
+  }
+
+  @Test
+  void withoutAControllerThereIsNone() throws IOException {
+    assertTrue(MemoryGroup.create(cgroups, home, 4096).isEmpty());
+    Files.writeString(cgroups.resolve("cgroup.controllers"), "cpu io\n");
+    Files.writeString(cgroups.resolve("cgroup.subtree_control"), "\n");
+    assertTrue(MemoryGroup.create(cgroups, home, 4096).isEmpty());
+  }
+
+  @Test
+  void removingAGroupEndsItsProcessesAndTheirChildren() throws Exception {
+    assumeTrue(EmulatedDisk.hindrance().isEmpty(), "control groups need root");
+    try (TestbedHome testbed = TestbedHome.create(home)) {
+      Optional<MemoryGroup> made = MemoryGroup.create(testbed.path(), 64 << 20);
+      assumeTrue(made.isPresent(), "there is no memory controller");
+      MemoryGroup group = made.get();
+      try {
+        List<String> command = group.inGroup(List.of("sh", "-c", "sleep 600 & exec sleep 600"));
+        Process process = new ProcessBuilder(command).start();
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+        while (group.processes() < 2) {
+          assertTrue(System.nanoTime() < deadline, "the child is not in the group");
+          Thread.sleep(20);
+        }
+        MemoryGroup.remove(Throttle.CGROUPS, testbed.path());
+        assertTrue(process.waitFor(10, TimeUnit.MINUTES), "it still runs");
+        assertEquals(0, group.processes());
+      } finally {
+        group.close();
+      }
+    }
+  }
+}

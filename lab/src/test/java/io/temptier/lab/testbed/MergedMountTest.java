@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class MergedMountTest {
+  @TempDir private Path dir;
+
+  @BeforeEach
+  void needsMergerfsAndRoot() throws IOException {
+    assumeTrue(MergedMount.hindrance().isEmpty(), () -> MergedMount.hindrance().orElse(""));
+    assumeTrue(EmulatedDisk.hindrance().isEmpty());
+  }
+
+  @Test
+  void aNewFileGoesIntoTheFirstFolder() throws IOException {
+    Path first = dir.resolve("first");
+    Path second = dir.resolve("second");
+    Path at = dir.resolve("merged");
+    try (MergedMount mount =
+        MergedMount.create(at, List.of(first, second), 1 << 20, UnaryOperator.identity())) {
+      Files.writeString(mount.path().resolve("file"), "text");
+      assertEquals("text", Files.readString(first.resolve("file")));
+      assertFalse(Files.exists(second.resolve("file")));
+    }
+    assertFalse(Files.exists(at));
+    assertTrue(Files.exists(first.resolve("file")), "what is in the folders stays");
+  }
+
+  @Test
+  void itGoesWithTheFolderOfItsRunEvenWhenItsProcessIsGone() throws IOException {
+    try (TestbedHome home = TestbedHome.create(dir)) {
+      Path at = home.path().resolve("merged");
+      var group = MemoryGroup.create(home.path(), 256 << 20);
+      assumeTrue(group.isPresent(), "there is no memory controller");
+      MergedMount mount =
+          MergedMount.create(at, List.of(home.path().resolve("a")), 1 << 20, group.get()::inGroup);
+      assertEquals(at, mount.path());
+      group.get().close();
+    }
+    assertFalse(Files.readString(Path.of("/proc/self/mountinfo")).contains(dir.toString()));
+    try (var left = Files.list(dir)) {
+      assertEquals(0, left.count());
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.lab.process.JavaCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing outlives a run, whoever is killed. As root with a throttled disk, else with a folder. */
+final class TestbedHomeTest {
+  @TempDir private Path parent;
+
+  @Test
+  void closingRemovesTheFolderWhateverIsInIt() throws IOException {
+    try (TestbedHome home = TestbedHome.create(parent)) {
+      Files.createDirectories(home.path().resolve("a/b"));
+      assertTrue(home.path().getFileName().toString().startsWith(TestbedHome.PREFIX));
+    }
+    assertEquals(List.of(), left());
+  }
+
+  @Test
+  void closingADiskLeavesNoDevice() throws IOException {
+    org.junit.jupiter.api.Assumptions.assumeTrue(EmulatedDisk.hindrance().isEmpty());
+    try (TestbedHome home = TestbedHome.create(parent)) {
+      try (EmulatedDisk disk = EmulatedDisk.create(home.path(), "disk", 16 << 20)) {
+        Files.writeString(disk.mount().resolve("file"), "text");
+        assertEquals("ext4", Files.getFileStore(disk.mount()).type());
+        LoopDevice device = LoopDevice.at(home.path()).get(0);
+        assertEquals(List.of(disk.mount().toString()), device.mounts());
+        assertEquals(128, device.readAheadKiB());
+      }
+      assertEquals(List.of(), LoopDevice.at(home.path()));
+      assertFalse(Files.exists(home.path().resolve("disk.img")));
+    }
+  }
+
+  @Test
+  void aRunThatLivesKeepsItsFolder() throws Exception {
+    try (TestbedHome own = TestbedHome.create(parent)) {
+      Process holder = hold();
+      try {
+        Path others = made(holder);
+        TestbedHome.sweep(parent);
+        assertTrue(Files.exists(own.path()));
+        assertTrue(Files.exists(others));
+        // To look must not have given the own lock up.
+        assertFalse(TestbedHome.removeIfDead(own.path()));
+      } finally {
+        holder.destroyForcibly();
+      }
+    }
+    awaitNothingLeft();
+  }
+
+  /** Such as what was unpacked from a tarball of the same name. */
+  @Test
+  void whatIsNoRunsFolderStays() throws IOException {
+    FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
+    for (String name : List.of("temptier-bench-1.0", TestbedHome.PREFIX + "mine")) {
+      Path folder = Files.createDirectory(parent.resolve(name));
+      Files.writeString(folder.resolve("file"), "text");
+      Files.setLastModifiedTime(folder, longAgo);
+    }
+    Path file = Files.writeString(parent.resolve(TestbedHome.PREFIX + "1"), "text");
+    Files.setLastModifiedTime(file, longAgo);
+    TestbedHome.create(parent).close();
+    assertEquals(3, left().size(), () -> "left: " + left());
+    assertTrue(Files.exists(parent.resolve("temptier-bench-1.0/file")));
+  }
+
+  @Test
+  void theJanitorCleansUpAfterAKilledRun() throws Exception {
+    Process holder = hold();
+    try {
+      Path home = made(holder);
+      assertEquals(EmulatedDisk.hindrance().isEmpty() ? 1 : 0, LoopDevice.at(home).size());
+    } finally {
+      holder.destroyForcibly();
+    }
+    awaitNothingLeft();
+  }
+
+  @Test
+  void theNextRunCleansUpIfTheJanitorIsKilledToo() throws Exception {
+    Process holder = hold();
+    Path home;
+    try {
+      home = made(holder);
+    } finally {
+      List<ProcessHandle> janitors = holder.descendants().toList();
+      assertEquals(1, janitors.size());
+      janitors.forEach(ProcessHandle::destroyForcibly);
+      holder.destroyForcibly().waitFor(10, TimeUnit.MINUTES);
+    }
+    assertTrue(Files.exists(home), "nobody is left to remove it");
+    TestbedHome.create(parent).close();
+    assertEquals(List.of(), left());
+    assertEquals(List.of(), LoopDevice.at(home));
+  }
+
+  private void awaitNothingLeft() throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+    while (!left().isEmpty()) {
+      assertTrue(System.nanoTime() < deadline, () -> "left: " + left());
+      Thread.sleep(50);
+    }
+    assertEquals(List.of(), LoopDevice.at(parent.toRealPath()));
+  }
+
+  private Process hold() throws IOException {
+    return new ProcessBuilder(
+            JavaCommand.likeThis(List.of("-Xmx64m"), HomeHolder.class, parent.toString()))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static Path made(Process holder) throws IOException {
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8));
+    String line = String.valueOf(out.readLine());
+    assertTrue(line.startsWith("made "), line);
+    return Path.of(line.substring("made ".length()));
+  }
+
+  private List<Path> left() {
+    try (Stream<Path> files = Files.list(parent)) {
+      return files.toList();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.testbed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.temptier.cli.main.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Help.Ansi;
+
+/** {@code temptier probe} on emulated disks. */
+final class ThrottledProbeTest {
+  @TempDir private Path dir;
+
+  @Test
+  void aThrottledDiskIsTheSlowTierWhateverItsTagSays() throws IOException {
+    assumeTrue(EmulatedDisk.hindrance().isEmpty());
+    Path json = dir.resolve("json");
+    try (TestbedHome home = TestbedHome.create(dir);
+        EmulatedDisk fast = EmulatedDisk.create(home.path(), "fast", 32 << 20);
+        EmulatedDisk slow = EmulatedDisk.create(home.path(), "slow", 32 << 20)) {
+      assumeTrue(slow.slowForAll(), "this kernel slows groups of processes only");
+      slow.limit(new DiskSpeed(20, 8));
+      String[] args = {
+        "probe",
+        "--seconds=1",
+        "--size=8m",
+        "--json=" + json,
+        "[NVME]" + slow.mount(),
+        "[SSD]" + fast.mount()
+      };
+      StringWriter said = new StringWriter();
+      PrintWriter writer = new PrintWriter(said);
+      JsonNode root = MissingNode.getInstance();
+      // Where many want the cores the fast disk's requests wait as long as the slow one's.
+      long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
+      while (root.path("dirs").path(1).path("tier").asInt() != 2 && System.nanoTime() < deadline) {
+        Files.deleteIfExists(json);
+        assertEquals(1, Main.run(writer, writer, Ansi.OFF, args), said::toString);
+        root = new ObjectMapper().readTree(json.toFile());
+      }
+      JsonNode first = root.path("dirs").path(0);
+      JsonNode second = root.path("dirs").path(1);
+      assertEquals(fast.mount().toString(), first.path("path").asText());
+      assertEquals(slow.mount().toString(), second.path("path").asText());
+      assertEquals(2, second.path("tier").asInt());
+      // 8 requests a second take 125 ms each in the mean; the kernel lets some through at once.
+      double mean = second.path("profile").path("mix").path("mean").asDouble();
+      assertTrue(mean > 10_000, () -> "mean: " + mean);
+      double perSecond = second.path("profile").path("requestsPerSecond").asDouble();
+      assertTrue(perSecond < 80, () -> "requests a second: " + perSecond);
+      String warnings = root.path("warnings").toString();
+      assertTrue(warnings.contains("tag it [DISK]"), warnings);
+      try (var left = Files.list(slow.mount())) {
+        assertTrue(left.noneMatch(file -> file.toString().contains("probe")), "its file is left");
+      }
+    }
+  }
+}

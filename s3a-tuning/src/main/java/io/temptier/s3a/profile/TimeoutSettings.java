@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.s3a.profile;
+
+import java.util.List;
+
+/** After how long S3A gives up on a gateway that accepts requests and hangs. */
+final class TimeoutSettings {
+  /** What a connection carries at least, or its upload is given up. */
+  private static final long SLOWEST_BYTES_PER_SECOND = 256L << 10;
+
+  private static final long SHORTEST_UPLOAD_MINUTES = 5;
+  private static final Source CONNECTIONS =
+      Source.hadoop("core-default.xml, AWSClientConfig.createConnectionSettings");
+  private static final Source GATEWAYS = Source.measured("Gateways");
+
+  private TimeoutSettings() {}
+
+  /**
+   * The settings.
+   *
+   * @param partBytes the most that one request uploads
+   */
+  static List<Setting> of(long partBytes) {
+    return List.of(
+        new Setting(
+            "fs.s3a.connection.timeout",
+            "30s",
+            "How long a read waits for the next byte of a gateway that hangs; Hadoop's default is"
+                + " 200 seconds. Ceph itself complains of a request after 30 seconds"
+                + " (osd_op_complaint_time).",
+            "A request whose answer takes longer is sent again and fails at last, such as the"
+                + " listing of a huge bucket on slow disks. Without this Hadoop would wait for an"
+                + " answer for 60 seconds (fs.s3a.connection.request.timeout).",
+            CONNECTIONS,
+            GATEWAYS),
+        new Setting(
+            "fs.s3a.connection.establish.timeout",
+            "15s",
+            "How long a host that is switched off is waited for. S3A takes nothing shorter.",
+            "None on a network that works.",
+            CONNECTIONS),
+        new Setting(
+            "fs.s3a.connection.part.upload.timeout",
+            minutes(partBytes) + "m",
+            "How long a part may take to upload: nothing else ends one that a gateway does not"
+                + " take, and Hadoop waits for 15 minutes.",
+            "Connections that carry less than 256 KiB a second fail. Where lines are that slow, set"
+                + " more.",
+            Source.hadoop("Constants.PART_UPLOAD_TIMEOUT, RequestFactoryImpl"),
+            GATEWAYS));
+  }
+
+  private static long minutes(long partBytes) {
+    long perMinute = 60 * SLOWEST_BYTES_PER_SECOND;
+    return Math.max(SHORTEST_UPLOAD_MINUTES, (partBytes + perMinute - 1) / perMinute);
+  }
+}

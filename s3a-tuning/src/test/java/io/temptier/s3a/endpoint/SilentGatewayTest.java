@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.s3a.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+
+/** Gateways that take requests and fall silent. */
+class SilentGatewayTest {
+  /** More than sockets hold, so that an upload stops in the middle. */
+  private static final int LARGE = 24 << 20;
+
+  private static final Duration SHORTEST = Duration.ofNanos(1);
+
+  private final FakeZone zone = new FakeZone(2);
+  private final Configuration conf = zone.conf();
+  private final byte[] bytes = new byte[100_000];
+
+  SilentGatewayTest() throws IOException {
+    zone.objects().put("object", bytes);
+    conf.set(EndpointKey.READ_TIMEOUT.key(), "1s");
+    conf.set(EndpointKey.WRITE_TIMEOUT.key(), "2s");
+    conf.set(EndpointKey.PROBE_TIMEOUT.key(), "1s");
+  }
+
+  @AfterEach
+  void stop() {
+    zone.close();
+  }
+
+  private S3Client client() throws IOException {
+    return FakeZone.factory(conf).createS3Client(FakeZone.BUCKET_URI, FakeZone.parameters());
+  }
+
+  private static GetObjectRequest object() {
+    return GetObjectRequest.builder().bucket(FakeZone.BUCKET).key("object").build();
+  }
+
+  private long takenOut() {
+    return zone.counts(0).value(GatewayCounter.TAKEN_OUT)
+        + zone.counts(1).value(GatewayCounter.TAKEN_OUT);
+  }
+
+  @Test
+  void readsGoElsewhereAtTheFirstTimeoutUntilItAnswersAgain() throws Exception {
+    zone.gateway(0).silentAfter(0);
+    try (S3Client client = client()) {
+      for (int i = 0; i < 10; i++) {
+        assertArrayEquals(bytes, client.getObject(object()).readAllBytes());
+        client.headObject(b -> b.bucket(FakeZone.BUCKET).key("object"));
+      }
+      assertEquals(1, zone.counts(0).value(GatewayCounter.FAILURES));
+      assertEquals(1, zone.counts(0).value(GatewayCounter.TAKEN_OUT));
+      assertEquals(0, zone.counts(0).value(GatewayCounter.TAKEN_BACK));
+      assertFalse(Thread.currentThread().isInterrupted());
+      zone.gateway(0).silentAfter(-1);
+      Eventually.holds(
+          "it is taken back", () -> zone.counts(0).value(GatewayCounter.TAKEN_BACK) == 1);
+    }
+  }
+
+  @Test
+  void anUploadThatIsNotTakenIsSentElsewhereAsAWhole() throws IOException {
+    byte[] large = new byte[LARGE];
+    for (int i = 0; i < large.length; i++) {
+      large[i] = (byte) (i / 251);
+    }
+    zone.gateway(0).silentAfter(0);
+    try (S3Client client = client()) {
+      for (int i = 0; i < 2; i++) {
+        String key = "large-" + i;
+        client.putObject(
+            PutObjectRequest.builder()
+                .bucket(FakeZone.BUCKET)
+                .key(key)
+                // As S3A sets for what it uploads.
+                .overrideConfiguration(
+                    o ->
+                        o.apiCallTimeout(Duration.ofMinutes(15))
+                            .apiCallAttemptTimeout(Duration.ofMinutes(15)))
+                .build(),
+            RequestBody.fromBytes(large));
+        assertArrayEquals(large, zone.objects().get(key));
+      }
+      assertEquals(1, zone.counts(0).value(GatewayCounter.TAKEN_OUT));
+    }
+  }
+
+  @Test
+  void aStreamThatEndsInTheMiddleFailsSuchThatS3aReadsOn() throws IOException {
+    zone.gateway(0).silentAfter(1_000);
+    zone.gateway(1).silentAfter(1_000);
+    try (S3Client client = client()) {
+      ResponseInputStream<GetObjectResponse> stream = client.getObject(object());
+      new DataInputStream(stream).readFully(new byte[1_000]);
+      SocketTimeoutException e = assertThrows(SocketTimeoutException.class, stream::read);
+      assertTrue(String.valueOf(e.getMessage()).contains("sent nothing for 1000 ms"), e.toString());
+      assertEquals(1, takenOut());
+    }
+  }
+
+  @Test
+  void onlyTimeInWhichTheGatewayHasTheWordCounts() throws IOException {
+    try (GatewayGroup group = new GatewayGroup(EndpointSettings.of(conf))) {
+      Watch watch = new Watch(SHORTEST);
+      Lease lease = group.lease("", Set.of());
+      AtomicInteger aborted = new AtomicInteger();
+      ResponseInputStream<String> stream =
+          LeasedStream.of(
+              new ResponseInputStream<>(
+                  "response",
+                  AbortableInputStream.create(asking(watch, true), aborted::incrementAndGet)),
+              lease,
+              watch);
+      assertFalse(watch.expire(), "the reader pauses before its first byte");
+      // The source itself asks whether time is up, while it is read.
+      assertThrows(SocketTimeoutException.class, stream::read);
+      assertFalse(watch.expire(), "once");
+    }
+  }
+
+  @Test
+  void anUploadRestsWhileItsOwnBytesAreRead() throws IOException {
+    Watch watch = new Watch(SHORTEST);
+    RequestBody body = RequestBody.fromContentProvider(() -> asking(watch, false), 1, "text/plain");
+    PutObjectRequest request = PutObjectRequest.builder().bucket("b").key("k").build();
+    Object[] sent = WatchedRequest.of(new Object[] {request, body}, watch);
+    assertEquals(
+        SHORTEST,
+        ((PutObjectRequest) sent[0])
+            .overrideConfiguration()
+            .orElseThrow()
+            .apiCallAttemptTimeout()
+            .orElseThrow());
+    RequestBody watched = (RequestBody) sent[1];
+    assertEquals(
+        List.of(1L, "text/plain"),
+        List.of(watched.optionalContentLength().orElseThrow(), watched.contentType()));
+    assertEquals(7, watched.contentStreamProvider().newStream().read());
+    assertTrue(watch.expire(), "from then on the gateway has the word");
+  }
+
+  /** A stream of one byte that asks while it is read whether time is up. */
+  private static FilterInputStream asking(Watch watch, boolean expected) {
+    return new FilterInputStream(new ByteArrayInputStream(new byte[] {7})) {
+      @Override
+      public int read() throws IOException {
+        assertEquals(expected, watch.expire());
+        if (expected) {
+          throw new IOException("Socket closed");
+        }
+        return super.read();
+      }
+
+      @Override
+      public int read(byte[] buffer, int offset, int length) throws IOException {
+        throw new IOException("not asked for");
+      }
+    };
+  }
+}

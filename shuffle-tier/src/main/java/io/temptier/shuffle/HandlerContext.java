@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle;
+
+import io.netty.util.ReferenceCounted;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+
+/**
+ * What all connections of a handler share.
+ *
+ * @param context Hadoop's limits, tokens and counters
+ * @param cache finds map outputs
+ * @param files what of them is open
+ * @param tracker notes what was fetched
+ * @param reader works on the lanes
+ * @param fastMemory for segments of fast media that cannot be sent from the page cache, as with TLS
+ * @param slowMemory for segments of slow media: apart, so that slow ones never delay fast ones
+ * @param stats of each medium of the node
+ * @param dropsWhatWasSent whether what was sent is dropped from the page cache
+ * @param stockServes whether a connection was found that only stock can serve
+ */
+record HandlerContext(
+    ShuffleChannelHandlerContext context,
+    MapOutputCache cache,
+    RecentFiles files,
+    FetchTracker tracker,
+    SegmentReader reader,
+    SegmentMemory fastMemory,
+    SegmentMemory slowMemory,
+    Map<Medium, MediumStats> stats,
+    boolean dropsWhatWasSent,
+    AtomicBoolean stockServes) {
+  /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
+  static final int PART_BYTES = 1 << 20;
+
+  /**
+   * How much of a file is read at once around a part of it, in bytes: nothing where that costs more
+   * than it saves, or where Hadoop's readahead is set to less than a block.
+   */
+  int stretch(DeviceLane lane) {
+    long most = lane.slow() ? Math.min(context.readaheadLength, PART_BYTES) : 0;
+    return (int) (most - most % WarmBlocks.BLOCK_BYTES);
+  }
+
+  /** Whether segments of a lane are sent from the page cache, without a copy. */
+  boolean zeroCopy(DeviceLane lane, boolean tls) {
+    return !tls && !lane.slow() && context.shuffleTransferToAllowed;
+  }
+
+  /**
+   * What is sent of a part; takes the open segment over. On a lane, or on the event loop when it is
+   * warm.
+   */
+  ReferenceCounted payload(OpenSegment open, long position, int bytes, boolean tls)
+      throws IOException {
+    DeviceLane lane = open.segment().lane();
+    if (zeroCopy(lane, tls)) {
+      return new WarmRegion(open, position, bytes);
+    }
+    try {
+      return reader.read(open, position, bytes, stretch(lane));
+    } finally {
+      open.release();
+    }
+  }
+
+  /** The memory for segments of a lane. */
+  SegmentMemory memory(DeviceLane lane) {
+    return lane.slow() ? slowMemory : fastMemory;
+  }
+
+  /** Bytes of segments that were read and not yet sent. */
+  long segmentBytes() {
+    return fastMemory.usedBytes() + slowMemory.usedBytes();
+  }
+
+  /** The numbers of a lane's medium. */
+  MediumStats stats(DeviceLane lane) {
+    return Objects.requireNonNull(stats.get(lane.medium()));
+  }
+
+  /** Parts of a response that are read ahead of the one being sent. */
+  int ahead() {
+    return Math.max(1, context.maxSessionOpenFiles);
+  }
+}

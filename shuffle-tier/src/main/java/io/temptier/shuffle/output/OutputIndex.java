@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.output;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+import java.util.zip.CRC32;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.mapred.IndexRecord;
+
+/**
+ * The index of a map output: where each partition lies. Three numbers of 8 bytes a partition
+ * (offset, raw length, length), then their checksum, as Hadoop's {@code SpillRecord} writes it;
+ * that class reads whatever is there, however long, and opens it by path.
+ */
+public final class OutputIndex {
+  private static final int RECORD_BYTES = 24;
+  private static final int RECORD_LONGS = RECORD_BYTES / Long.BYTES;
+
+  /** A million partitions: ten times what an application master can keep in memory. */
+  private static final int MOST_PARTITIONS = 1 << 20;
+
+  /** What is larger is no index. */
+  public static final int LARGEST_BYTES = MOST_PARTITIONS * RECORD_BYTES + Long.BYTES;
+
+  private final LongBuffer entries;
+
+  private OutputIndex(LongBuffer entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * Reads an index. Takes as much memory as the file has bytes.
+   *
+   * @param path of the file, for people
+   * @param bytes of the file, at most {@link #LARGEST_BYTES}
+   * @throws IOException when it is not whole
+   */
+  public static OutputIndex read(RandomAccessFile file, Path path, int bytes) throws IOException {
+    byte[] content = new byte[bytes - bytes % RECORD_BYTES];
+    file.readFully(content);
+    CRC32 checksum = new CRC32();
+    checksum.update(content);
+    if (checksum.getValue() != file.readLong()) {
+      throw new ChecksumException("Checksum error reading spill index: " + path, -1);
+    }
+    return new OutputIndex(ByteBuffer.wrap(content).asLongBuffer());
+  }
+
+  /** How many partitions there are. */
+  public int size() {
+    return entries.capacity() / RECORD_LONGS;
+  }
+
+  /** What it takes in memory, in bytes. */
+  public int bytes() {
+    return size() * RECORD_BYTES;
+  }
+
+  /** Where a partition is said to lie; not checked. */
+  public IndexRecord getIndex(int partition) {
+    int at = partition * RECORD_LONGS;
+    return new IndexRecord(entries.get(at), entries.get(at + 1), entries.get(at + 2));
+  }
+
+  /**
+   * Where a partition lies.
+   *
+   * @param dataBytes of the data file
+   * @throws IOException when it does not lie in there
+   */
+  public IndexRecord getIndex(int partition, long dataBytes) throws IOException {
+    IndexRecord at = getIndex(partition);
+    if (at.startOffset < 0
+        || at.rawLength < 0
+        || at.partLength < 0
+        || at.partLength > dataBytes
+        || at.startOffset > dataBytes - at.partLength) {
+      throw new IOException(
+          "Error Reading IndexFile: partition "
+              + partition
+              + " is said to have "
+              + at.partLength
+              + " bytes from byte "
+              + at.startOffset
+              + " on, "
+              + at.rawLength
+              + " uncompressed; the map output has "
+              + dataBytes);
+    }
+    return at;
+  }
+}

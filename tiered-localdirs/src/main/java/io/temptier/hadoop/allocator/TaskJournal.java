@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.room.MountGuard;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Writes down the placements of a YARN task, once per JVM, in its application's own dir, where the
+ * NodeManager and {@code explain} find them. Elsewhere, as in the local job runner or a client,
+ * nothing is written. Safe for use by many threads.
+ */
+final class TaskJournal {
+  private static final String USER_CACHE = "usercache";
+  private static final String APP_CACHE = "appcache";
+
+  private static boolean opened;
+
+  private TaskJournal() {}
+
+  /**
+   * Begins the journal of this JVM if these are dirs of a YARN application and none was begun yet.
+   *
+   * @param dirs the dirs a task may write to, or folders in them, by the root they belong to;
+   *     fastest first
+   */
+  static synchronized void begin(Map<LocalDir, Path> dirs) {
+    Map<Path, MountGuard> guards = new LinkedHashMap<>();
+    dirs.forEach(
+        (root, dir) ->
+            applicationDir(dir).ifPresent(own -> guards.putIfAbsent(own, new MountGuard(root))));
+    if (!opened && !guards.isEmpty()) {
+      opened = true;
+      PlacementJournal journal =
+          PlacementJournal.ofApplication(
+              List.copyOf(guards.keySet()), dir -> !Objects.requireNonNull(guards.get(dir)).lost());
+      try {
+        // A task may live for a second only, and end by System.exit.
+        Runtime.getRuntime()
+            .addShutdownHook(
+                new Thread(
+                    () -> journal.flush(PlacementJournal.LAST_LINES), "temptier-journal-end"));
+      } catch (IllegalStateException e) {
+        // The JVM ends already.
+      }
+      TieredLocalDirAllocator.addListener(journal);
+    }
+  }
+
+  /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */
+  static Optional<Path> applicationDir(Path dir) {
+    for (int i = dir.getNameCount() - 4; i >= 0; i--) {
+      if (dir.getName(i).toString().equals(USER_CACHE)
+          && dir.getName(i + 2).toString().equals(APP_CACHE)) {
+        Path root = dir.getRoot();
+        Path below = dir.subpath(0, i + 4);
+        return Optional.of(root == null ? below : root.resolve(below));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.StringUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The dirs of one value of a local-dirs property, each matched with its root in the node's tiers.
+ * In the NodeManager a dir is its root; in a task it is {@code
+ * root/usercache/USER/appcache/APPLICATION}.
+ */
+final class TieredDirs {
+  private static final Logger LOG = LoggerFactory.getLogger(TieredDirs.class);
+  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
+
+  private final String listed;
+  private final @Nullable Placer placer;
+  private final DiskValidator validator;
+  private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
+  private final List<org.apache.hadoop.fs.Path> fastFirst;
+
+  private TieredDirs(
+      String listed,
+      @Nullable Placer placer,
+      DiskValidator validator,
+      Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot) {
+    this.listed = listed;
+    this.placer = placer;
+    this.validator = validator;
+    this.dirOfRoot = dirOfRoot;
+    this.fastFirst = List.copyOf(dirOfRoot.values());
+  }
+
+  /** Dirs that stock is to serve. */
+  static TieredDirs stock(String listed, DiskValidator validator) {
+    return new TieredDirs(listed, null, validator, Map.of());
+  }
+
+  /**
+   * Matches the listed dirs with the node's tiers: those given, else those of the marker under the
+   * roots, else what the kernel says of the dirs.
+   *
+   * @throws IOException when stock could not use the list either
+   */
+  static TieredDirs of(
+      String listed,
+      @Nullable NodeTiers fixed,
+      Configuration conf,
+      DiskValidator validator,
+      PlacementListener listener)
+      throws IOException {
+    Map<Path, org.apache.hadoop.fs.Path> dirOfRoot = new LinkedHashMap<>();
+    FileSystem local = FileSystem.getLocal(conf);
+    for (String dir : StringUtils.getTrimmedStrings(listed)) {
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(dir);
+      File file = path.isAbsolute() ? new File(local.makeQualified(path).toUri()) : new File(dir);
+      Path absolute = file.toPath().toAbsolutePath().normalize();
+      Path root = fixed == null ? NodeMarker.rootOf(absolute) : absolute;
+      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
+      dirOfRoot.putIfAbsent(root, new org.apache.hadoop.fs.Path(file.getPath()));
+    }
+    Optional<NodeTiers> tiers = fixed == null ? resolve(dirOfRoot, conf) : Optional.of(fixed);
+    if (tiers.isEmpty()) {
+      return stock(listed, validator);
+    }
+    TierLayout layout = tiers.get().layout().restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
+    Map<LocalDir, org.apache.hadoop.fs.Path> matched = new LinkedHashMap<>();
+    layout
+        .dirs()
+        .forEach(dir -> matched.put(dir, Objects.requireNonNull(dirOfRoot.get(dir.path()))));
+    if (matched.size() < dirOfRoot.size()) {
+      LOG.warn(
+          "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
+              + " the NodeManager restarted with other local dirs?",
+          dirOfRoot.keySet(),
+          tiers.get().layout().dirs());
+      return stock(listed, validator);
+    }
+    if (fixed == null) {
+      Map<LocalDir, Path> paths = new LinkedHashMap<>();
+      matched.forEach((root, dir) -> paths.put(root, Path.of(dir.toUri().getPath())));
+      TaskJournal.begin(paths);
+    }
+    Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
+    return new TieredDirs(listed, placer, validator, matched);
+  }
+
+  private static Optional<NodeTiers> resolve(
+      Map<Path, org.apache.hadoop.fs.Path> dirOfRoot, Configuration conf) {
+    for (Path root : dirOfRoot.keySet()) {
+      Optional<NodeTiers> marked = NodeMarker.read(root);
+      if (marked.isPresent()) {
+        return marked;
+      }
+    }
+    TierConfig.Resolution resolution =
+        TierConfig.resolveDirs(conf, dirOfRoot.keySet(), new KernelClassifier());
+    for (Finding finding : resolution.findings()) {
+      if (finding.severity() != Finding.Severity.INFO) {
+        LOG.warn("{}", finding);
+      }
+    }
+    return resolution.tiers();
+  }
+
+  /** Whether these are the dirs of that list. */
+  boolean serves(String otherListed) {
+    return listed.equals(otherListed);
+  }
+
+  /** False when stock is to do it. */
+  boolean active() {
+    return placer != null;
+  }
+
+  /**
+   * The path for a file, in a dir where it can be written; empty when none takes it.
+   *
+   * @param failures attempts at it that failed before
+   */
+  Optional<org.apache.hadoop.fs.Path> place(
+      String path, long size, int failures, boolean checkWrite) {
+    Placer active = Objects.requireNonNull(placer);
+    return active
+        .place(
+            active.request(path, size, application(path), failures),
+            dir -> Path.of(checked(dir, path, checkWrite).toUri().getPath()))
+        .map(placed -> file(placed.placement().dir(), path));
+  }
+
+  /**
+   * Makes a temporary file, whose name starts with that of {@code path}; empty when no dir takes
+   * it. The claim is of the file made: many may start alike.
+   */
+  Optional<File> placeTemporary(String path, long size, int failures) {
+    Placer active = Objects.requireNonNull(placer);
+    return active
+        .place(
+            active.request(path, size, application(path), failures),
+            dir -> {
+              org.apache.hadoop.fs.Path file = checked(dir, path, true);
+              File parent = new File(file.getParent().toUri().getPath());
+              try {
+                return File.createTempFile(file.getName(), null, parent).toPath();
+              } catch (IOException e) {
+                throw refused(dir, e);
+              }
+            })
+        .map(placed -> placed.file().toFile());
+  }
+
+  private org.apache.hadoop.fs.Path checked(LocalDir dir, String path, boolean checkWrite)
+      throws IOException {
+    org.apache.hadoop.fs.Path file = file(dir, path);
+    if (checkWrite) {
+      try {
+        validator.checkStatus(new File(file.getParent().toUri().getPath()));
+      } catch (DiskErrorException e) {
+        throw refused(dir, e);
+      }
+    }
+    return file;
+  }
+
+  private org.apache.hadoop.fs.Path file(LocalDir dir, String path) {
+    return new org.apache.hadoop.fs.Path(Objects.requireNonNull(dirOfRoot.get(dir)), path);
+  }
+
+  /** Throws when the dir itself is at fault. If not, one odd path must not cost everybody it. */
+  private Placer.PathRefusedException refused(LocalDir dir, IOException e)
+      throws DiskErrorException {
+    org.apache.hadoop.fs.Path root = Objects.requireNonNull(dirOfRoot.get(dir));
+    validator.checkStatus(new File(root.toUri().getPath()));
+    return new Placer.PathRefusedException(e);
+  }
+
+  private @Nullable String application(String path) {
+    Matcher inPath = APPLICATION.matcher(path);
+    if (inPath.find()) {
+      return inPath.group();
+    }
+    Matcher inDirs = APPLICATION.matcher(listed);
+    return inDirs.find() ? inDirs.group() : null;
+  }
+
+  /** The file in the fastest dir that has it; null when none has. */
+  org.apache.hadoop.fs.@Nullable Path find(String path) {
+    for (org.apache.hadoop.fs.Path dir : fastFirst) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
+      if (new File(file.toUri().getPath()).exists()) {
+        return file;
+      }
+    }
+    return null;
+  }
+
+  /** The file in every dir that has it, fastest first; as in stock, to be iterated over once. */
+  Iterable<org.apache.hadoop.fs.Path> findAll(String path) {
+    ExistingPaths paths = new ExistingPaths(path, fastFirst);
+    return () -> paths;
+  }
+
+  void settle(Path file) {
+    if (placer != null) {
+      placer.settle(file);
+    }
+  }
+
+  void settleAll(@Nullable Path dir) {
+    if (placer != null) {
+      placer.settleAll(dir);
+    }
+  }
+
+  List<Placer.DirView> view() {
+    return placer == null ? List.of() : placer.view();
+  }
+
+  /**
+   * Whether no file is being written here. What is idle holds nothing, not even a thread for long,
+   * and may be forgotten; whoever still has it may go on using it.
+   */
+  boolean idle() {
+    return placer == null || placer.writing() == 0;
+  }
+
+  /** Releases every claim. */
+  void close() {
+    if (placer != null) {
+      placer.close();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The allocator that stands in for Hadoop's own, and how it is put in its place.
+ */
+@NullMarked
+package io.temptier.hadoop.allocator;
+
+import org.jspecify.annotations.NullMarked;

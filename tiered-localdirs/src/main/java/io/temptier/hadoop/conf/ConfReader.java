@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import io.temptier.tier.Bounds;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Durations;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NearestName;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Quoted;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.TierSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * Reads TempTier's properties, strictly: where Hadoop's own getters take a default for what they
+ * cannot parse, this notes an ERROR, and goes on with the default to find the other problems too.
+ */
+final class ConfReader {
+  private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,3}");
+  private static final String DEFAULT_ORIGIN = "default";
+
+  private final Configuration conf;
+  private final List<Finding> findings;
+
+  ConfReader(Configuration conf, List<Finding> findings) {
+    this.conf = conf;
+    this.findings = findings;
+  }
+
+  /** A property's value with variables replaced, trimmed; empty when it is not set. */
+  String raw(String key) {
+    try {
+      String value = conf.get(key);
+      return value == null ? "" : value.trim();
+    } catch (RuntimeException e) {
+      // Variables that refer to one another, or a file that is no XML.
+      error(key, "", "It cannot be read: " + e.getMessage() + ".", "Mend the value or the file.");
+      return "";
+    }
+  }
+
+  /** Whether a key of ours has a value. */
+  boolean isSet(TierKey key) {
+    return !raw(key.key()).isEmpty();
+  }
+
+  /** A key's value, or its default. */
+  String value(TierKey key) {
+    String value = raw(key.key());
+    return value.isEmpty() ? key.defaultValue() : value;
+  }
+
+  /** Where a property's value came from: files, oldest first, or {@code default}. */
+  String origin(String key) {
+    try {
+      String[] sources = conf.getPropertySources(key);
+      String value = conf.getRaw(key);
+      return sources == null || sources.length == 0 || value == null || value.isBlank()
+          ? DEFAULT_ORIGIN
+          : String.join(" via ", sources);
+    } catch (RuntimeException e) {
+      return "unknown";
+    }
+  }
+
+  boolean enabled() {
+    return parse(TierKey.ENABLED, ConfReader::flag);
+  }
+
+  boolean shiftWhenSlow() {
+    return parse(TierKey.SHIFT_WHEN_SLOW, ConfReader::flag);
+  }
+
+  private static boolean flag(String text) {
+    String value = text.toLowerCase(Locale.ROOT);
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(Quoted.of(text) + " is neither true nor false");
+    }
+    return value.equals("true");
+  }
+
+  DemotionSettings demotion() {
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      TierKey high = deciding(TierKey.DEMOTION_HIGH, medium);
+      TierKey low = deciding(TierKey.DEMOTION_LOW, medium);
+      marks.put(
+          medium,
+          new DemotionSettings.Marks(
+              bounded(high, Sizes::parsePercent),
+              isSet(high),
+              bounded(low, Sizes::parsePercent),
+              isSet(low)));
+    }
+    return new DemotionSettings(
+        parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
+        marks,
+        bounded(TierKey.DEMOTION_RATE, ConfReader::rate));
+  }
+
+  private static long rate(String text) {
+    long bytes = Sizes.parse(text);
+    if (bytes == 0) {
+      throw new IllegalArgumentException(
+          Quoted.of(text)
+              + " would write nothing; "
+              + TierKey.DEMOTION_ENABLED
+              + "=false is how to say so");
+    }
+    return bytes;
+  }
+
+  TierSettings settings() {
+    return new TierSettings(
+        parse(TierKey.POLICY, ConfReader::policy),
+        bounded(TierKey.UNKNOWN_SIZE, Sizes::parse),
+        bounded(TierKey.APP_SHARE, Sizes::parsePercent),
+        bounded(TierKey.HYSTERESIS, Sizes::parsePercent),
+        bounded(TierKey.CAPACITY_REFRESH, Durations::parse),
+        bounded(TierKey.CLAIM_IDLE, Durations::parse),
+        bounded(TierKey.LARGE_SIZE, Sizes::parse));
+  }
+
+  /** How map outputs are served. */
+  ShuffleSettings shuffle() {
+    Map<Medium, Integer> depths = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      depths.put(medium, parse(TierKey.laneDepthOf(medium), ConfReader::count));
+    }
+    return new ShuffleSettings(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
+  }
+
+  private static int count(String text) {
+    if (!COUNT.matcher(text).matches() || Integer.parseInt(text) > ShuffleSettings.DEEPEST) {
+      throw new IllegalArgumentException(
+          Quoted.of(text) + " is not a whole number from 1 to " + ShuffleSettings.DEEPEST);
+    }
+    return Integer.parseInt(text);
+  }
+
+  List<Medium> tierOrder() {
+    return parse(TierKey.TIER_ORDER, ConfReader::media);
+  }
+
+  /** The reserve of every medium. */
+  Map<Medium, Reserve> reserves() {
+    Reserve common = parse(TierKey.RESERVE, Reserve::parse);
+    Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      TierKey own = TierKey.reserveOf(medium);
+      reserves.put(medium, isSet(own) ? parse(own, Reserve::parse) : common);
+    }
+    return reserves;
+  }
+
+  /** The key that decides the reserve of a medium. */
+  TierKey reserveKey(Medium medium) {
+    return deciding(TierKey.RESERVE, medium);
+  }
+
+  /** The one of a medium's own key and the general one that decides. */
+  TierKey deciding(TierKey general, Medium medium) {
+    TierKey own = general.of(medium);
+    return isSet(own) ? own : general;
+  }
+
+  /** The value of a key, which must be within the key's bounds. */
+  private <T extends Comparable<T>> T bounded(TierKey key, Function<String, T> parser) {
+    Bounds bounds = key.bounds().orElseThrow();
+    return parse(key, text -> bounds.parse(text, parser));
+  }
+
+  private <T> T parse(TierKey key, Function<String, T> parser) {
+    String value = value(key);
+    try {
+      return parser.apply(value);
+    } catch (IllegalArgumentException e) {
+      String instead = key.general().orElse(key).defaultValue();
+      error(
+          key.key(),
+          Quoted.brief(value),
+          e.getMessage() + ".",
+          "Write a "
+              + key.valueText().replace("`", "")
+              + ", such as the default, "
+              + instead
+              + ".");
+      return parser.apply(instead);
+    }
+  }
+
+  private static PlacementPolicy.Named policy(String text) {
+    List<String> names = Arrays.stream(PlacementPolicy.Named.values()).map(Enum::name).toList();
+    String name = text.toUpperCase(Locale.ROOT);
+    if (!names.contains(name)) {
+      throw new IllegalArgumentException(
+          "There is no policy "
+              + Quoted.of(text)
+              + didYouMean(NearestName.of(text, names).orElse("")));
+    }
+    return PlacementPolicy.Named.valueOf(name);
+  }
+
+  private static List<Medium> media(String text) {
+    List<Medium> media = new ArrayList<>();
+    for (String name : StringUtils.getTrimmedStrings(text)) {
+      Medium medium =
+          Medium.parse(name)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "There is no medium "
+                              + Quoted.of(name)
+                              + didYouMean(NearestName.ofMedium(name).map(Enum::name).orElse(""))));
+      if (media.contains(medium)) {
+        throw new IllegalArgumentException(medium + " is named twice");
+      }
+      media.add(medium);
+    }
+    return media;
+  }
+
+  private static String didYouMean(String name) {
+    return name.isEmpty() ? "" : "; did you mean " + name + "?";
+  }
+
+  void error(String key, String value, String what, String remedy) {
+    findings.add(Finding.error(key, value, origin(key), what, remedy));
+  }
+
+  void warning(String key, String value, String consequence, String remedy) {
+    findings.add(Finding.warning(key, value, origin(key), consequence, remedy));
+  }
+
+  void info(String key, String value, String consequence, String remedy) {
+    findings.add(Finding.info(key, value, origin(key), consequence, remedy));
+  }
+
+  /** The properties themselves, for keys that are not ours. */
+  Configuration conf() {
+    return conf;
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.LocalDirsParser;
+import io.temptier.tier.LocalDirsParser.Entry;
+import io.temptier.tier.LocalDirsParser.Parsed;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.kernel.KernelClassifier.Classification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Turns a Hadoop configuration, and what the kernel knows, into the tiers of a node.
+ *
+ * <p>How severe a finding is follows from one rule: any doubt about what the operator meant is an
+ * ERROR and leaves the node to stock Hadoop; what is clear, but costs speed, is a WARNING.
+ */
+public final class TierConfig {
+  private final ConfReader reader;
+  private final Function<Entry, Classification> kernel;
+  private final ToLongFunction<Path> totalBytes;
+  private final Supplier<OptionalLong> memoryBytes;
+  private final List<Finding> findings;
+  private boolean shiftWhenSlow;
+
+  private TierConfig(
+      Configuration conf,
+      Function<Entry, Classification> kernel,
+      ToLongFunction<Path> totalBytes,
+      Supplier<OptionalLong> memoryBytes) {
+    this.findings = new ArrayList<>();
+    this.reader = new ConfReader(conf, findings);
+    this.kernel = kernel;
+    this.totalBytes = totalBytes;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /**
+   * What became of a configuration.
+   *
+   * @param tiers what to place by; empty if and only if some finding is an ERROR, or {@code
+   *     temptier.enabled} is false (then the only finding, an INFO, says so): behave as stock then
+   * @param shiftWhenSlow whether a dir is to be passed over that answers slower than the tier below
+   * @param findings everything the checks had to say, worst first
+   */
+  public record Resolution(
+      Optional<NodeTiers> tiers, boolean shiftWhenSlow, List<Finding> findings) {
+    public Resolution {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  /** Resolves the configuration of a NodeManager. Never throws on bad input; reads no secrets. */
+  public static Resolution resolve(Configuration conf, KernelClassifier kernel) {
+    return resolve(conf, kernel, TierConfig::totalBytes);
+  }
+
+  /**
+   * As {@link #resolve(Configuration, KernelClassifier)}, for tests.
+   *
+   * @param totalBytes size of the file system that holds a path; not positive when unknown
+   */
+  static Resolution resolve(
+      Configuration conf, KernelClassifier kernel, ToLongFunction<Path> totalBytes) {
+    return new TierConfig(conf, dir -> kernel.classify(dir.path()), totalBytes, kernel::memoryBytes)
+        .guarded(TierConfig::node);
+  }
+
+  /**
+   * As {@link #resolve(Configuration, KernelClassifier)}, on a machine without the node's dirs:
+   * neither kernel nor disks are asked, tags are believed, and a dir without a tag counts as {@link
+   * Medium#DISK}.
+   */
+  public static Resolution resolveElsewhere(Configuration conf) {
+    return new TierConfig(conf, TierConfig::elsewhere, path -> 0, OptionalLong::empty)
+        .guarded(TierConfig::node);
+  }
+
+  private static Classification elsewhere(Entry entry) {
+    Path root = Path.of("/");
+    return new Classification(
+        entry.medium().orElse(Medium.DISK),
+        "unknown",
+        Set.of(),
+        "unknown",
+        root,
+        "not asked, the dir is not on this machine");
+  }
+
+  /**
+   * Resolves the given local dir roots for a task on a node without markers: media by the kernel,
+   * no caps, settings by the task's configuration. Never throws on bad input.
+   *
+   * @param roots absolute local dir roots
+   */
+  public static Resolution resolveDirs(
+      Configuration conf, Collection<Path> roots, KernelClassifier kernel) {
+    return new TierConfig(
+            conf, dir -> kernel.classify(dir.path()), TierConfig::totalBytes, OptionalLong::empty)
+        .guarded(c -> c.task(roots));
+  }
+
+  /** A defect of ours must not stop a NodeManager either. */
+  private Resolution guarded(Function<TierConfig, Resolution> resolving) {
+    try {
+      if (reader.enabled()) {
+        return resolving.apply(this);
+      }
+      if (findings.isEmpty()) {
+        reader.info(
+            TierKey.ENABLED.key(),
+            reader.value(TierKey.ENABLED),
+            "TempTier is switched off; the node behaves as stock Hadoop.",
+            "Set it to true to switch TempTier on.");
+      }
+    } catch (RuntimeException e) {
+      reader.error(
+          TierKey.ENABLED.key(), "", "The checks failed: " + e + ".", "Please report this.");
+    }
+    return result(Optional.empty());
+  }
+
+  private Resolution result(Optional<NodeTiers> tiers) {
+    List<Finding> sorted = new ArrayList<>(findings.stream().distinct().toList());
+    sorted.sort(Comparator.comparing(Finding::severity).reversed());
+    boolean off = sorted.stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR);
+    return new Resolution(off ? Optional.empty() : tiers, shiftWhenSlow, sorted);
+  }
+
+  private Resolution node() {
+    TierSettings settings = reader.settings();
+    // Only to find what is wrong with it: the shuffle handler reads it for itself.
+    reader.shuffle();
+    List<NodeDir> dirs = readDirs();
+    TierLayout layout = layout(dirs.stream().map(NodeDir::dir).toList(), settings);
+    // To go round all dirs means the slow ones too.
+    shiftWhenSlow =
+        reader.shiftWhenSlow() && settings.policy() != PlacementPolicy.Named.ROUND_ROBIN;
+    DirChecks checks = new DirChecks(reader);
+    checks.checkFolders(layout.dirs().stream().map(LocalDir::path).toList());
+    checks.checkSharing(dirs);
+    dirs.forEach(checks::compareCap);
+    new YarnDiskCheck(reader).check(dirs, layout);
+    new DemotionCheck(reader).check(dirs, layout);
+    new MemoryCheck(reader).check(dirs, memoryBytes.get());
+    UnknownKeys.check(reader);
+    return result(Optional.of(new NodeTiers(layout, settings)));
+  }
+
+  private Resolution task(Collection<Path> roots) {
+    TierSettings settings = reader.settings();
+    List<LocalDir> dirs = new ArrayList<>();
+    for (Path root : roots) {
+      dirs.add(untagged(root, kernel.apply(new Entry(root, Optional.empty(), LocalDir.NO_CAP))));
+    }
+    if (dirs.isEmpty()) {
+      reader.error(YarnConfiguration.NM_LOCAL_DIRS, "", "The task has no local dir.", "");
+    }
+    NodeTiers tiers = new NodeTiers(layout(dirs, settings), settings);
+    UnknownKeys.check(reader);
+    return result(Optional.of(tiers));
+  }
+
+  /** The dirs in YARN's order, each with what the kernel says of it. */
+  private List<NodeDir> readDirs() {
+    String yarnKey = YarnConfiguration.NM_LOCAL_DIRS;
+    Parsed yarn = LocalDirsParser.parsePlain(yarnKey, reader.raw(yarnKey), reader.origin(yarnKey));
+    findings.addAll(yarn.findings());
+    if (yarn.entries().isEmpty()) {
+      reader.error(yarnKey, reader.raw(yarnKey), "There is no local dir.", "List the local dirs.");
+    }
+    String ourKey = TierKey.LOCAL_DIRS.key();
+    Parsed ours = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
+    findings.addAll(ours.findings());
+    DirChecks checks = new DirChecks(reader);
+    if (reader.isSet(TierKey.LOCAL_DIRS)) {
+      checks.compare(ours.entries(), yarn.entries());
+    }
+    Map<Path, Entry> tagged =
+        ours.entries().stream().collect(Collectors.toMap(Entry::path, Function.identity()));
+    List<NodeDir> dirs = new ArrayList<>();
+    for (Entry listed : yarn.entries()) {
+      Entry entry = tagged.getOrDefault(listed.path(), listed);
+      Classification found = kernel.apply(entry);
+      checks.compareTag(entry, found);
+      LocalDir dir =
+          entry
+              .medium()
+              .map(tag -> new LocalDir(entry.path(), tag, entry.capBytes(), tagOrigin(ourKey)))
+              .orElseGet(() -> untagged(entry.path(), found));
+      dirs.add(new NodeDir(dir, found, totalBytes.applyAsLong(dir.path())));
+    }
+    return dirs;
+  }
+
+  private String tagOrigin(String key) {
+    return "tag in " + reader.origin(key);
+  }
+
+  private static LocalDir untagged(Path path, Classification found) {
+    return new LocalDir(path, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why());
+  }
+
+  private TierLayout layout(Collection<LocalDir> dirs, TierSettings settings) {
+    Map<Medium, Reserve> reserves = reader.reserves();
+    List<Medium> order = reader.tierOrder();
+    TierLayout layout =
+        TierLayout.of(dirs, order, medium -> reserves.getOrDefault(medium, Reserve.DEFAULT));
+    for (Tier tier : layout.tiers()) {
+      if (tier.reserve().fraction() + settings.hysteresis() >= 1) {
+        TierKey key = reader.reserveKey(tier.medium());
+        reader.warning(
+            key.key(),
+            reader.value(key),
+            "With "
+                + TierKey.HYSTERESIS
+                + "="
+                + reader.value(TierKey.HYSTERESIS)
+                + " it leaves no room on "
+                + tier
+                + ": the tier takes nothing, or once only.",
+            "Lower it.");
+      }
+    }
+    noteIdleKeys(layout, order);
+    return layout;
+  }
+
+  private void noteIdleKeys(TierLayout layout, List<Medium> order) {
+    List<Medium> present = layout.tiers().stream().map(Tier::medium).toList();
+    for (Medium medium : Medium.values()) {
+      TierKey key = TierKey.reserveOf(medium);
+      if (!present.contains(medium) && reader.isSet(key)) {
+        reader.info(
+            key.key(), reader.value(key), "This node has no " + medium + " dir.", "Nothing to do.");
+      }
+      if (present.contains(medium) && !order.contains(medium)) {
+        reader.info(
+            TierKey.TIER_ORDER.key(),
+            reader.value(TierKey.TIER_ORDER),
+            "This node has " + medium + " dirs, which come after the media named.",
+            "Name " + medium + " too.");
+      }
+    }
+  }
+
+  /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */
+  private static long totalBytes(Path path) {
+    for (Path dir = path; dir != null; dir = dir.getParent()) {
+      if (Files.exists(dir)) {
+        try {
+          return Files.getFileStore(dir).getTotalSpace();
+        } catch (IOException | RuntimeException e) {
+          return 0;
+        }
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sources of numbers in a Metrics2 system, and so in JMX, that come and go together. For use by one
+ * thread.
+ */
+public final class MetricSources implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricSources.class);
+
+  /** Also halves of surrogate pairs, which no encoder takes. */
+  private static final Pattern HARMFUL = Pattern.compile("[\"\\\\\\p{Cc}\\p{Cs}\\u2028\\u2029]");
+
+  private static final int MAX_TAG_CHARS = 200;
+
+  private final MetricsSystem system;
+  private final List<String> names = new ArrayList<>();
+
+  /** No sources yet. */
+  public MetricSources(MetricsSystem system) {
+    this.system = system;
+  }
+
+  /** Registers a source; where that fails, its numbers are not shown and the log says so. */
+  public void register(String name, String description, MetricsSource source) {
+    try {
+      // A NodeManager's services can be started anew in one JVM.
+      system.unregisterSource(name);
+      system.register(name, description, source);
+      names.add(name);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Metrics {} are not shown ({}); nothing else is affected. Restart the NodeManager to"
+              + " have them.",
+          name,
+          e.toString());
+    }
+  }
+
+  /** Adds a number to a record. */
+  public static void add(MetricsRecordBuilder record, Metric metric, long value) {
+    MetricsInfo info = Interns.info(metric.attribute(), metric.doc());
+    if (metric.type() == TierCounter.Type.COUNTER) {
+      record.addCounter(info, value);
+    } else {
+      record.addGauge(info, value);
+    }
+  }
+
+  /**
+   * Adds a tag to a record. Hadoop's Prometheus sink writes tags as they are, so that one quote,
+   * backslash or line break takes the whole page of the process away from Prometheus: those and
+   * other control characters become underscores here, and what is long is cut.
+   */
+  public static void tag(MetricsRecordBuilder record, MetricsInfo info, String value) {
+    String bounded = value.substring(0, Math.min(value.length(), MAX_TAG_CHARS));
+    record.tag(info, HARMFUL.matcher(bounded).replaceAll("_"));
+  }
+
+  /** Withdraws them. */
+  @Override
+  public void close() {
+    names.forEach(system::unregisterSource);
+    names.clear();
+  }
+}

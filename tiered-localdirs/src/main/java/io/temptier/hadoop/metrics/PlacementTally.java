@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.metrics;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.claim.ClaimSweep;
+import io.temptier.tier.journal.PlacementRecord;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Adds up what was placed on this node: by the NodeManager, as a listener, and by tasks, from the
+ * records of their journals. Keeps the last decisions too. Safe for use by many threads.
+ */
+public final class PlacementTally implements PlacementListener {
+  /** How many decisions are kept to be shown. */
+  static final int RECENT = 50;
+
+  private final long pid = ProcessHandle.current().pid();
+  private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
+  private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
+  private final Deque<PlacementRecord> recent = new ArrayDeque<>();
+  private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
+
+  public PlacementTally() {
+    for (Medium medium : Medium.values()) {
+      byTier.put(medium, adders(TierCounter.Scope.TIER));
+    }
+  }
+
+  private static Map<TierCounter, LongAdder> adders(TierCounter.Scope scope) {
+    Map<TierCounter, LongAdder> adders = new EnumMap<>(TierCounter.class);
+    for (TierCounter counter : TierCounter.of(scope)) {
+      if (counter.type() == TierCounter.Type.COUNTER) {
+        adders.put(counter, new LongAdder());
+      }
+    }
+    return adders;
+  }
+
+  /** Tells whose claims were deleted in a dir since the start. */
+  public void swept(LocalDir dir, List<ClaimSweep.Swept> claims) {
+    swept.put(dir, claims);
+  }
+
+  /** Whose claims were deleted in a dir since the start. */
+  public List<ClaimSweep.Swept> swept(LocalDir dir) {
+    return swept.getOrDefault(dir, List.of());
+  }
+
+  @Override
+  public void placed(PlacementRequest request, Placement placement) {
+    accept(record(PlacementRecord.Event.PLACED, request, placement, request.bytes()));
+  }
+
+  @Override
+  public void settled(PlacementRequest request, Placement placement, long bytes) {
+    accept(record(PlacementRecord.Event.SETTLED, request, placement, bytes));
+  }
+
+  @Override
+  public void dirFailed(LocalDir dir, String error) {
+    add(TierCounter.DIR_ERRORS, dir.medium(), 1);
+  }
+
+  private PlacementRecord record(
+      PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
+    return PlacementRecord.of(System.currentTimeMillis(), pid, event, request, placement, bytes);
+  }
+
+  /** Counts an event, whoever it was recorded by. */
+  public void accept(PlacementRecord record) {
+    Medium medium = record.medium();
+    switch (record.event()) {
+      case PLACED -> {
+        add(TierCounter.FILES_PLACED, medium, 1);
+        add(TierCounter.BYTES_EXPECTED, medium, record.bytes());
+        if (record.reason() == Reason.OVER_RESERVE) {
+          add(TierCounter.FILES_OVER_RESERVE, medium, 1);
+        }
+        if (record.spilledDown()) {
+          add(TierCounter.FILES_SPILLED_HERE, medium, 1);
+          add(TierCounter.FILES_SPILLED_DOWN, 1);
+        }
+        for (Placement.Refusal refusal : record.refusals()) {
+          TierCounter.refusedFor(refusal.reason())
+              .ifPresent(counter -> add(counter, refusal.medium(), 1));
+          add(TierCounter.BYTES_REFUSED, refusal.medium(), record.bytes());
+        }
+        keep(record);
+      }
+      case SETTLED -> {
+        add(TierCounter.FILES_COMPLETED, medium, 1);
+        add(TierCounter.BYTES_PLACED, medium, record.bytes());
+        if (record.spilledDown()) {
+          add(TierCounter.BYTES_SPILLED_HERE, medium, record.bytes());
+          add(TierCounter.BYTES_SPILLED_DOWN, record.bytes());
+        }
+      }
+    }
+  }
+
+  private void keep(PlacementRecord record) {
+    synchronized (recent) {
+      if (recent.size() == RECENT) {
+        recent.removeFirst();
+      }
+      recent.addLast(record);
+    }
+  }
+
+  /** The last decisions, latest first. */
+  public List<PlacementRecord> recent() {
+    synchronized (recent) {
+      List<PlacementRecord> latestFirst = new ArrayList<>(recent.size());
+      recent.descendingIterator().forEachRemaining(latestFirst::add);
+      return latestFirst;
+    }
+  }
+
+  /** Adds to a counter of one tier. */
+  public void add(TierCounter counter, Medium medium, long n) {
+    adder(byTier.getOrDefault(medium, Map.of()), counter).add(n);
+  }
+
+  /** Adds to a counter of the node. */
+  public void add(TierCounter counter, long n) {
+    adder(ofNode, counter).add(n);
+  }
+
+  /** The value of a counter of one tier. */
+  public long get(TierCounter counter, Medium medium) {
+    return adder(byTier.getOrDefault(medium, Map.of()), counter).sum();
+  }
+
+  /** The value of a counter of the node. */
+  public long get(TierCounter counter) {
+    return adder(ofNode, counter).sum();
+  }
+
+  private static LongAdder adder(Map<TierCounter, LongAdder> adders, TierCounter counter) {
+    LongAdder adder = adders.get(counter);
+    if (adder == null) {
+      throw new IllegalArgumentException(counter + " is not counted up in this scope");
+    }
+    return adder;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.metrics;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Tier;
+import io.temptier.tier.placer.Placer;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How full a tier is, added up over its dirs. What dirs of one device share, its size, free space
+ * and reserve, counts once.
+ */
+public final class TierGauges {
+  private final Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
+
+  private TierGauges() {}
+
+  /**
+   * The gauges of {@code tier}.
+   *
+   * @param viewsByDevice the dirs that can be read, of any tier, grouped by device
+   */
+  public static TierGauges of(Tier tier, List<List<Placer.DirView>> viewsByDevice) {
+    TierGauges gauges = new TierGauges();
+    long read = 0;
+    for (List<Placer.DirView> device : viewsByDevice) {
+      List<Placer.DirView> members =
+          device.stream().filter(view -> tier.dirs().contains(view.dir())).toList();
+      if (!members.isEmpty()) {
+        read += members.size();
+        gauges.addDevice(members);
+      }
+    }
+    gauges.add(TierCounter.DIRS, tier.dirs().size());
+    gauges.add(TierCounter.DIRS_FAILED, tier.dirs().size() - read);
+    return gauges;
+  }
+
+  private void addDevice(List<Placer.DirView> members) {
+    Placer.DirView any = members.get(0);
+    long caps = 0;
+    long headroom = 0;
+    long left = 0;
+    for (Placer.DirView view : members) {
+      LocalDir dir = view.dir();
+      caps = saturatedAdd(caps, dir.capBytes());
+      headroom = Math.max(headroom, view.headroomBytes());
+      left = saturatedAdd(left, leftWithinCap(view));
+      add(TierCounter.DIRS_SLOW, view.slow() ? 1 : 0);
+      add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
+      add(TierCounter.CLAIMS, view.claims().count());
+      add(TierCounter.CLAIMS_IGNORED, view.claims().ignored());
+    }
+    boolean capped = caps < any.capacity().totalBytes();
+    add(TierCounter.CAPACITY_BYTES, Math.min(any.capacity().totalBytes(), caps));
+    add(TierCounter.FREE_BYTES, capped ? Math.min(left, caps) : any.capacity().usableBytes());
+    add(TierCounter.RESERVE_BYTES, capped ? 0 : any.reserveBytes());
+    add(TierCounter.HEADROOM_BYTES, headroom);
+  }
+
+  /** What may still be written to a capped dir, promised bytes included: the reserve is off it. */
+  private static long leftWithinCap(Placer.DirView view) {
+    long left = saturatedAdd(Math.max(0, view.headroomBytes()), view.claims().bytes());
+    long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());
+    return Math.min(left, aboveReserve);
+  }
+
+  private static boolean capped(Placer.DirView view) {
+    return view.dir().capBytes() < view.capacity().totalBytes();
+  }
+
+  /** What a dir could still take, as {@link TierCounter#FREE_BYTES} of a tier of one dir. */
+  public static long freeBytes(Placer.DirView view) {
+    return capped(view)
+        ? Math.min(leftWithinCap(view), view.dir().capBytes())
+        : view.capacity().usableBytes();
+  }
+
+  /** What is kept free of that, as {@link TierCounter#RESERVE_BYTES} of a tier of one dir. */
+  public static long reserveBytes(Placer.DirView view) {
+    return capped(view) ? 0 : view.reserveBytes();
+  }
+
+  private void add(TierCounter counter, long n) {
+    values.merge(counter, n, TierGauges::saturatedAdd);
+  }
+
+  private static long saturatedAdd(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  /** The value; 0 when no dir of the tier can be read. */
+  public long value(TierCounter counter) {
+    return values.getOrDefault(counter, 0L);
+  }
+}

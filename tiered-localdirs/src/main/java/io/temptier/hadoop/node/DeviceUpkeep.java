@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.claim.ClaimSweep;
+import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the roots on one device, on threads of its own, so that a hung disk holds up nobody
+ * else: once a second it keeps TempTier's folders in order, publishes what tasks want to know,
+ * drops the claims of dead processes, and reads how full the device is. Metrics show its last
+ * reading and never touch a disk themselves.
+ */
+final class DeviceUpkeep implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceUpkeep.class);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** After a round has taken this long the device counts as hung. */
+  private static final Duration HUNG = Duration.ofSeconds(60);
+
+  /** A reader that was set aside reads nothing more; a new one tries again after a while. */
+  private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /**
+   * What is wrong with a dir.
+   *
+   * @param whyLost its disk is not mounted; with the remedy
+   * @param foldersNotListed folders in it whose bytes cannot be counted
+   */
+  record DirCondition(LocalDir dir, Optional<String> whyLost, long foldersNotListed) {}
+
+  private final NodeTiers tiers;
+  private final List<RootUpkeep> roots;
+  private final Predicate<LocalDir> slow;
+  private final PlacementTally tally;
+  private final Supplier<Map<String, String>> usersByApplication;
+  private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
+  private final PeriodicDaemon daemon;
+  private final PeriodicDaemon measuring;
+  private final Map<LocalDir, String> troubles = new HashMap<>();
+  private Set<LocalDir> readDirs = Set.of();
+  private @Nullable Placer reader;
+  private long readerSinceNanos;
+  private boolean measureFailed;
+  private volatile List<Placer.DirView> views = List.of();
+
+  /**
+   * The upkeep of dirs that lie on one device.
+   *
+   * @param tiers the whole node's
+   * @param dirs those on the device; not empty
+   * @param slow whether a dir is slow; may look at the dir
+   * @param tally where restored roots and errors are counted
+   * @param usersByApplication the applications of this node; no I/O
+   */
+  DeviceUpkeep(
+      NodeTiers tiers,
+      List<LocalDir> dirs,
+      Predicate<LocalDir> slow,
+      PlacementTally tally,
+      Supplier<Map<String, String>> usersByApplication) {
+    this.tiers = tiers;
+    this.slow = slow;
+    this.tally = tally;
+    this.usersByApplication = usersByApplication;
+    dirs.forEach(dir -> sweeps.put(dir, new ClaimSweep(dir.path(), System::currentTimeMillis)));
+    this.roots =
+        dirs.stream()
+            .map(dir -> new RootUpkeep(dir, tiers, InodeCounts::of, System::currentTimeMillis))
+            .toList();
+    this.daemon =
+        new PeriodicDaemon("TempTier upkeep of " + dirs.get(0).path(), PERIOD, this::round);
+    // Apart, because a walk of a large dir takes minutes.
+    this.measuring =
+        new PeriodicDaemon("TempTier usage of " + dirs.get(0).path(), PERIOD, this::measure);
+  }
+
+  /** Begins. */
+  void start() {
+    daemon.start();
+    measuring.start();
+  }
+
+  /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
+  List<Placer.DirView> views() {
+    return daemon.idle().compareTo(HUNG) > 0 ? List.of() : views;
+  }
+
+  /**
+   * Puts the folders and markers in order, which takes no longer than a few file system calls. For
+   * whoever sets the node up, before the start.
+   */
+  void publish() {
+    roots.forEach(this::keep);
+  }
+
+  private void round() {
+    Set<LocalDir> present = new HashSet<>();
+    for (RootUpkeep root : roots) {
+      if (keep(root)) {
+        present.add(root.dir());
+        ClaimSweep sweep = Objects.requireNonNull(sweeps.get(root.dir()));
+        sweep.sweep(usersByApplication.get());
+        tally.swept(root.dir(), sweep.swept());
+      }
+    }
+    views = read(present);
+  }
+
+  /** Puts a root in order; false when it does not exist. */
+  private boolean keep(RootUpkeep root) {
+    Path path = root.dir().path();
+    try {
+      RootUpkeep.Outcome outcome = root.publish();
+      if (outcome == RootUpkeep.Outcome.LOST) {
+        lost(root.dir(), root.whyLost().orElse(""));
+        return false;
+      }
+      if (outcome == RootUpkeep.Outcome.ABSENT) {
+        trouble(root.dir(), "the dir does not exist");
+        return false;
+      }
+      root.slow(slow.test(root.dir()));
+      if (outcome == RootUpkeep.Outcome.RESTORED) {
+        tally.add(TierCounter.ROOTS_RESTORED, 1);
+        LOG.info("Set up TempTier's folder in {} again", path);
+      }
+      if (troubles.remove(root.dir()) != null) {
+        LOG.info("TempTier's folder in {} is in order again", path);
+      }
+      return true;
+    } catch (IOException | RuntimeException e) {
+      tally.add(TierCounter.UPKEEP_ERRORS, 1);
+      trouble(root.dir(), e.toString());
+      return Files.isDirectory(path);
+    }
+  }
+
+  /** What is wrong with the dirs of the device. No I/O. */
+  List<DirCondition> conditions() {
+    return roots.stream()
+        .map(root -> new DirCondition(root.dir(), root.whyLost(), root.foldersNotListed()))
+        .toList();
+  }
+
+  private void measure() {
+    for (RootUpkeep root : roots) {
+      try {
+        root.measure();
+      } catch (IOException | RuntimeException e) {
+        tally.add(TierCounter.UPKEEP_ERRORS, 1);
+        if (!measureFailed) {
+          measureFailed = true;
+          LOG.warn(
+              "Cannot publish the state of {}; tasks measure for themselves meanwhile. Tried again"
+                  + " every second, not logged again",
+              root.dir().path(),
+              e);
+        }
+      }
+    }
+  }
+
+  private List<Placer.DirView> read(Set<LocalDir> present) {
+    Placer current = reader;
+    boolean retry = System.nanoTime() - readerSinceNanos > RETRY_NANOS;
+    boolean setAside = views.size() < readDirs.size();
+    if (current == null || !present.equals(readDirs) || (setAside && retry)) {
+      if (current != null) {
+        current.close();
+      }
+      reader = null;
+      readDirs = present;
+      readerSinceNanos = System.nanoTime();
+      if (present.isEmpty()) {
+        return List.of();
+      }
+      NodeTiers readable =
+          new NodeTiers(tiers.layout().restrictedTo(present::contains), tiers.settings());
+      current = new Placer(readable, new PlacementListener() {});
+      reader = current;
+    }
+    List<Placer.DirView> read = new ArrayList<>(current.view());
+    read.removeIf(Placer.DirView::setAside);
+    return List.copyOf(read);
+  }
+
+  /** Logs once that a root is in trouble, and again only when the trouble is another. */
+  private void trouble(LocalDir dir, String what) {
+    if (!what.equals(troubles.put(dir, what))) {
+      LOG.warn(
+          "TempTier's folder in {} is not in order: {}. Tasks there find out for themselves what"
+              + " the NodeManager would have told them. Tried again every second, not logged"
+              + " again.",
+          dir.path(),
+          what);
+    }
+  }
+
+  private void lost(LocalDir dir, String why) {
+    if (!why.equals(troubles.put(dir, why))) {
+      LOG.error("Local dir {} is lost, files go to the others: {}", dir.path(), why);
+    }
+  }
+
+  @Override
+  public void close() {
+    measuring.close();
+    daemon.close();
+    Placer last = reader;
+    if (last != null && !daemon.isAlive()) {
+      last.close();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
+
+/**
+ * The applications that run on this node, for auxiliary services, which are told when an
+ * application ends, but not which ones run. Known while the NodeManager's listener is active.
+ *
+ * <p>Safe for use by many threads. Does no I/O; waits while an application changes its state.
+ */
+public final class NodeApplications {
+  /** A NodeManager deletes nothing of an application before it has left these. */
+  private static final Set<ApplicationState> RUNNING =
+      EnumSet.of(ApplicationState.INITING, ApplicationState.RUNNING);
+
+  private static final Set<Context> CONTEXTS =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+  private NodeApplications() {}
+
+  /** A NodeManager's TempTier became active. */
+  public static void provide(Context context) {
+    CONTEXTS.add(context);
+  }
+
+  /** It is active no more. */
+  public static void withdraw(Context context) {
+    CONTEXTS.remove(context);
+  }
+
+  /**
+   * The applications that run here and have not begun to end: nothing of theirs is deleted before
+   * this says otherwise.
+   *
+   * @return users by application id; empty where nobody can tell: TempTier is not active, or
+   *     several NodeManagers share this JVM
+   */
+  public static Optional<Map<String, String>> running() {
+    Object[] contexts = CONTEXTS.toArray();
+    if (contexts.length != 1) {
+      return Optional.empty();
+    }
+    Map<String, String> users = new HashMap<>();
+    ((Context) contexts[0])
+        .getApplications()
+        .forEach(
+            (id, application) -> {
+              if (RUNNING.contains(application.getApplicationState())) {
+                users.put(id.toString(), application.getUser());
+              }
+            });
+    return Optional.of(users);
+  }
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.metrics.TierGauges;
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.claim.ClaimSweep;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.placer.Placer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What TempTier does in this NodeManager, as numbers and as JSON: what Metrics2, JMX and through
+ * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
+ */
+final class NodeReport implements TempTierInfoMXBean {
+  /** Whether TempTier places the NodeManager's files. */
+  enum Mode {
+    /** It does. */
+    ACTIVE,
+    /** Stock Hadoop does. */
+    STOCK
+  }
+
+  /** Why the mode is what it is, in one word: what a metric may carry. */
+  enum Cause {
+    /** TempTier places: the configuration says so, and it started. */
+    CONFIGURED,
+    /** The configuration switches TempTier off. */
+    SWITCHED_OFF,
+    /** The configuration is wrong. */
+    CONFIG_ERROR,
+    /** This Hadoop has no place for TempTier to come in. */
+    HADOOP_UNKNOWN,
+    /** TempTier failed to start. */
+    START_FAILED
+  }
+
+  /** The mode, and why: in one word, and in sentences that may quote the configuration. */
+  record State(Mode mode, Cause cause, String reason) {}
+
+  private final PlacementTally tally;
+  private final Optional<NodeTiers> tiers;
+  private final List<Finding> findings;
+  private final State state;
+  private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
+  private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
+  private final LongSupplier stockFallbacks;
+  private final LongSupplier droppedLines;
+
+  /**
+   * A report.
+   *
+   * @param tally what was counted
+   * @param tiers what was resolved; empty when nothing could be
+   * @param findings what was found in the configuration
+   * @param state the mode, and why
+   * @param viewsByDevice the dirs that can be read, grouped by device
+   * @param conditions what is wrong with each dir
+   * @param stockFallbacks decisions handed to stock by the allocator
+   * @param droppedLines lines lost to the NodeManager's own journal
+   */
+  NodeReport(
+      PlacementTally tally,
+      Optional<NodeTiers> tiers,
+      List<Finding> findings,
+      State state,
+      Supplier<List<List<Placer.DirView>>> viewsByDevice,
+      Supplier<List<DeviceUpkeep.DirCondition>> conditions,
+      LongSupplier stockFallbacks,
+      LongSupplier droppedLines) {
+    this.tally = tally;
+    this.tiers = tiers;
+    this.findings = List.copyOf(findings);
+    this.state = state;
+    this.viewsByDevice = viewsByDevice;
+    this.conditions = conditions;
+    this.stockFallbacks = stockFallbacks;
+    this.droppedLines = droppedLines;
+  }
+
+  /** The mode, and why. */
+  State state() {
+    return state;
+  }
+
+  /** The tiers, fastest first; none in stock mode. */
+  List<Tier> tiers() {
+    return tiers.map(node -> node.layout().tiers()).orElse(List.of());
+  }
+
+  /** The policy's name. */
+  String policy() {
+    return tiers.map(node -> node.settings().policy().name()).orElse("none");
+  }
+
+  /** The value of a number of the node. */
+  long value(TierCounter counter) {
+    return switch (counter) {
+      case ACTIVE -> state.mode() == Mode.ACTIVE ? 1 : 0;
+      case CONFIG_ERRORS -> count(Finding.Severity.ERROR);
+      case CONFIG_WARNINGS -> count(Finding.Severity.WARNING);
+      case STOCK_FALLBACKS -> tally.get(counter) + stockFallbacks.getAsLong();
+      case DIRS_LOST -> conditions.get().stream().filter(is -> is.whyLost().isPresent()).count();
+      case FOLDERS_NOT_LISTED ->
+          conditions.get().stream().mapToLong(DeviceUpkeep.DirCondition::foldersNotListed).sum();
+      case JOURNAL_LINES_DROPPED -> droppedLines.getAsLong();
+      default -> tally.get(counter);
+    };
+  }
+
+  private long count(Finding.Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+
+  /** All numbers of a tier, in the order to show them. */
+  Map<TierCounter, Long> values(Tier tier) {
+    TierGauges gauges = TierGauges.of(tier, viewsByDevice.get());
+    Map<TierCounter, Long> values = new LinkedHashMap<>();
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      values.put(
+          counter,
+          counter.type() == TierCounter.Type.GAUGE
+              ? gauges.value(counter)
+              : (Long) tally.get(counter, tier.medium()));
+    }
+    return values;
+  }
+
+  @Override
+  public String getMode() {
+    return state.mode().name();
+  }
+
+  @Override
+  public String getModeReason() {
+    return state.reason();
+  }
+
+  @Override
+  public String getLayout() {
+    List<Object> layout = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      List<Object> dirs = new ArrayList<>();
+      for (LocalDir dir : tier.dirs()) {
+        Map<String, Object> of = new LinkedHashMap<>();
+        of.put("path", dir.path().toString());
+        of.put("capBytes", dir.capped() ? dir.capBytes() : null);
+        of.put("origin", dir.origin());
+        dirs.add(of);
+      }
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("medium", tier.medium());
+      of.put("reserve", tier.reserve().toString());
+      of.put("dirs", dirs);
+      layout.add(of);
+    }
+    return Json.of(layout);
+  }
+
+  @Override
+  public String getSettings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    if (tiers.isPresent()) {
+      TierSettings settings = tiers.get().settings();
+      all.put("policy", settings.policy());
+      all.put("unknownSizeBytes", settings.unknownSizeBytes());
+      all.put("largeSizeBytes", settings.largeSizeBytes());
+      all.put("appShare", settings.appShare());
+      all.put("hysteresis", settings.hysteresis());
+      all.put("refreshMillis", settings.refresh().toMillis());
+      all.put("claimIdleMillis", settings.claimIdle().toMillis());
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getFindings() {
+    List<Object> all = new ArrayList<>();
+    for (Finding finding : findings) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("severity", finding.severity());
+      of.put("key", finding.key());
+      of.put("value", finding.value());
+      of.put("origin", finding.origin());
+      of.put("consequence", finding.consequence());
+      of.put("remedy", finding.remedy());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getTiers() {
+    List<Object> all = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("medium", tier.medium());
+      values(tier).forEach((counter, value) -> of.put(counter.attribute(), value));
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getNode() {
+    Map<String, Object> of = new LinkedHashMap<>();
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+      of.put(counter.attribute(), value(counter));
+    }
+    return Json.of(of);
+  }
+
+  @Override
+  public String getDirs() {
+    Map<LocalDir, Placer.DirView> views = new LinkedHashMap<>();
+    viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
+    Map<LocalDir, DeviceUpkeep.DirCondition> wrong = new LinkedHashMap<>();
+    conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));
+    List<Object> all = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      for (LocalDir dir : tier.dirs()) {
+        Map<String, Object> of = dir(tier.medium(), dir, Optional.ofNullable(views.get(dir)));
+        DeviceUpkeep.DirCondition condition = wrong.get(dir);
+        of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
+        of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
+        of.put("claimsDeleted", tally.swept(dir).stream().map(NodeReport::swept).toList());
+        all.add(of);
+      }
+    }
+    return Json.of(all);
+  }
+
+  private static Map<String, Object> swept(ClaimSweep.Swept swept) {
+    Map<String, Object> of = new LinkedHashMap<>();
+    of.put("uid", swept.uid());
+    of.put("user", swept.user());
+    of.put("entries", swept.entries());
+    of.put("bytes", swept.bytes());
+    of.put("lastMillis", swept.lastMillis());
+    return of;
+  }
+
+  private static Map<String, Object> dir(
+      Medium medium, LocalDir dir, Optional<Placer.DirView> view) {
+    Map<String, Object> of = new LinkedHashMap<>();
+    of.put("medium", medium);
+    of.put("path", dir.path().toString());
+    of.put("readable", view.isPresent());
+    if (view.isPresent()) {
+      Placer.DirView is = view.get();
+      of.put("capacityBytes", Math.min(is.capacity().totalBytes(), dir.capBytes()));
+      of.put("freeBytes", TierGauges.freeBytes(is));
+      of.put("reserveBytes", TierGauges.reserveBytes(is));
+      of.put("claimedBytes", is.claims().bytes());
+      of.put("claims", is.claims().count());
+      of.put("headroomBytes", is.headroomBytes());
+      of.put("totalInodes", is.capacity().totalInodes());
+      of.put("freeInodes", is.capacity().freeInodes());
+      of.put("slow", is.slow());
+    }
+    return of;
+  }
+
+  @Override
+  public String getDecisions() {
+    List<Object> all = new ArrayList<>();
+    for (PlacementRecord record : tally.recent()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("timeMillis", record.timeMillis());
+      of.put("pid", record.pid());
+      of.put("application", record.application());
+      of.put("kind", record.kind());
+      of.put("bytes", record.bytes());
+      of.put("sizeKnown", record.sizeKnown());
+      of.put("medium", record.medium());
+      of.put("dir", record.dir());
+      of.put("reason", record.reason());
+      of.put("why", record.why());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.allocator.AllocatorSeam;
+import io.temptier.hadoop.allocator.EarlierFailures;
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.MountPins;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.Backing;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TempTier at work in one NodeManager: everything that is started when its local dirs are ready and
+ * stopped with them. Where it cannot work, everything stays as stock has it, but for the metrics
+ * that say so and why.
+ */
+public final class NodeTiering implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeTiering.class);
+  private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
+  private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
+
+  private final Context context;
+  private final LocalDirsHandlerService handler;
+  private final KernelClassifier kernel;
+  private final PlacementTally tally = new PlacementTally();
+  private final List<DeviceUpkeep> upkeep = new ArrayList<>();
+  private @Nullable NodeTiers placing;
+  private @Nullable SlowDirWatch slowDirs;
+  private @Nullable AllocatorSeam replaced;
+  private volatile @Nullable EarlierFailures failures;
+  private @Nullable PlacementJournal journal;
+  private @Nullable JournalScanner scanner;
+  private @Nullable PeriodicDaemon scanning;
+  private @Nullable TierMetrics metrics;
+
+  private NodeTiering(Context context, LocalDirsHandlerService handler, KernelClassifier kernel) {
+    this.context = context;
+    this.handler = handler;
+    this.kernel = kernel;
+  }
+
+  /**
+   * Starts what can be started.
+   *
+   * @param context the NodeManager's
+   * @param handler its local dirs, inited
+   * @param kernel tells what untagged dirs lie on, and what disks do
+   * @param metricsSystem where metrics are shown
+   * @param seams finds where to reach into the handler
+   * @return to be closed when the local dirs are stopped
+   */
+  public static NodeTiering start(
+      Context context,
+      LocalDirsHandlerService handler,
+      KernelClassifier kernel,
+      MetricsSystem metricsSystem,
+      AllocatorSeam.Finder seams) {
+    NodeTiering tiering = new NodeTiering(context, handler, kernel);
+    Configuration conf = handler.getConfig();
+    TierConfig.Resolution resolution = TierConfig.resolve(conf, kernel);
+    resolution.findings().forEach(NodeTiering::log);
+    NodeReport.State state = tiering.activate(resolution, seams);
+    boolean active = state.mode() == NodeReport.Mode.ACTIVE;
+    if (active) {
+      LOG.info("TempTier places the NodeManager's files: {}", state.reason());
+    } else if (tiering.tally.get(TierCounter.STOCK_FALLBACKS) == 0) {
+      LOG.info("TempTier is switched off, stock Hadoop places the files: {}", state.reason());
+    } else {
+      LOG.warn("TempTier is off, stock Hadoop places the files: {}", state.reason());
+    }
+    if (!active) {
+      withdrawMarkers(conf);
+    }
+    tiering.metrics = tiering.show(resolution, state, metricsSystem);
+    return tiering;
+  }
+
+  private static void log(Finding finding) {
+    if (finding.severity() == Finding.Severity.INFO) {
+      LOG.info("TempTier configuration: {}", finding);
+    } else {
+      LOG.warn("TempTier configuration: {}", finding);
+    }
+  }
+
+  private NodeReport.State activate(TierConfig.Resolution resolution, AllocatorSeam.Finder seams) {
+    Optional<NodeTiers> tiers = resolution.tiers();
+    if (tiers.isEmpty()) {
+      Optional<Finding> worst = resolution.findings().stream().findFirst();
+      String reason = worst.map(Finding::toString).orElse("the configuration gives no tiers");
+      boolean switchedOff =
+          worst.filter(finding -> finding.severity() != Finding.Severity.ERROR).isPresent();
+      return switchedOff
+          ? new NodeReport.State(NodeReport.Mode.STOCK, NodeReport.Cause.SWITCHED_OFF, reason)
+          : stock(NodeReport.Cause.CONFIG_ERROR, reason);
+    }
+    try {
+      AllocatorSeam seam = seams.find(handler);
+      NodeTiers pinned = MountPins.pin(tiers.get());
+      setUp(pinned, resolution.shiftWhenSlow());
+      replaced = seam;
+      failures = seam.replace(pinned).failures();
+      placing = pinned;
+      return new NodeReport.State(
+          NodeReport.Mode.ACTIVE,
+          NodeReport.Cause.CONFIGURED,
+          tiers.get().layout() + " by " + tiers.get().settings().policy());
+    } catch (AllocatorSeam.MissingException e) {
+      tearDown();
+      return stock(
+          NodeReport.Cause.HADOOP_UNKNOWN,
+          "this Hadoop does not let TempTier in ("
+              + e.getMessage()
+              + "). Use a TempTier release that names this Hadoop version, and report this.");
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("TempTier failed to start", e);
+      tearDown();
+      return stock(
+          NodeReport.Cause.START_FAILED,
+          "it failed to start: " + e + ". Please report this with the log.");
+    }
+  }
+
+  private NodeReport.State stock(NodeReport.Cause cause, String reason) {
+    tally.add(TierCounter.STOCK_FALLBACKS, 1);
+    return new NodeReport.State(NodeReport.Mode.STOCK, cause, reason);
+  }
+
+  private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
+    SlowDirWatch watch =
+        shiftWhenSlow ? new SlowDirWatch(tiers.layout(), kernel, System::nanoTime) : null;
+    slowDirs = watch;
+    Predicate<LocalDir> slow = watch == null ? dir -> false : watch::slow;
+    for (List<LocalDir> device : Backing.together(tiers.layout())) {
+      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally, this::usersByApplication);
+      // Before any container starts: tasks look for the marker first of all.
+      keeper.publish();
+      upkeep.add(keeper);
+    }
+    List<Path> folders =
+        tiers.layout().dirs().stream()
+            .map(LocalDir::path)
+            // Only folders of our own, which a marker that is trusted shows.
+            .filter(root -> NodeMarker.read(root).isPresent())
+            .map(root -> root.resolve(NodeMarker.DIR))
+            .toList();
+    journal = PlacementJournal.ofNode(folders);
+    scanner =
+        new JournalScanner(
+            tiers.layout(),
+            this::usersByApplication,
+            tally,
+            System.currentTimeMillis(),
+            SCAN_PATIENCE);
+    scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
+    TieredLocalDirAllocator.addListener(journal);
+    TieredLocalDirAllocator.addListener(tally);
+    upkeep.forEach(DeviceUpkeep::start);
+    if (watch != null) {
+      watch.start();
+    }
+    scanning.start();
+    NodeApplications.provide(context);
+  }
+
+  private Map<String, String> usersByApplication() {
+    Map<String, String> users = new HashMap<>();
+    context.getApplications().forEach((id, app) -> users.put(id.toString(), app.getUser()));
+    return users;
+  }
+
+  private TierMetrics show(
+      TierConfig.Resolution resolution, NodeReport.State state, MetricsSystem metricsSystem) {
+    PlacementJournal own = journal;
+    LongSupplier dropped = own == null ? () -> 0 : own::dropped;
+    LongSupplier fallbacks =
+        state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirAllocator::fallbacks : () -> 0;
+    NodeReport report =
+        new NodeReport(
+            tally,
+            state.mode() == NodeReport.Mode.ACTIVE
+                ? Optional.ofNullable(placing)
+                : Optional.empty(),
+            resolution.findings(),
+            state,
+            this::viewsByDevice,
+            this::conditions,
+            fallbacks,
+            dropped);
+    return new TierMetrics(metricsSystem, report);
+  }
+
+  private List<List<Placer.DirView>> viewsByDevice() {
+    return upkeep.stream().map(DeviceUpkeep::views).toList();
+  }
+
+  private List<DeviceUpkeep.DirCondition> conditions() {
+    return upkeep.stream().flatMap(device -> device.conditions().stream()).toList();
+  }
+
+  /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
+  private static void withdrawMarkers(Configuration conf) {
+    for (String root : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
+      try {
+        NodeMarker.remove(Path.of(root));
+      } catch (IOException | InvalidPathException e) {
+        LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
+      }
+    }
+  }
+
+  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
+  public void containerEnded() {
+    PeriodicDaemon daemon = scanning;
+    if (daemon != null) {
+      daemon.wake();
+    }
+  }
+
+  /** The containers that failed, while files are placed by TempTier. */
+  public @Nullable EarlierFailures failures() {
+    return failures;
+  }
+
+  private void tearDown() {
+    NodeApplications.withdraw(context);
+    AllocatorSeam seam = replaced;
+    if (seam != null) {
+      seam.restore();
+      replaced = null;
+    }
+    TieredLocalDirAllocator.removeListener(tally);
+    if (scanning != null) {
+      scanning.close();
+      scanning = null;
+    }
+    if (scanner != null) {
+      scanner.close();
+      scanner = null;
+    }
+    if (slowDirs != null) {
+      slowDirs.close();
+      slowDirs = null;
+    }
+    upkeep.forEach(DeviceUpkeep::close);
+    upkeep.clear();
+    if (journal != null) {
+      TieredLocalDirAllocator.removeListener(journal);
+      journal.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (metrics != null) {
+      metrics.close();
+      metrics = null;
+    }
+    tearDown();
+  }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.room.DirectoryUsage;
+import io.temptier.tier.room.MountGuard;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folder of
+ * claims and the published state. A root that vanished is left alone, since the disk it belongs on
+ * may not be mounted; when it is back, empty or not, it is set up again.
+ *
+ * <p>{@link #publish} and {@link #slow} are used by one thread at a time, {@link #measure} too, and
+ * maybe another.
+ */
+public final class RootUpkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(RootUpkeep.class);
+
+  /** Whether a root was found in order. */
+  public enum Outcome {
+    /** Everything was in place. */
+    KEPT,
+    /** Something was missing and is back. */
+    RESTORED,
+    /** The root itself does not exist. */
+    ABSENT,
+    /** Its disk is not mounted: see {@link #whyLost}. */
+    LOST
+  }
+
+  private static final int FOLDER_MODE = 0755;
+  private static final int CLAIMS_MODE = 01777;
+  private static final int MODE_MASK = 07777;
+
+  /** As ResourceLocalizationService.initializeLocalDir leaves them. */
+  private static final Map<String, Integer> STOCK_FOLDERS =
+      Map.of("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
+
+  /** Inodes are used up slowly; asking for them costs a process. */
+  private static final long INODES_MILLIS = 10_000;
+
+  /** How often the marker is read back, in case somebody changed it in place. */
+  private static final long MARKER_MILLIS = 10_000;
+
+  /** Walks cost at most a twentieth of a core. */
+  private static final int WALK_REST_FACTOR = 20;
+
+  private static final long SHORTEST_WALK_REST_MILLIS = 1_000;
+
+  private final LocalDir dir;
+  private final NodeTiers tiers;
+  private final Function<Path, InodeCounts> inodeCounts;
+  private final LongSupplier clockMillis;
+  private final boolean needsUsage;
+  private final Path folder;
+  private final Path claims;
+  private final Path marker;
+  private final StatePublisher state;
+
+  private final MountGuard mount;
+
+  private boolean setUp;
+  private boolean wasLost;
+  private volatile long notListed;
+  private volatile Optional<String> whyLost = Optional.empty();
+  private volatile boolean inOrder;
+  private long markerReadMillis = Long.MIN_VALUE / 2;
+  private long inodesMillis = Long.MIN_VALUE / 2;
+  private InodeCounts inodes = InodeCounts.UNBOUNDED;
+  private long walkEndedMillis = Long.MIN_VALUE / 2;
+  private long walkTookMillis;
+  private DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
+
+  /**
+   * The upkeep of {@code dir}.
+   *
+   * @param tiers what the marker says
+   * @param inodeCounts asks for the inodes of a file system
+   * @param clockMillis wall clock
+   */
+  public RootUpkeep(
+      LocalDir dir,
+      NodeTiers tiers,
+      Function<Path, InodeCounts> inodeCounts,
+      LongSupplier clockMillis) {
+    this.dir = dir;
+    this.tiers = tiers;
+    this.inodeCounts = inodeCounts;
+    this.clockMillis = clockMillis;
+    this.needsUsage = dir.capped() || tiers.settings().appShare() < 1;
+    this.mount = new MountGuard(dir);
+    this.folder = dir.path().resolve(NodeMarker.DIR);
+    this.claims = folder.resolve(NodeMarker.CLAIMS);
+    this.marker = folder.resolve(NodeMarker.LAYOUT);
+    this.state = new StatePublisher(folder.resolve(NodeMarker.STATE), clockMillis);
+  }
+
+  /** The root. */
+  LocalDir dir() {
+    return dir;
+  }
+
+  /**
+   * Checks that everything is in place, and puts back what is not.
+   *
+   * @throws IOException when something cannot be put in place; the message has the remedy
+   */
+  public Outcome publish() throws IOException {
+    inOrder = false;
+    whyLost = mount.whyLost();
+    if (whyLost.isPresent()) {
+      wasLost = true;
+      return Outcome.LOST;
+    }
+    if (!Files.isDirectory(dir.path())) {
+      return Outcome.ABSENT;
+    }
+    if ((setUp || wasLost) && !Files.exists(folder, NOFOLLOW_LINKS)) {
+      // Before our own folder, whose absence keeps files away from the root.
+      restoreStockFolders();
+    }
+    boolean restored = ensureFolder(folder, FOLDER_MODE);
+    restored |= ensureFolder(claims, CLAIMS_MODE);
+    restored |= ensureMarker();
+    boolean again = setUp && restored;
+    setUp = true;
+    wasLost = false;
+    inOrder = true;
+    return again ? Outcome.RESTORED : Outcome.KEPT;
+  }
+
+  /** Why the root's disk counts as lost, and the remedy; empty when it does not. No I/O. */
+  public Optional<String> whyLost() {
+    return whyLost;
+  }
+
+  /**
+   * Measures what is due and publishes it for tasks. Does nothing while the folder is not in order.
+   *
+   * @throws IOException when it cannot be written, such as on a full disk; tasks then measure for
+   *     themselves
+   */
+  public void measure() throws IOException {
+    // Nothing is written to a folder that somebody else may have planted.
+    if (!inOrder) {
+      return;
+    }
+    long now = clockMillis.getAsLong();
+    boolean changed = !Files.exists(folder.resolve(NodeMarker.STATE), NOFOLLOW_LINKS);
+    if (now - inodesMillis >= INODES_MILLIS) {
+      inodes = inodeCounts.apply(dir.path());
+      inodesMillis = now;
+      changed = true;
+    }
+    long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * WALK_REST_FACTOR);
+    if (needsUsage && now - walkEndedMillis >= rest) {
+      usage = DirectoryUsage.measure(dir.path(), clockMillis);
+      walkEndedMillis = clockMillis.getAsLong();
+      walkTookMillis = walkEndedMillis - usage.startedMillis();
+      changed = true;
+      reportNotListed(usage.foldersNotListed());
+    }
+    if (changed) {
+      state.measured(usage, inodes);
+    }
+  }
+
+  private void reportNotListed(long folders) {
+    if (folders > 0 && notListed == 0) {
+      LOG.warn(
+          "{} folders under {} may not be listed by the NodeManager's user, as is usual with the"
+              + " Linux container executor: what lies there cannot be counted. {} Not logged again"
+              + " while it is so.",
+          folders,
+          dir.path(),
+          dir.capped()
+              ? "All that is used on its file system counts towards the cap: give the dir a file"
+                  + " system of its own, or no cap."
+              : "The NodeManager's own files for an application may exceed temptier.app-share;"
+                  + " tasks count for themselves.");
+    }
+    notListed = folders;
+  }
+
+  /** Folders under the root that could not be listed when it was last walked. No I/O. */
+  long foldersNotListed() {
+    return notListed;
+  }
+
+  /**
+   * Tells tasks whether the dir is slow. Does nothing while the folder is not in order.
+   *
+   * @throws IOException when it cannot be written; tasks then go by what they know for some seconds
+   */
+  public void slow(boolean isSlow) throws IOException {
+    if (inOrder) {
+      state.slow(isSlow);
+    }
+  }
+
+  /**
+   * Makes the folders that a NodeManager makes only when it starts or a dir turns good again. Stock
+   * does not notice that a root was emptied, and fails to localize into it until it is restarted.
+   */
+  private void restoreStockFolders() throws IOException {
+    for (Map.Entry<String, Integer> entry : STOCK_FOLDERS.entrySet()) {
+      Path path = dir.path().resolve(entry.getKey());
+      if (!Files.exists(path, NOFOLLOW_LINKS)) {
+        Files.createDirectory(path);
+        Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
+      }
+    }
+  }
+
+  /** Makes sure of a folder of ours; true when it was missing. */
+  private boolean ensureFolder(Path path, int mode) throws IOException {
+    boolean missing = !Files.exists(path, NOFOLLOW_LINKS);
+    if (missing) {
+      Files.createDirectory(path);
+    }
+    if (!Files.isDirectory(path, NOFOLLOW_LINKS)) {
+      throw new IOException(path + " is not a folder. Remove it; it is put right within seconds.");
+    }
+    int rootOwner = attribute(dir.path(), "unix:uid");
+    int owner = attribute(path, "unix:uid");
+    if (owner != rootOwner && owner != 0) {
+      throw new IOException(
+          path
+              + " belongs to uid "
+              + owner
+              + ", its root to uid "
+              + rootOwner
+              + ": somebody planted it. Remove it, and let only the NodeManager's user write to "
+              + dir.path()
+              + "; it is put right within seconds.");
+    }
+    if ((attribute(path, "unix:mode") & MODE_MASK) != mode) {
+      Files.setAttribute(path, "unix:mode", mode, NOFOLLOW_LINKS);
+    }
+    return missing;
+  }
+
+  private static int attribute(Path path, String name) throws IOException {
+    return (Integer) Objects.requireNonNull(Files.getAttribute(path, name, NOFOLLOW_LINKS));
+  }
+
+  /** Makes sure of the marker; true when it was missing or said something else. */
+  private boolean ensureMarker() throws IOException {
+    long now = clockMillis.getAsLong();
+    boolean due = now - markerReadMillis >= MARKER_MILLIS;
+    if (!due && Files.isRegularFile(marker, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    markerReadMillis = now;
+    if (setUp && NodeMarker.read(dir.path()).equals(Optional.of(tiers))) {
+      return false;
+    }
+    NodeMarker.write(dir.path(), tiers);
+    return true;
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+/**
+ * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
+ * {@code /jmx} shows it. All but the mode are JSON texts. What the numbers mean is in {@code
+ * docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for some ten seconds,
+ * these are at most about a second old.
+ *
+ * <p>{@code /jmx} may be open to everybody, so nothing here names a file of a user.
+ */
+public interface TempTierInfoMXBean {
+  /**
+   * {@code ACTIVE} or {@code STOCK}.
+   *
+   * @return whether TempTier places the NodeManager's files
+   */
+  String getMode();
+
+  /**
+   * Why the mode is what it is, and in stock mode what to do about it.
+   *
+   * @return one or more sentences
+   */
+  String getModeReason();
+
+  /**
+   * The tiers, fastest first.
+   *
+   * @return array of medium, reserve, dirs (path, capBytes or null, origin)
+   */
+  String getLayout();
+
+  /**
+   * The knobs, as resolved.
+   *
+   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, hysteresis,
+   *     refreshMillis, claimIdleMillis; empty in stock mode
+   */
+  String getSettings();
+
+  /**
+   * What was found in the configuration at start.
+   *
+   * @return array of severity, key, value, origin, consequence, remedy
+   */
+  String getFindings();
+
+  /**
+   * The numbers of each tier, fastest first.
+   *
+   * @return array of medium and the attributes of the {@code TempTier-<MEDIUM>} beans
+   */
+  String getTiers();
+
+  /**
+   * The numbers of the node.
+   *
+   * @return object of the attributes of the {@code TempTier} bean
+   */
+  String getNode();
+
+  /**
+   * Each dir as it is now.
+   *
+   * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
+   *     claimedBytes, claims, headroomBytes, totalInodes, freeInodes, slow
+   */
+  String getDirs();
+
+  /**
+   * The last decisions, of the NodeManager and of tasks, latest first.
+   *
+   * @return array of timeMillis, pid, application or null, kind, bytes, sizeKnown, medium, dir,
+   *     reason, why
+   */
+  String getDecisions();
+}

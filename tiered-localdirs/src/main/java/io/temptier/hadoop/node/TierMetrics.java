@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.metrics.MetricSources;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Tier;
+import javax.management.ObjectName;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.util.MBeans;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a {@link NodeReport} through Metrics2, and so in JMX: a source {@code TempTier} for the
+ * node and one {@code TempTier-<MEDIUM>} for each tier, apart so that attribute names are the same
+ * for all tiers. Also registers the report itself as {@code TempTierInfo}.
+ */
+final class TierMetrics implements AutoCloseable {
+  /** Name of the node's source; those of the tiers begin with it and a dash. */
+  static final String SOURCE = "TempTier";
+
+  /** Name of the bean with texts. */
+  static final String INFO = "TempTierInfo";
+
+  private static final String SERVICE = "NodeManager";
+  private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
+  private static final MetricsInfo MODE_CAUSE =
+      Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
+  private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
+  private static final MetricsInfo TIER = Interns.info("Tier", "The medium of the tier");
+
+  private final MetricSources sources;
+  private final @Nullable ObjectName info;
+
+  /** Registers everything a report has to say. */
+  TierMetrics(MetricsSystem system, NodeReport report) {
+    this.sources = new MetricSources(system);
+    sources.register(SOURCE, "TempTier on this node", new NodeSource(report));
+    for (Tier tier : report.tiers()) {
+      sources.register(
+          SOURCE + "-" + tier.medium(),
+          "TempTier's tier " + tier.medium(),
+          new TierSource(report, tier));
+    }
+    this.info = MBeans.register(SERVICE, INFO, report);
+  }
+
+  @Override
+  public void close() {
+    sources.close();
+    if (info != null) {
+      MBeans.unregister(info);
+    }
+  }
+
+  private record NodeSource(NodeReport report) implements MetricsSource {
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+      MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("yarn");
+      MetricSources.tag(record, MODE, report.getMode());
+      MetricSources.tag(record, MODE_CAUSE, report.state().cause().name());
+      MetricSources.tag(record, POLICY, report.policy());
+      for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+        MetricSources.add(record, counter, report.value(counter));
+      }
+    }
+  }
+
+  private record TierSource(NodeReport report, Tier tier) implements MetricsSource {
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+      MetricsRecordBuilder record = collector.addRecord(SOURCE + "Tier").setContext("yarn");
+      MetricSources.tag(record, TIER, tier.medium().toString());
+      report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
+    }
+  }
+}

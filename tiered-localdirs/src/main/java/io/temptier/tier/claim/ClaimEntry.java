@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A claim of any process, as {@link Claims} read it. Not safe for use by several threads. */
+final class ClaimEntry {
+  private static final Pattern NAME =
+      Pattern.compile("(\\d{1,18})-(\\d{1,10})-(\\d{1,18})-([A-Za-z0-9_]{1,100})-(\\d{1,18})");
+
+  /** What the name of a claim says of it. */
+  record Name(long bytes, String application) {}
+
+  final String name;
+  final long bytes;
+  final ProcessTable.Owner owner;
+  final String application;
+  final long sequence;
+
+  /** The owner of its file. */
+  final int uid;
+
+  /** As last read, in bytes. */
+  long writtenBytes;
+
+  /** As last read, wall clock. */
+  long modifiedMillis;
+
+  /** When this reader last looked at its file, wall clock. */
+  long lookedMillis;
+
+  /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
+  long deadSinceMillis;
+
+  /** Whether the owner's being alive says anything of the claim. */
+  private final boolean vouched;
+
+  private ClaimEntry(Matcher name, ProcessTable.Owner owner, int uid, boolean vouched) {
+    this.name = name.group();
+    this.bytes = Long.parseLong(name.group(1));
+    this.owner = owner;
+    this.uid = uid;
+    this.application = name.group(4);
+    this.sequence = Long.parseLong(name.group(5));
+    this.vouched = vouched;
+  }
+
+  /** What a name says; empty when it is not a claim's. */
+  static Optional<Name> nameOf(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? Optional.of(new Name(Long.parseLong(matcher.group(1)), matcher.group(4)))
+        : Optional.empty();
+  }
+
+  /** An entry that this process made. */
+  static @Nullable ClaimEntry own(String name, ProcessTable processes) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? new ClaimEntry(matcher, processes.self(), processes.selfUid(), true)
+        : null;
+  }
+
+  /**
+   * Reads an entry seen for the first time.
+   *
+   * @return null when its name is not a claim's
+   * @throws IOException when it cannot be read, or is gone
+   */
+  static @Nullable ClaimEntry parse(String name, Path folder, ProcessTable processes)
+      throws IOException {
+    Matcher matcher = NAME.matcher(name);
+    if (!matcher.matches()) {
+      return null;
+    }
+    ProcessTable.Owner owner =
+        new ProcessTable.Owner(Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3)));
+    // Without this check a job could claim in the name of a process that never ends.
+    int ownerUid = processes.uidOf(owner.pid());
+    int uid =
+        (Integer)
+            Objects.requireNonNull(
+                Files.getAttribute(folder.resolve(name), "unix:uid", LinkOption.NOFOLLOW_LINKS));
+    return new ClaimEntry(matcher, owner, uid, ownerUid < 0 || ownerUid == uid);
+  }
+
+  /** Bytes promised and not yet written. */
+  long outstandingBytes() {
+    return bytes - Math.min(bytes, writtenBytes);
+  }
+
+  /** Whether somebody still stands for the claim; if not, remembers since when. */
+  boolean alive(long nowMillis, Map<ProcessTable.Owner, Boolean> running, ProcessTable processes) {
+    boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
+    if (leased || (vouched && running.computeIfAbsent(owner, processes::isRunning))) {
+      deadSinceMillis = 0;
+      return true;
+    }
+    if (deadSinceMillis == 0 || deadSinceMillis > nowMillis) {
+      // The second is a clock that was set back.
+      deadSinceMillis = nowMillis;
+    }
+    return false;
+  }
+}

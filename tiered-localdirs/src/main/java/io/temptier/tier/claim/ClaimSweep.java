@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes, for the NodeManager, entries that users may not have among the claims on a local dir:
+ * what is no claim, what is more than {@link EntryCounts} admits, and claims for applications that
+ * do not run here as the owner of the claim. Claims of a service outside YARN go, too: its user
+ * cannot be told from a hostile one, and could write no file in YARN's dirs anyway. The owner of
+ * {@code usercache/USER}, which only the NodeManager can make, tells who a user is; a directory of
+ * users is asked only for a name in the log. Claims of the owner of the dir and of root are left
+ * alone. Where too much is left that cannot be deleted, there is a {@link FolderReplacement}.
+ *
+ * <p>For use by one thread, which waits for the dir; {@link #swept} for many.
+ */
+public final class ClaimSweep {
+  /** Applications may be known later than their tasks run, as when a NodeManager recovers. */
+  static final long GRACE_MILLIS = 30_000;
+
+  private static final long LOG_MILLIS = 600_000;
+
+  /** Stands for what is logged of no user in particular. */
+  private static final int OF_NO_UID = -1;
+
+  /** More users than this are not told apart. */
+  private static final int MOST_USERS = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimSweep.class);
+
+  /**
+   * What was deleted of one user's.
+   *
+   * @param user the name of {@code uid}, or the number where it has none
+   * @param entries deleted since the start
+   * @param bytes that they claimed
+   * @param lastMillis when the last was deleted, wall clock
+   */
+  public record Swept(int uid, String user, long entries, long bytes, long lastMillis) {
+    private Swept plus(long moreBytes, long nowMillis) {
+      return new Swept(uid, user, entries + 1, ClaimTally.sum(bytes, moreBytes), nowMillis);
+    }
+  }
+
+  private final Path root;
+  private final Path folder;
+  private final FolderTrust trust;
+  private final LongSupplier clockMillis;
+  private final Map<Integer, Swept> sweptOf = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> strangerSince = new HashMap<>();
+  private final Map<Integer, Long> loggedMillis = new HashMap<>();
+  private final FolderReplacement replacement;
+
+  /** Sweeps the claims of the local dir {@code root}. */
+  public ClaimSweep(Path root, LongSupplier clockMillis) {
+    this(root, clockMillis, new ProcessTable(Path.of("/proc")));
+  }
+
+  ClaimSweep(Path root, LongSupplier clockMillis, ProcessTable processes) {
+    this.root = root;
+    this.folder = NodeMarker.claims(root);
+    this.clockMillis = clockMillis;
+    this.trust = new FolderTrust(folder, clockMillis);
+    this.replacement = new FolderReplacement(folder, processes, clockMillis);
+  }
+
+  /** What was deleted since the start. */
+  public List<Swept> swept() {
+    return List.copyOf(sweptOf.values());
+  }
+
+  /**
+   * Looks at every claim once.
+   *
+   * @param usersByApplication the applications of this node
+   */
+  public void sweep(Map<String, String> usersByApplication) {
+    if (!trust.trusted()) {
+      return;
+    }
+    Optional<Map<String, Integer>> uids = uidsByApplication(usersByApplication);
+    EntryCounts entries = new EntryCounts();
+    Map<Integer, Long> strangers = new HashMap<>();
+    long now = clockMillis.getAsLong();
+    int left = 0;
+    try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
+      for (Path claim : claims) {
+        left++;
+        int uid = ProcessTable.uidOf(claim);
+        if (!trust.bounds(uid)) {
+          continue;
+        }
+        Optional<ClaimEntry.Name> name = ClaimEntry.nameOf(String.valueOf(claim.getFileName()));
+        long bytes = name.map(ClaimEntry.Name::bytes).orElse(0L);
+        boolean surplus = !entries.admits(uid, bytes);
+        boolean stranger =
+            name.isPresent() && uids.isPresent() && !runs(uids.get(), uid, name.get());
+        if (stranger) {
+          strangers.put(uid, strangerSince.getOrDefault(uid, now));
+        }
+        if (surplus
+            || name.isEmpty()
+            || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
+          left -= delete(claim, uid, bytes, now) ? 1 : 0;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("Cannot list {}", folder, e);
+    }
+    strangerSince.keySet().retainAll(strangers.keySet());
+    strangerSince.putAll(strangers);
+    log(now);
+    if (left > Claims.MAX_ENTRIES) {
+      replaceFolder(now);
+    }
+  }
+
+  private void replaceFolder(long now) {
+    try {
+      Optional<Path> old = replacement.replace();
+      if (old.isPresent() && logs(OF_NO_UID, now)) {
+        LOG.warn(
+            "{} was full of what others than root cannot delete, so that its dir took no files."
+                + " There is a new one in its place; as root, remove the old ones: {} and what is"
+                + " called so beside it. Whose the entries are, ls -l tells. Not logged again for"
+                + " ten minutes.",
+            folder,
+            old.get());
+      }
+    } catch (IOException e) {
+      if (logs(OF_NO_UID, now)) {
+        LOG.warn("Cannot replace {}, which is full of what cannot be deleted", folder, e);
+      }
+    }
+  }
+
+  /** Whether to say something of a user, which is not said again for a while. */
+  private boolean logs(int uid, long now) {
+    if (now - loggedMillis.getOrDefault(uid, now - LOG_MILLIS) < LOG_MILLIS) {
+      return false;
+    }
+    loggedMillis.put(uid, now);
+    return true;
+  }
+
+  /** Empty when the owner of an application cannot be told here: nobody is a stranger then. */
+  private Optional<Map<String, Integer>> uidsByApplication(Map<String, String> users) {
+    Map<String, Integer> uids = new HashMap<>();
+    for (Map.Entry<String, String> application : users.entrySet()) {
+      int uid = ProcessTable.uidOf(root.resolve("usercache").resolve(application.getValue()));
+      if (uid < 0) {
+        return Optional.empty();
+      }
+      uids.put(application.getKey(), uid);
+    }
+    return Optional.of(uids);
+  }
+
+  private static boolean runs(Map<String, Integer> uids, int uid, ClaimEntry.Name name) {
+    return name.application().equals(Claims.NO_APPLICATION)
+        ? uids.containsValue(uid)
+        : Integer.valueOf(uid).equals(uids.get(name.application()));
+  }
+
+  private boolean delete(Path claim, int uid, long bytes, long now) {
+    Swept before = sweptOf.get(uid);
+    try {
+      if (before == null) {
+        before = new Swept(uid, userOf(claim), 0, 0, now);
+      }
+      Files.delete(claim);
+    } catch (IOException e) {
+      if (logs(uid, now)) {
+        LOG.warn("Cannot delete {} of uid {}; as root, remove it", claim, uid, e);
+      }
+      return false;
+    }
+    if (sweptOf.size() < MOST_USERS || sweptOf.containsKey(uid)) {
+      sweptOf.put(uid, before.plus(bytes, now));
+    }
+    return true;
+  }
+
+  private static String userOf(Path claim) throws IOException {
+    // Asked only of users who misbehave, and once.
+    return Files.getOwner(claim, LinkOption.NOFOLLOW_LINKS).getName();
+  }
+
+  private void log(long now) {
+    for (Swept swept : sweptOf.values()) {
+      if (swept.lastMillis() == now && logs(swept.uid(), now)) {
+        LOG.warn(
+            "Deleted claims of uid {} ({}) in {}: {} entries of {} bytes so far. They were no"
+                + " claims, too many, or for no application of that user on this node. Not logged"
+                + " again for ten minutes; `status` shows it. Look at what that user runs here.",
+            swept.uid(),
+            swept.user(),
+            folder,
+            swept.entries(),
+            swept.bytes());
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The names in a folder that anybody may write to: no more of them than a limit, and read again
+ * only when the folder's stamp says that something was made or deleted since. Dirs that share a
+ * device read each other's folders, most of them empty, for every file placed.
+ *
+ * <p>Not safe for use by several threads.
+ */
+final class FolderList {
+  /**
+   * File systems stamp changes with a clock that ticks every few milliseconds; a list is complete
+   * for its folder's stamp only when that much time and more lay between the two.
+   */
+  private static final long STAMP_MILLIS = 30;
+
+  /** A folder whose own size is below this is listed in one go: it cannot hold very many names. */
+  private static final long SMALL_FOLDER_BYTES = 1 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FolderList.class);
+
+  private final Path folder;
+  private final File file;
+  private final int most;
+  private List<String> listed = List.of();
+  private long listedStamp;
+  private boolean complete;
+  private boolean crowded;
+  private boolean closed;
+
+  /**
+   * The list of {@code folder}, which need not exist.
+   *
+   * @param most names to read
+   */
+  FolderList(Path folder, int most) {
+    this.folder = folder;
+    this.file = folder.toFile();
+    this.most = most;
+  }
+
+  /**
+   * Whether the folder could not be read in full the last time: it had too many entries, or is
+   * being replaced.
+   */
+  boolean crowded() {
+    return crowded;
+  }
+
+  /** The names as they are now; none when there is no such folder. */
+  List<String> names() {
+    long stamp = file.lastModified();
+    if (stamp != 0 && stamp == listedStamp && complete) {
+      return listed;
+    }
+    // Compared with the file system's stamps, so this is the machine's clock even in tests.
+    long now = System.currentTimeMillis();
+    boolean replaced = stamp == 0 && FolderReplacement.underWay(folder);
+    if (stamp == 0 && !replaced) {
+      // The replacement may just have ended.
+      stamp = file.lastModified();
+    }
+    closed = false;
+    boolean tooMany = false;
+    List<String> names = List.of();
+    if (stamp != 0) {
+      boolean wasSmall = listedStamp != 0 && listed.size() < most / 8;
+      String[] all = wasSmall || file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
+      names = all != null && all.length <= most ? List.of(all) : some();
+      tooMany = names.size() > most;
+    }
+    if (tooMany && !crowded) {
+      LOG.warn(
+          "{} has more than {} entries, so that nobody can tell what is claimed; its dir takes no"
+              + " files until they are gone. Whose they are, ls -l tells; all that is not of a"
+              + " running job can be deleted.",
+          folder,
+          most);
+    }
+    crowded = tooMany || closed || replaced;
+    listed = tooMany ? names.subList(0, most) : names;
+    listedStamp = stamp;
+    complete = !crowded && now - stamp >= STAMP_MILLIS;
+    return listed;
+  }
+
+  /** At most one more than the limit. */
+  private List<String> some() {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        names.add(String.valueOf(entry.getFileName()));
+        if (names.size() > most) {
+          break;
+        }
+      }
+    } catch (AccessDeniedException e) {
+      closed = true;
+    } catch (NoSuchFileException e) {
+      closed = FolderReplacement.underWay(folder);
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("Cannot list {}", folder, e);
+    }
+    return names;
+  }
+}

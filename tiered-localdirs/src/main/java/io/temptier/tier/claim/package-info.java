@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Claims: bytes promised to writers of all processes and users of a node, kept as files in each
+ * local dir.
+ */
+@NullMarked
+package io.temptier.tier.claim;
+
+import org.jspecify.annotations.NullMarked;

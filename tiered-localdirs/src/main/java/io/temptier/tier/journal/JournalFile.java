@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.journal;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file of a {@link PlacementJournal}, in the first of its dirs that takes it. Every call may
+ * take as long as the disk does. For one thread, except {@link #path()}.
+ */
+final class JournalFile implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(JournalFile.class);
+
+  private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
+
+  /** How often to look whether the file is still the one at its path, and how large it is. */
+  private static final long CHECK_MILLIS = 1_000;
+
+  private static final int CHECK_LINES = 256;
+
+  private final List<Path> dirs;
+  private final String name;
+  private final long maxBytes;
+  private final boolean turnsOver;
+  private final Predicate<Path> usable;
+
+  private @Nullable FileChannel channel;
+  private volatile @Nullable Path file;
+
+  /** Where to begin looking for a dir that takes the file: behind the last that failed. */
+  private int firstDir;
+
+  private @Nullable Object fileKey;
+  private boolean tornLine;
+  private long bytesAtCheck;
+  private int linesSinceCheck;
+  private long nextCheckMillis;
+
+  /**
+   * A file that is made at the first line.
+   *
+   * @param dirs where it may lie, in the order to try them
+   * @param maxBytes it grows no further
+   * @param turnsOver whether it is put away at that size and begun anew
+   * @param usable whether a dir may have it at the moment
+   */
+  JournalFile(
+      List<Path> dirs, String name, long maxBytes, boolean turnsOver, Predicate<Path> usable) {
+    this.usable = usable;
+    this.dirs = List.copyOf(dirs);
+    this.name = name;
+    this.maxBytes = maxBytes;
+    this.turnsOver = turnsOver;
+  }
+
+  /** Where lines go at the moment, or empty before the first line and after a failure. */
+  Optional<Path> path() {
+    return Optional.ofNullable(file);
+  }
+
+  /**
+   * Appends a line, whole or not at all as far as readers are concerned.
+   *
+   * @return false when the file is full
+   * @throws IOException when no dir took it; the next line is tried elsewhere
+   */
+  boolean append(byte[] line, long nowMillis) throws IOException {
+    try {
+      return writeOnce(line, nowMillis);
+    } catch (IOException e) {
+      Path failed = file;
+      firstDir = failed == null ? 0 : dirs.indexOf(failed.getParent()) + 1;
+      closeChannel();
+      throw new IOException(
+          (failed == null ? "none of " + dirs + " takes it" : failed + " failed") + ": " + e, e);
+    }
+  }
+
+  private boolean writeOnce(byte[] line, long now) throws IOException {
+    FileChannel out = openChannel(now);
+    if (bytesAtCheck >= maxBytes) {
+      return false;
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(line);
+    if (tornLine) {
+      buffer = ByteBuffer.allocate(line.length + 1).put((byte) '\n').put(line).flip();
+    }
+    // A second write call for the rest of a line could land behind another process's line.
+    tornLine = out.write(buffer) > 0 && buffer.hasRemaining();
+    if (tornLine) {
+      throw new IOException("the line was written in part, the disk may be full");
+    }
+    linesSinceCheck++;
+    return true;
+  }
+
+  private FileChannel openChannel(long now) throws IOException {
+    FileChannel open = channel;
+    if (open != null && (linesSinceCheck >= CHECK_LINES || now >= nextCheckMillis)) {
+      linesSinceCheck = 0;
+      nextCheckMillis = now + CHECK_MILLIS;
+      bytesAtCheck = open.size();
+      if (!stillThere()) {
+        closeChannel();
+        open = null;
+      } else if (turnsOver && bytesAtCheck >= maxBytes) {
+        Path full = Objects.requireNonNull(file);
+        Path old = full.resolveSibling(name + PlacementJournal.OLD_SUFFIX);
+        Files.move(full, old, StandardCopyOption.ATOMIC_MOVE);
+        closeChannel();
+        open = null;
+      }
+    }
+    return open != null ? open : openFirst(now);
+  }
+
+  private boolean stillThere() {
+    Path path = file;
+    try {
+      return path != null && fileKey != null && fileKey.equals(attributes(path).fileKey());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private FileChannel openFirst(long now) throws IOException {
+    IOException failure = new NoSuchFileException("no dirs");
+    for (int i = 0; i < dirs.size(); i++) {
+      Path dir = dirs.get((firstDir + i) % dirs.size());
+      Path candidate = dir.resolve(name);
+      if (!usable.test(dir)) {
+        continue;
+      }
+      try {
+        FileChannel opened = openFile(candidate);
+        channel = opened;
+        file = candidate;
+        fileKey = attributes(candidate).fileKey();
+        bytesAtCheck = opened.size();
+        linesSinceCheck = 0;
+        nextCheckMillis = now + CHECK_MILLIS;
+        return opened;
+      } catch (IOException e) {
+        closeChannel();
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private static FileChannel openFile(Path candidate) throws IOException {
+    try {
+      FileChannel created =
+          FileChannel.open(
+              candidate,
+              Set.of(
+                  StandardOpenOption.CREATE_NEW,
+                  StandardOpenOption.WRITE,
+                  StandardOpenOption.APPEND,
+                  NOFOLLOW_LINKS),
+              PosixFilePermissions.asFileAttribute(MODE));
+      // The umask of a task may have taken the group's right to read.
+      Files.getFileAttributeView(candidate, PosixFileAttributeView.class, NOFOLLOW_LINKS)
+          .setPermissions(MODE);
+      return created;
+    } catch (FileAlreadyExistsException e) {
+      // A named pipe in its place would block the open.
+      if (!attributes(candidate).isRegularFile()) {
+        throw new IOException(candidate + " is not a regular file", e);
+      }
+      return FileChannel.open(
+          candidate, Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, NOFOLLOW_LINKS));
+    }
+  }
+
+  private static BasicFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);
+  }
+
+  private void closeChannel() {
+    FileChannel open = channel;
+    channel = null;
+    file = null;
+    fileKey = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        LOG.debug("Closing a placement journal failed", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closeChannel();
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.journal;
+
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes down every placement of this process, one {@link PlacementRecord} a line, so that {@code
+ * explain} and the NodeManager's metrics know what tasks did.
+ *
+ * <p>Tasks of one application append to one file in the first of their local dirs that takes it;
+ * the file goes when the application's dir is deleted. The NodeManager keeps a file of its own and
+ * turns it over at a bound. The file is mode 0640: its group is the NodeManager's through the
+ * set-group-id bit of the application's dir.
+ *
+ * <p>A journal is a witness, never a party: lines wait in a bounded queue for a daemon thread that
+ * writes them. With the queue full, as while the disk does not answer, they are dropped and counted
+ * in {@link #dropped()}. So are those that no dir took; the next dir is tried after a while. The
+ * first trouble is logged. Safe for use by many threads, none of which waits.
+ */
+public final class PlacementJournal implements PlacementListener, Closeable {
+  /** File name of an application's journal, in one of its local dirs. */
+  public static final String APPLICATION_FILE = ".temptier-placements";
+
+  /** File name of the NodeManager's own journal, in the private folder of a root. */
+  public static final String NODE_FILE = "placements";
+
+  /** What is appended to the name of a journal that was turned over. */
+  public static final String OLD_SUFFIX = ".old";
+
+  /** The NodeManager's journal is turned over at this size, in bytes. */
+  public static final long NODE_MAX_BYTES = 4L << 20;
+
+  /** An application's journal grows no further than this, in bytes, on one node. */
+  public static final long APPLICATION_MAX_BYTES = 64L << 20;
+
+  /** Records that wait for the disk, of a few hundred bytes each. */
+  static final int MOST_WAITING = 4096;
+
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementJournal.class);
+
+  /** After a failure, lines are dropped for so long before the dirs are tried again. */
+  private static final long RETRY_MILLIS = 30_000;
+
+  /** How long the end of a process waits for its last lines, which take microseconds each. */
+  public static final Duration LAST_LINES = Duration.ofSeconds(2);
+
+  private static final long POLL_NANOS = 200_000;
+
+  private final JournalFile file;
+  private final Clock clock;
+  private final long pid = ProcessHandle.current().pid();
+  private final BlockingQueue<PlacementRecord> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final AtomicLong accepted = new AtomicLong();
+  private final AtomicLong handled = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final AtomicBoolean started = new AtomicBoolean();
+  private volatile @Nullable Thread writer;
+  private volatile boolean closed;
+  // Of the writer's thread.
+  private long nextTryMillis;
+
+  PlacementJournal(List<Path> dirs, String name, long maxBytes, boolean turnsOver, Clock clock) {
+    this(new JournalFile(dirs, name, maxBytes, turnsOver, dir -> true), clock);
+  }
+
+  private PlacementJournal(JournalFile file, Clock clock) {
+    this.file = file;
+    this.clock = clock;
+  }
+
+  /**
+   * The journal of a task.
+   *
+   * @param localDirs the application's local dirs, in the order to try them
+   */
+  public static PlacementJournal ofApplication(List<Path> localDirs) {
+    return ofApplication(localDirs, dir -> true);
+  }
+
+  /** The same in those dirs only that are usable at the time. */
+  public static PlacementJournal ofApplication(List<Path> localDirs, Predicate<Path> usable) {
+    return new PlacementJournal(
+        new JournalFile(localDirs, APPLICATION_FILE, APPLICATION_MAX_BYTES, false, usable),
+        Clock.systemUTC());
+  }
+
+  /**
+   * The journal of the NodeManager itself.
+   *
+   * @param privateDirs the private folder of each root, in the order to try them
+   */
+  public static PlacementJournal ofNode(List<Path> privateDirs) {
+    return new PlacementJournal(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, Clock.systemUTC());
+  }
+
+  @Override
+  public void placed(PlacementRequest request, Placement placement) {
+    add(PlacementRecord.Event.PLACED, request, placement, request.bytes());
+  }
+
+  @Override
+  public void settled(PlacementRequest request, Placement placement, long bytes) {
+    add(PlacementRecord.Event.SETTLED, request, placement, bytes);
+  }
+
+  /** Lines that could not be written so far. */
+  public long dropped() {
+    return dropped.get();
+  }
+
+  /** Where lines go at the moment, or empty before the first line and after a failure. */
+  public Optional<Path> file() {
+    return file.path();
+  }
+
+  private void add(
+      PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
+    try {
+      PlacementRecord record =
+          PlacementRecord.of(clock.millis(), pid, event, request, placement, bytes);
+      if (closed) {
+        dropped.incrementAndGet();
+      } else if (waiting.offer(record)) {
+        accepted.incrementAndGet();
+        wakeWriter();
+      } else {
+        dropped.incrementAndGet();
+        logOnce("the disk of " + file.path().map(Path::toString).orElse("none") + " is too slow");
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      dropped.incrementAndGet();
+      logOnce(e.toString());
+    }
+  }
+
+  private void wakeWriter() {
+    Thread running = writer;
+    if (running == null && started.compareAndSet(false, true)) {
+      running = new Thread(this::writeAll, "temptier-journal");
+      running.setDaemon(true);
+      try {
+        running.start();
+      } catch (OutOfMemoryError e) {
+        // The limit of threads; the next line tries again.
+        started.set(false);
+        throw e;
+      }
+      writer = running;
+    }
+    LockSupport.unpark(running);
+  }
+
+  private void writeAll() {
+    while (true) {
+      PlacementRecord record = waiting.poll();
+      if (record != null) {
+        write(record);
+        handled.incrementAndGet();
+      } else if (closed) {
+        file.close();
+        return;
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+
+  private void write(PlacementRecord record) {
+    long now = clock.millis();
+    try {
+      Optional<byte[]> line = record.toLine();
+      if (line.isEmpty() || now < nextTryMillis || !file.append(line.get(), now)) {
+        dropped.incrementAndGet();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      dropped.incrementAndGet();
+      nextTryMillis = now + RETRY_MILLIS;
+      logOnce(e.toString());
+    }
+  }
+
+  /**
+   * Waits until what was placed before is written or dropped.
+   *
+   * @param patience how long at most
+   * @return whether it is
+   */
+  public boolean flush(Duration patience) {
+    long target = accepted.get();
+    long since = System.nanoTime();
+    while (handled.get() < target) {
+      if (System.nanoTime() - since >= patience.toNanos()) {
+        LOG.warn("{} placements are not written down yet", target - handled.get());
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return true;
+  }
+
+  /** Writes what waits, within {@link #LAST_LINES}, and stops. Later events are dropped. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(writer);
+    flush(LAST_LINES);
+  }
+
+  private void logOnce(String what) {
+    if (failureLogged.compareAndSet(false, true)) {
+      LOG.warn(
+          "Placements are not being written down: {}. Files are placed as before; 'explain' and"
+              + " the NodeManager's counters will miss some. Tried again, not logged again.",
+          what);
+    }
+  }
+}

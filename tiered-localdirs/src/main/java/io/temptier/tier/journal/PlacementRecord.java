@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.journal;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of a {@link PlacementJournal}: a placement, or that a placed file is complete.
+ *
+ * <p>The line is UTF-8 text of twelve fields parted by tabs, ended by a newline, less than {@link
+ * #MAX_LINE_BYTES} long so that one {@code write(2)} to a file opened with {@code O_APPEND} puts it
+ * there whole, whatever other processes write. Tabs, newlines and backslashes in a field are
+ * escaped with a backslash; a field without a value is {@code -}. In order:
+ *
+ * <pre>
+ * time     milliseconds since 1970
+ * pid      of the writer
+ * event    PLACED or SETTLED
+ * path     relative to the local dir
+ * kind     a FileKind
+ * bytes    expected (PLACED) or real (SETTLED)
+ * known    1 when the expected size was known, 0 when assumed
+ * app      the application, or -
+ * dir      [MEDIUM]/root
+ * reason   a Reason
+ * refusals MEDIUM:REASON:bytesLeft, comma separated, fastest first, or -
+ * version  of this format: 1
+ * </pre>
+ *
+ * <p>Lines come from tasks of any user, so {@link #parse} trusts nothing in them.
+ *
+ * @param timeMillis when it was written, milliseconds since 1970
+ * @param pid process that placed the file
+ * @param event what happened
+ * @param path of the file, relative to the local dir
+ * @param kind what the file is for
+ * @param bytes the expected size of a placed file, the real size of a settled one; not negative
+ * @param sizeKnown false when the expected size was an assumption
+ * @param application the YARN application, or null
+ * @param medium the tier that took the file
+ * @param dir the dir that took it
+ * @param reason why it went there
+ * @param refusals what each faster tier said, fastest first
+ */
+public record PlacementRecord(
+    long timeMillis,
+    long pid,
+    Event event,
+    String path,
+    FileKind kind,
+    long bytes,
+    boolean sizeKnown,
+    @Nullable String application,
+    Medium medium,
+    String dir,
+    Reason reason,
+    List<Placement.Refusal> refusals) {
+
+  /** No line is this long, its newline included. */
+  public static final int MAX_LINE_BYTES = 4096;
+
+  private static final String VERSION = "1";
+  private static final String NONE = "-";
+  private static final int FIELDS = 12;
+
+  /** What became of a file. */
+  public enum Event {
+    /** A dir was chosen for it. */
+    PLACED,
+    /** It is complete, or stopped growing. */
+    SETTLED
+  }
+
+  public PlacementRecord {
+    refusals = List.copyOf(refusals);
+  }
+
+  /** Whether a faster tier exists that refused the file. */
+  public boolean spilledDown() {
+    return !refusals.isEmpty();
+  }
+
+  /** The decision in one sentence, as {@link Placement#toString()} gives it. */
+  public String why() {
+    LocalDir placed = new LocalDir(Path.of(dir), medium, LocalDir.NO_CAP, "");
+    return new Placement(placed, reason, refusals).toString();
+  }
+
+  /**
+   * The record of an event of this process.
+   *
+   * @param bytes its real size when it settled, else its expected size
+   */
+  public static PlacementRecord of(
+      long timeMillis,
+      long pid,
+      Event event,
+      PlacementRequest request,
+      Placement placement,
+      long bytes) {
+    return new PlacementRecord(
+        timeMillis,
+        pid,
+        event,
+        request.path(),
+        request.kind(),
+        Math.max(0, bytes),
+        request.sizeKnown(),
+        request.application(),
+        placement.dir().medium(),
+        placement.dir().path().toString(),
+        placement.reason(),
+        placement.refusals());
+  }
+
+  /**
+   * The line, with its newline.
+   *
+   * @return the bytes, or empty when the paths are too long for one line
+   */
+  public Optional<byte[]> toLine() {
+    StringBuilder line = new StringBuilder(256);
+    line.append(timeMillis).append('\t').append(pid).append('\t').append(event).append('\t');
+    escape(path, line);
+    line.append('\t').append(kind).append('\t').append(bytes);
+    line.append('\t').append(sizeKnown ? '1' : '0').append('\t');
+    escape(application == null ? NONE : application, line);
+    line.append("\t[").append(medium).append(']');
+    escape(dir, line);
+    line.append('\t').append(reason).append('\t');
+    if (refusals.isEmpty()) {
+      line.append(NONE);
+    }
+    for (int i = 0; i < refusals.size(); i++) {
+      Placement.Refusal refusal = refusals.get(i);
+      line.append(i == 0 ? "" : ",").append(refusal.medium()).append(':');
+      line.append(refusal.reason()).append(':').append(refusal.headroomBytes());
+    }
+    line.append('\t').append(VERSION).append('\n');
+    byte[] encoded = line.toString().getBytes(StandardCharsets.UTF_8);
+    return encoded.length < MAX_LINE_BYTES ? Optional.of(encoded) : Optional.empty();
+  }
+
+  /**
+   * Parses a line.
+   *
+   * @param line without its newline
+   * @return the record, or empty when the line is torn, corrupt or of another version
+   */
+  public static Optional<PlacementRecord> parse(String line) {
+    String[] fields = line.split("\t", FIELDS + 1);
+    if (fields.length != FIELDS || !fields[11].equals(VERSION)) {
+      return Optional.empty();
+    }
+    try {
+      int tagEnd = fields[8].indexOf(']');
+      long bytes = Long.parseLong(fields[5]);
+      long timeMillis = Long.parseLong(fields[0]);
+      long pid = Long.parseLong(fields[1]);
+      boolean sizeKnown = fields[6].equals("1");
+      if (!fields[8].startsWith("[")
+          || tagEnd < 0
+          || bytes < 0
+          || timeMillis < 0
+          || pid <= 0
+          || !(sizeKnown || fields[6].equals("0"))) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new PlacementRecord(
+              timeMillis,
+              pid,
+              Event.valueOf(fields[2]),
+              unescape(fields[3]),
+              FileKind.valueOf(fields[4]),
+              bytes,
+              sizeKnown,
+              fields[7].equals(NONE) ? null : unescape(fields[7]),
+              Medium.valueOf(fields[8].substring(1, tagEnd)),
+              unescape(fields[8].substring(tagEnd + 1)),
+              Reason.valueOf(fields[9]),
+              parseRefusals(fields[10])));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Placement.Refusal> parseRefusals(String field) {
+    if (field.equals(NONE)) {
+      return List.of();
+    }
+    List<Placement.Refusal> refusals = new ArrayList<>();
+    for (String refusal : field.split(",", Medium.values().length + 1)) {
+      String[] parts = refusal.split(":", 4);
+      if (parts.length != 3 || refusals.size() == Medium.values().length) {
+        throw new IllegalArgumentException("refusals=" + field);
+      }
+      refusals.add(
+          new Placement.Refusal(
+              Medium.valueOf(parts[0]), Reason.valueOf(parts[1]), Long.parseLong(parts[2])));
+    }
+    return refusals;
+  }
+
+  private static void escape(String field, StringBuilder line) {
+    for (int i = 0; i < field.length(); i++) {
+      char c = field.charAt(i);
+      switch (c) {
+        case '\\' -> line.append("\\\\");
+        case '\t' -> line.append("\\t");
+        case '\n' -> line.append("\\n");
+        case '\r' -> line.append("\\r");
+        default -> line.append(c);
+      }
+    }
+  }
+
+  private static String unescape(String field) {
+    if (field.indexOf('\\') < 0) {
+      return field;
+    }
+    StringBuilder plain = new StringBuilder(field.length());
+    for (int i = 0; i < field.length(); i++) {
+      char c = field.charAt(i);
+      if (c != '\\') {
+        plain.append(c);
+        continue;
+      }
+      if (++i == field.length()) {
+        throw new IllegalArgumentException("field ends in a backslash");
+      }
+      plain.append(
+          switch (field.charAt(i)) {
+            case '\\' -> '\\';
+            case 't' -> '\t';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            default -> throw new IllegalArgumentException("unknown escape in " + field);
+          });
+    }
+    return plain.toString();
+  }
+}

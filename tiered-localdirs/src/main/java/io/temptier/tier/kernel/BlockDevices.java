@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.kernel;
+
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Block devices as sysfs describes them. Whatever is stacked on others (partitions, LVM, RAID,
+ * loops) is as slow as the slowest disk below it.
+ *
+ * <p>Names alone mislead: cloud volumes and NVMe over fabrics show as {@code nvme*} too, and are
+ * behind a network; model and transport tell them apart.
+ */
+final class BlockDevices {
+  /** Stacks are a handful of layers high; more means a loop of symbolic links. */
+  private static final int MAX_DEPTH = 16;
+
+  private static final Pattern ISCSI = Pattern.compile(".*/session\\d+/.*");
+  private static final Set<String> NETWORK_TRANSPORTS = Set.of("tcp", "rdma", "fc");
+
+  /** NVMe models of volumes behind a network, lower case, and whose they are. */
+  private static final Map<String, String> NETWORK_MODELS =
+      Map.of(
+          "amazon elastic block store", "an EBS volume",
+          "nvme_card-pd", "a Google persistent disk",
+          "msft nvme accelerator", "an Azure remote disk");
+
+  private final Path sysRoot;
+  private final Function<Path, KernelClassifier.Classification> files;
+
+  /**
+   * @param sysRoot in place of {@code /sys}
+   * @param files classifies the file behind a loop device
+   */
+  BlockDevices(Path sysRoot, Function<Path, KernelClassifier.Classification> files) {
+    this.sysRoot = sysRoot;
+    this.files = files;
+  }
+
+  /**
+   * What a device turned out to be.
+   *
+   * @param medium the slowest below it
+   * @param disks names of the disks below it
+   * @param why how that was found
+   */
+  record Found(Medium medium, Set<String> disks, String why) {
+    Found {
+      disks = Set.copyOf(disks);
+    }
+
+    /** The slowest of several, with the disks of all. */
+    static Found slowest(String what, List<Found> members) {
+      Found slowest = members.get(0);
+      Set<String> disks = new TreeSet<>();
+      for (Found member : members) {
+        disks.addAll(member.disks);
+        if (member.medium.compareTo(slowest.medium) > 0) {
+          slowest = member;
+        }
+      }
+      String why = members.size() > 1 ? what + ", the slowest being " : what + ": ";
+      return new Found(slowest.medium, disks, why + slowest.why);
+    }
+  }
+
+  /**
+   * The device of a number such as {@code 259:1}.
+   *
+   * @return empty when sysfs does not know it
+   */
+  Optional<Found> byNumber(String device) {
+    return at(sysRoot.resolve("dev/block").resolve(device));
+  }
+
+  /**
+   * The device of a path such as {@code /dev/sda1} or {@code /dev/mapper/vg-lv}.
+   *
+   * @return empty when sysfs does not know it
+   */
+  Optional<Found> byPath(String devPath) {
+    return nameOf(devPath).flatMap(name -> at(sysRoot.resolve("class/block").resolve(name)));
+  }
+
+  /** All disks of the btrfs file system that has {@code devPath} as a member. */
+  Optional<Found> btrfs(String devPath) {
+    Optional<String> name = nameOf(devPath);
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    for (Path fileSystem : children(sysRoot.resolve("fs/btrfs"))) {
+      Path devices = fileSystem.resolve("devices");
+      if (Files.exists(devices.resolve(name.get()))) {
+        List<Found> members = new ArrayList<>();
+        children(devices).forEach(member -> at(member).ifPresent(members::add));
+        if (!members.isEmpty()) {
+          return Optional.of(Found.slowest("btrfs over " + names(children(devices)), members));
+        }
+      }
+    }
+    return byPath(devPath);
+  }
+
+  private Optional<String> nameOf(String devPath) {
+    if (!devPath.startsWith("/dev/")) {
+      return Optional.empty();
+    }
+    String name = devPath.substring("/dev/".length());
+    if (name.startsWith("mapper/")) {
+      String mapped = name.substring("mapper/".length());
+      return children(sysRoot.resolve("class/block")).stream()
+          .filter(dir -> mapped.equals(read(dir.resolve("dm/name"))))
+          .map(dir -> dir.getFileName().toString())
+          .findFirst();
+    }
+    return name.contains("..") ? Optional.empty() : Optional.of(name.replace('/', '!'));
+  }
+
+  private Optional<Found> at(Path link) {
+    try {
+      return Optional.of(describe(link.toRealPath(), 0));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Found describe(Path dir, int depth) throws IOException {
+    String name = dir.getFileName().toString();
+    if (depth > MAX_DEPTH) {
+      return new Found(Medium.DISK, Set.of(), name + " is stacked too deep");
+    }
+    Path parent = dir.getParent();
+    if (parent != null && Files.exists(dir.resolve("partition"))) {
+      Found disk = describe(parent, depth + 1);
+      return new Found(disk.medium, disk.disks, name + ", a partition: " + disk.why);
+    }
+    List<Path> slaves = children(dir.resolve("slaves"));
+    if (!slaves.isEmpty()) {
+      List<Found> members = new ArrayList<>();
+      for (Path slave : slaves) {
+        members.add(describe(slave.toRealPath(), depth + 1));
+      }
+      return Found.slowest(title(dir) + " over " + names(slaves), members);
+    }
+    String backing = read(dir.resolve("loop/backing_file"));
+    if (!backing.isEmpty()) {
+      return loop(name, backing);
+    }
+    return disk(dir, name);
+  }
+
+  private Found loop(String name, String backing) {
+    Path file = Path.of(backing);
+    if (!Files.exists(file)) {
+      String why = name + " loops over " + backing + ", which cannot be seen from here";
+      return new Found(Medium.DISK, Set.of(name), why);
+    }
+    KernelClassifier.Classification below = files.apply(file);
+    return new Found(
+        below.medium(), below.disks(), name + " loops over " + backing + ": " + below.why());
+  }
+
+  private Found disk(Path dir, String name) {
+    Set<String> disks = Set.of(name);
+    if (name.startsWith("pmem")) {
+      return new Found(Medium.NVDIMM, disks, name + " is persistent memory");
+    }
+    if (name.startsWith("nvme")) {
+      return nvme(dir, name);
+    }
+    if (name.startsWith("rbd") || name.startsWith("nbd") || name.startsWith("drbd")) {
+      return new Found(Medium.REMOTE, disks, name + " is a network block device");
+    }
+    if (ISCSI.matcher(dir.toString()).matches()) {
+      return new Found(Medium.REMOTE, disks, name + " is an iSCSI disk");
+    }
+    if (name.matches("(z?ram|brd)\\d+")) {
+      return new Found(Medium.RAM_DISK, disks, name + " is memory");
+    }
+    if (read(dir.resolve("queue/dax")).equals("1")) {
+      return new Found(Medium.NVDIMM, disks, name + " can be accessed directly (queue/dax=1)");
+    }
+    if (name.matches("zd\\d+")) {
+      return new Found(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
+    }
+    return switch (read(dir.resolve("queue/rotational"))) {
+      case "0" -> new Found(Medium.SSD, disks, name + " does not rotate (queue/rotational=0)");
+      case "1" -> new Found(Medium.DISK, disks, name + " rotates (queue/rotational=1)");
+      default -> new Found(Medium.DISK, disks, name + " does not tell whether it rotates");
+    };
+  }
+
+  private Found nvme(Path dir, String name) {
+    Set<String> disks = Set.of(name);
+    Path device = dir.resolve("device");
+    String model = read(device.resolve("model"));
+    for (Map.Entry<String, String> network : NETWORK_MODELS.entrySet()) {
+      if (model.toLowerCase(Locale.ROOT).startsWith(network.getKey())) {
+        return new Found(
+            Medium.REMOTE, disks, name + " is " + network.getValue() + " (" + model + ")");
+      }
+    }
+    List<Path> controllers = new ArrayList<>(children(device));
+    controllers.add(device);
+    for (Path controller : controllers) {
+      String transport = read(controller.resolve("transport"));
+      if (NETWORK_TRANSPORTS.contains(transport)) {
+        return new Found(
+            Medium.REMOTE, disks, name + " is NVMe over a network (" + transport + ")");
+      }
+    }
+    return new Found(Medium.NVME, disks, name + " is an NVMe disk");
+  }
+
+  /** A device's name, with the one an administrator gave it. */
+  private static String title(Path dir) {
+    String mapped = read(dir.resolve("dm/name"));
+    String level = read(dir.resolve("md/level"));
+    String more = mapped.isEmpty() ? level : mapped;
+    return dir.getFileName() + (more.isEmpty() ? "" : " (" + more + ")");
+  }
+
+  private static String names(List<Path> paths) {
+    return paths.stream()
+        .map(path -> path.getFileName().toString())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static List<Path> children(Path dir) {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
+      stream.forEach(children::add);
+    } catch (IOException | DirectoryIteratorException e) {
+      return List.of();
+    }
+    children.sort(null);
+    return children;
+  }
+
+  /** The first line of a file of sysfs, or nothing. */
+  private static String read(Path file) {
+    try {
+      return Files.readString(file).trim();
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
+  }
+}

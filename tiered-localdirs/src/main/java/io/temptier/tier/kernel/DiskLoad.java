@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.kernel;
+
+/**
+ * What a disk did in a span of time, by the kernel's own counters.
+ *
+ * @param ios I/Os completed, reads and writes; not negative
+ * @param millis what they took together, in the queue and on the disk
+ * @param bytes what they moved
+ * @param busyMillis time during which at least one was under way
+ */
+public record DiskLoad(long ios, long millis, long bytes, long busyMillis) {
+  /** A disk that did nothing. */
+  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0);
+
+  /** Milliseconds per I/O, which {@code iostat} prints as {@code await}; 0 without any. */
+  public double awaitMillis() {
+    return ios == 0 ? 0 : (double) millis / ios;
+  }
+
+  /** Bytes moved per millisecond of work, whatever the disk idled between; 0 without any work. */
+  public double pace() {
+    return busyMillis == 0 ? 0 : (double) bytes / busyMillis;
+  }
+
+  /** Both together. */
+  public DiskLoad plus(DiskLoad other) {
+    return new DiskLoad(
+        ios + other.ios, millis + other.millis, bytes + other.bytes, busyMillis + other.busyMillis);
+  }
+
+  /** What was added since {@code earlier}; anything negative when the counters began anew. */
+  DiskLoad minus(DiskLoad earlier) {
+    return new DiskLoad(
+        ios - earlier.ios,
+        millis - earlier.millis,
+        bytes - earlier.bytes,
+        busyMillis - earlier.busyMillis);
+  }
+
+  /** Whether this can be a span of time. */
+  boolean valid() {
+    return ios >= 0 && millis >= 0 && bytes >= 0 && busyMillis >= 0;
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.kernel;
+
+import io.temptier.tier.Medium;
+import io.temptier.tier.kernel.BlockDevices.Found;
+import io.temptier.tier.os.MountTable;
+import io.temptier.tier.os.MountTable.Mount;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds out from the kernel what a path lies on: the type of its file system and its mount options
+ * ({@code /proc/self/mountinfo}), then the disks below its block device ({@code /sys}).
+ *
+ * <p>Never throws: what cannot be found out is taken for {@link Medium#DISK}, the careful answer,
+ * with the reason. Wrongly slow costs speed; wrongly fast would fill a slow disk first. Reads a few
+ * small files a call and caches nothing; safe for use by many threads.
+ */
+public final class KernelClassifier {
+  private static final String UNKNOWN = "unknown";
+
+  /** A loop over a file on an overlay over a loop ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
+  private static final Pattern MEM_TOTAL = Pattern.compile("MemTotal:\\s*(\\d+) kB");
+
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "rootfs", "devtmpfs");
+  private static final Set<String> REMOTE =
+      Set.of(
+          "nfs",
+          "nfs4",
+          "lustre",
+          "ceph",
+          "glusterfs",
+          "cifs",
+          "smb3",
+          "smbfs",
+          "beegfs",
+          "gpfs",
+          "afs",
+          "9p",
+          "virtiofs",
+          "fuse",
+          "fuseblk",
+          "orangefs",
+          "pvfs2",
+          "panfs",
+          "wekafs",
+          "vboxsf",
+          "vmhgfs",
+          "coda");
+
+  /** File systems that lie in folders of others. */
+  private static final Set<String> STACKED = Set.of("overlay", "overlayfs", "aufs", "unionfs");
+
+  private final Path sysRoot;
+  private final Path procRoot;
+
+  /** Asks the running kernel. */
+  public KernelClassifier() {
+    this(Path.of("/sys"), Path.of("/proc"));
+  }
+
+  /**
+   * Asks other trees than the running kernel's.
+   *
+   * @param sysRoot in place of {@code /sys}
+   * @param procRoot in place of {@code /proc}
+   */
+  public KernelClassifier(Path sysRoot, Path procRoot) {
+    this.sysRoot = sysRoot;
+    this.procRoot = procRoot;
+  }
+
+  /**
+   * What a path lies on.
+   *
+   * @param medium the slowest medium its bytes may land on
+   * @param device identity of its file system: {@code major:minor} as the kernel numbers the super
+   *     block, or {@code unknown}; paths of one device share its free space
+   * @param disks names of the disks below it, such as {@code sda}; empty when the kernel names none
+   * @param fsType type of its file system, or {@code unknown}
+   * @param mountPoint where that file system is mounted
+   * @param why how the medium was found, for people
+   */
+  public record Classification(
+      Medium medium, String device, Set<String> disks, String fsType, Path mountPoint, String why) {
+    public Classification {
+      disks = Set.copyOf(disks);
+    }
+
+    /** Whether the two certainly lie on one file system, and so share its free space. */
+    public boolean sharesFileSystem(Classification other) {
+      return !device.equals(UNKNOWN) && device.equals(other.device);
+    }
+  }
+
+  /**
+   * Classifies a path. Symbolic links are followed; a path that does not exist yet is classified by
+   * its nearest existing parent.
+   *
+   * @param path absolute
+   */
+  public Classification classify(Path path) {
+    return classify(path, 0);
+  }
+
+  /** What every disk did so far; empty when the kernel cannot be asked. */
+  public Optional<DiskStats> diskStats() {
+    try {
+      return Optional.of(DiskStats.parse(Files.readString(procRoot.resolve("diskstats"))));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The memory of the machine; empty when the kernel cannot be asked. */
+  public OptionalLong memoryBytes() {
+    try (Stream<String> lines = Files.lines(procRoot.resolve("meminfo"))) {
+      return lines
+          .map(MEM_TOTAL::matcher)
+          .filter(Matcher::matches)
+          .mapToLong(line -> Long.parseLong(line.group(1)) << 10)
+          .findFirst();
+    } catch (IOException | RuntimeException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private Classification classify(Path path, int depth) {
+    try {
+      if (depth > MAX_DEPTH) {
+        throw new IOException("too many file systems stacked on each other");
+      }
+      Path real = nearestExisting(path).toRealPath();
+      Optional<Mount> mount = MountTable.read(procRoot.resolve("self/mountinfo")).of(real);
+      return mount.isPresent()
+          ? classify(mount.get(), depth)
+          : byDeviceNumber(real, depth, "no mount of it is listed");
+    } catch (IOException | RuntimeException e) {
+      return careful("the kernel could not be asked: " + e);
+    }
+  }
+
+  private static Path nearestExisting(Path path) {
+    Path existing = path.toAbsolutePath().normalize();
+    while (existing.getParent() != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    return existing;
+  }
+
+  private static Classification careful(String why) {
+    return new Classification(
+        Medium.DISK, UNKNOWN, Set.of(), UNKNOWN, Path.of("/"), why + "; taken for a disk");
+  }
+
+  private Classification classify(Mount mount, int depth) {
+    Found found = find(mount, depth);
+    return new Classification(
+        found.medium(),
+        mount.device(),
+        found.disks(),
+        mount.fsType(),
+        mount.mountPoint(),
+        mount.fsType() + " at " + mount.mountPoint() + ": " + found.why());
+  }
+
+  private Found find(Mount mount, int depth) {
+    String type = mount.fsType();
+    if (REMOTE.contains(type) || type.startsWith("fuse.")) {
+      return new Found(Medium.REMOTE, Set.of(), "a network or user-space file system");
+    }
+    if (MEMORY.contains(type)) {
+      return new Found(Medium.RAM_DISK, Set.of(), "a file system in memory");
+    }
+    if (STACKED.contains(type)) {
+      return stacked(mount, depth);
+    }
+    BlockDevices blocks = blocks(depth);
+    Optional<Found> found =
+        mount.device().startsWith("0:")
+            ? anonymous(mount, blocks)
+            : blocks.byNumber(mount.device());
+    if (isDax(mount)) {
+      return new Found(Medium.NVDIMM, found.map(Found::disks).orElse(Set.of()), "mounted with DAX");
+    }
+    return found.orElseGet(() -> unknown(mount));
+  }
+
+  private BlockDevices blocks(int depth) {
+    return new BlockDevices(sysRoot, file -> classify(file, depth + 1));
+  }
+
+  private static boolean isDax(Mount mount) {
+    return mount.options().contains("dax") || mount.options().contains("dax=always");
+  }
+
+  /** New files of an overlay go to its upper folder. */
+  private Found stacked(Mount mount, int depth) {
+    Optional<String> upper = mount.option("upperdir");
+    if (upper.isEmpty() || !Files.isDirectory(Path.of(upper.get()))) {
+      String what =
+          upper.map(dir -> "its upper folder " + dir + " cannot").orElse("its folders cannot");
+      return new Found(
+          Medium.DISK, Set.of(), what + " be seen from here; taken for a disk, tag the dir if not");
+    }
+    Classification below = classify(Path.of(upper.get()), depth + 1);
+    return new Found(below.medium(), below.disks(), "over " + upper.get() + ", " + below.why());
+  }
+
+  /**
+   * File systems that span disks have no device number of their own; their source names a member.
+   */
+  private static Optional<Found> anonymous(Mount mount, BlockDevices blocks) {
+    if (mount.fsType().equals("btrfs")) {
+      return blocks.btrfs(mount.source());
+    }
+    List<Found> members = new ArrayList<>();
+    List<String> sources = Arrays.asList(mount.source().split(":", -1));
+    sources.forEach(source -> blocks.byPath(source).ifPresent(members::add));
+    // A member that cannot be found may be the slowest.
+    return members.isEmpty() || members.size() < sources.size()
+        ? Optional.empty()
+        : Optional.of(Found.slowest(mount.fsType() + " over " + mount.source(), members));
+  }
+
+  private static Found unknown(Mount mount) {
+    return new Found(
+        Medium.DISK,
+        Set.of(),
+        "the disks below "
+            + mount.source()
+            + " are not told (device "
+            + mount.device()
+            + "); taken for a disk, tag the dir if not");
+  }
+
+  /** Where no mount is listed, as in some containers: by the number of the device alone. */
+  private Classification byDeviceNumber(Path real, int depth, String doubt) throws IOException {
+    long dev = (Long) Files.getAttribute(real, "unix:dev");
+    long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);
+    long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL);
+    String device = major + ":" + minor;
+    Optional<Found> found = blocks(depth).byNumber(device);
+    if (found.isEmpty()) {
+      return careful(doubt + ", and device " + device + " is not in " + sysRoot);
+    }
+    return new Classification(
+        found.get().medium(),
+        device,
+        found.get().disks(),
+        UNKNOWN,
+        real,
+        doubt + ", but its device " + device + " is: " + found.get().why());
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What the kernel says of block devices: their medium, and how long their requests take.
+ */
+@NullMarked
+package io.temptier.tier.kernel;
+
+import org.jspecify.annotations.NullMarked;

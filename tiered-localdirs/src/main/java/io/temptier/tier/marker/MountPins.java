@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.marker;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.os.MountPin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Pins a node's dirs to what they lie on, at the start of a NodeManager. A dir whose disk was not
+ * mounted at boot keeps the pin that the markers in the other dirs remember of it.
+ */
+public final class MountPins {
+  private MountPins() {}
+
+  /** The same tiers with every dir pinned. Reads the markers of an earlier NodeManager. */
+  public static NodeTiers pin(NodeTiers tiers) {
+    Map<Path, MountPin> earlier = lastPins(tiers.layout());
+    List<Tier> pinned = new ArrayList<>();
+    for (Tier tier : tiers.layout().tiers()) {
+      List<LocalDir> dirs = new ArrayList<>();
+      for (LocalDir dir : tier.dirs()) {
+        Optional<MountPin> now = MountPin.of(dir.path());
+        MountPin before = earlier.get(dir.path());
+        if (before != null && now.isPresent() && lost(before, now.get())) {
+          dirs.add(dir.pinned(before.withoutDevice()));
+        } else {
+          dirs.add(dir.pinned(now.orElse(null)));
+        }
+      }
+      pinned.add(new Tier(tier.medium(), dirs, tier.reserve()));
+    }
+    return new NodeTiers(new TierLayout(pinned), tiers.settings());
+  }
+
+  /** A dir that was a mount of its own, in a container say, may lie on the same disk without it. */
+  private static boolean lost(MountPin before, MountPin now) {
+    boolean same =
+        before.device() != MountPin.UNKNOWN
+            && before.device() == now.device()
+            && !now.mountPoint().equals(Path.of("/"));
+    return before.lostOn(now) && !same;
+  }
+
+  /**
+   * The pins in the marker that was written last. One that lies below a mount point, or on a disk
+   * that was away for a while, is older than those of the dirs that were in use.
+   */
+  private static Map<Path, MountPin> lastPins(TierLayout layout) {
+    Map<Path, MountPin> pins = new HashMap<>();
+    FileTime latest = null;
+    for (LocalDir dir : layout.dirs()) {
+      Optional<NodeTiers> marked = NodeMarker.read(dir.path());
+      Optional<FileTime> written = marked.flatMap(any -> written(dir.path()));
+      if (written.isPresent() && (latest == null || written.get().compareTo(latest) > 0)) {
+        latest = written.get();
+        pins.clear();
+        for (LocalDir pinned : marked.orElseThrow().layout().dirs()) {
+          MountPin pin = pinned.pin();
+          if (pin != null) {
+            pins.put(pinned.path(), pin);
+          }
+        }
+      }
+    }
+    return pins;
+  }
+
+  private static Optional<FileTime> written(Path root) {
+    try {
+      return Optional.of(
+          Files.getLastModifiedTime(root.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT)));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

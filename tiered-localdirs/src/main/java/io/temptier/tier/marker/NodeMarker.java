@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.marker;
+
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The marker by which a NodeManager tells tasks what it resolved: a small properties file, {@code
+ * .temptier/layout}, under each local dir root.
+ *
+ * <p>Whom to trust: the marker decides where a task writes, so only the owner of the root (the
+ * NodeManager's user) and root may set it. The folder must be a real one and the marker a regular
+ * file, each owned by one of the two; a marker that a job plants in a folder of its own is beneath
+ * {@code usercache/}, where no marker counts that has one above it. A marker that is missing, not
+ * trusted, unreadable, corrupt or of another version is none, and the task classifies for itself.
+ *
+ * <p>Published atomically: a reader sees the old marker or the new one, whole. All methods are safe
+ * for use by many threads and processes.
+ */
+public final class NodeMarker {
+  /** Folder of TempTier's own files under each root. */
+  public static final String DIR = ".temptier";
+
+  /** The marker, in {@link #DIR}. */
+  public static final String LAYOUT = "layout";
+
+  /** What the NodeManager measured last, in {@link #DIR}: what tasks use instead of walking. */
+  public static final String STATE = "state";
+
+  /** Folder of claims, in {@link #DIR}. */
+  public static final String CLAIMS = "claims";
+
+  /** Journal of the NodeManager's own placements, in {@link #DIR}. */
+  public static final String PLACEMENTS = "placements";
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMarker.class);
+  private static final String USER_CACHE = "usercache";
+  private static final String HEADER =
+      "# Written by TempTier's NodeManager for the tasks of this node. Changes are overwritten.\n";
+
+  /** Far more than a marker of a hundred dirs; a larger one is not read. */
+  private static final long MAX_BYTES = 1 << 20;
+
+  /** Bounds the memory of what was logged, should somebody make ever new roots. */
+  private static final int MAX_LOGGED = 1024;
+
+  private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
+
+  private NodeMarker() {}
+
+  /**
+   * Publishes what the node resolved under {@code root}, readable by everybody whatever the umask.
+   *
+   * @param root an existing local dir root, writable by the caller
+   * @throws IOException when the marker cannot be written; an older marker is then still whole
+   */
+  public static void write(Path root, NodeTiers tiers) throws IOException {
+    Path dir = root.resolve(DIR);
+    if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createDirectory(dir);
+    }
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path temp = Files.createTempFile(dir, LAYOUT + ".", ".tmp");
+    try {
+      Files.writeString(temp, text(tiers), StandardOpenOption.TRUNCATE_EXISTING);
+      Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
+      move(temp, dir.resolve(LAYOUT));
+    } finally {
+      Files.deleteIfExists(temp);
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new IOException("cannot publish " + to + " atomically: " + e.getMessage(), e);
+    }
+  }
+
+  /** Properties in a stable order, so that the same layout gives the same bytes. */
+  private static String text(NodeTiers tiers) throws IOException {
+    StringWriter out = new StringWriter();
+    Properties properties = MarkerCodec.encode(tiers);
+    properties.store(out, null);
+    return out.toString()
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .sorted()
+        .collect(Collectors.joining("\n", HEADER, "\n"));
+  }
+
+  /**
+   * Takes the marker back, so that tasks no longer follow it. No marker is no error.
+   *
+   * @throws IOException when there is one that cannot be deleted
+   */
+  public static void remove(Path root) throws IOException {
+    Files.deleteIfExists(root.resolve(DIR).resolve(LAYOUT));
+  }
+
+  /**
+   * What the node resolved, as published under {@code root}.
+   *
+   * @return empty when there is no marker, or none that can be trusted and understood; the latter
+   *     is logged once per root
+   */
+  public static Optional<NodeTiers> read(Path root) {
+    Path marker = root.resolve(DIR).resolve(LAYOUT);
+    try {
+      Optional<String> distrust = distrust(root);
+      if (distrust.isPresent()) {
+        logOnce(marker, distrust.get());
+        return Optional.empty();
+      }
+      if (Files.size(marker) > MAX_BYTES) {
+        throw new IllegalArgumentException("it is larger than " + Sizes.format(MAX_BYTES));
+      }
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(marker, StandardCharsets.UTF_8)));
+      return Optional.of(MarkerCodec.decode(properties));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      String text = e.getMessage();
+      logOnce(marker, text == null ? e.toString() : text);
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The local dir root that a task's dir belongs to: the nearest parent, or the dir itself, that
+   * has a trusted marker, but none within the {@code usercache} of another such parent, where jobs
+   * could plant one. Without a marker, what is left of the path without {@code usercache} and what
+   * follows it; without that, the dir itself. {@link #read} of the result tells whether it has a
+   * marker.
+   *
+   * @param taskDir absolute, such as {@code R/usercache/ann/appcache/application_1_0001}
+   */
+  public static Path rootOf(Path taskDir) {
+    Path dir = taskDir.normalize();
+    Path found = null;
+    for (Path parent = dir; parent != null; parent = parent.getParent()) {
+      boolean plantable = found != null && inUserCache(parent, found);
+      if ((found == null || plantable) && hasTrustedMarker(parent)) {
+        found = parent;
+      }
+    }
+    return found != null ? found : withoutUserCache(dir);
+  }
+
+  /** Folder of the claims on the dir at {@code root}. */
+  public static Path claims(Path root) {
+    return root.resolve(DIR).resolve(CLAIMS);
+  }
+
+  private static boolean inUserCache(Path root, Path child) {
+    return root.relativize(child).startsWith(USER_CACHE);
+  }
+
+  /** The outermost, since what lies below a user's cache is named by that user. */
+  private static Path withoutUserCache(Path dir) {
+    Path root = dir;
+    for (Path parent = dir.getParent(); parent != null; parent = parent.getParent()) {
+      Path name = parent.getFileName();
+      Path above = parent.getParent();
+      if (above != null && name != null && name.toString().equals(USER_CACHE)) {
+        root = above;
+      }
+    }
+    return root;
+  }
+
+  private static boolean hasTrustedMarker(Path root) {
+    try {
+      return distrust(root).isEmpty();
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Why the marker under {@code root} does not count.
+   *
+   * @throws NoSuchFileException when there is none
+   */
+  private static Optional<String> distrust(Path root) throws IOException {
+    Path dir = root.resolve(DIR);
+    Path marker = dir.resolve(LAYOUT);
+    int owner = uid(root, true);
+    if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+      if (Files.notExists(dir, LinkOption.NOFOLLOW_LINKS)) {
+        throw new NoSuchFileException(marker.toString());
+      }
+      return Optional.of(dir + " is not a folder");
+    }
+    Map<String, Object> attributes =
+        Files.readAttributes(marker, "unix:uid,isRegularFile", LinkOption.NOFOLLOW_LINKS);
+    if (!Boolean.TRUE.equals(attributes.get("isRegularFile"))) {
+      return Optional.of("it is not a regular file");
+    }
+    for (int uid : new int[] {uid(dir, false), (Integer) attributes.get("uid")}) {
+      if (uid != 0 && uid != owner) {
+        return Optional.of("it belongs to uid " + uid + ", the root to uid " + owner);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static int uid(Path path, boolean followLinks) throws IOException {
+    Object uid =
+        followLinks
+            ? Files.getAttribute(path, "unix:uid")
+            : Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    return (Integer) uid;
+  }
+
+  private static void logOnce(Path marker, String why) {
+    if (LOGGED.size() < MAX_LOGGED && LOGGED.add(marker.toString())) {
+      LOG.warn(
+          "Ignoring TempTier's marker {}: {}. This process finds out the media of its local dirs by"
+              + " itself; restart the NodeManager to have the marker written again.",
+          marker,
+          why);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where the file system was mounted that a local dir lay on when the NodeManager set it up. Is it
+ * not mounted there any more, what is found at the dir's path is the folder below the mount point,
+ * on the root disk perhaps, and nothing is to be put there. The mount point is what tells: numbers
+ * of devices change when a disk is lost and found, and a disk that was replaced or formatted is
+ * mounted at the same place.
+ *
+ * @param mountPoint free of symbolic links
+ * @param device {@code st_dev} at that time, or {@link #UNKNOWN}: while it stays the same, the
+ *     mounts need not be read
+ */
+public record MountPin(Path mountPoint, long device) {
+  /** Stands for a device that is not known, or of an earlier boot. */
+  public static final long UNKNOWN = -1;
+
+  static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+
+  /**
+   * What {@code dir} lies on now; where it is missing, what it would be made on.
+   *
+   * @param dir absolute
+   * @return empty where the kernel does not tell
+   */
+  public static Optional<MountPin> of(Path dir) {
+    try {
+      Path existing = existing(dir);
+      Optional<MountTable.Mount> mount = MountTable.read(MOUNTS).of(existing.toRealPath());
+      return mount.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new MountPin(mount.get().mountPoint(), deviceOf(existing)));
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The dir itself, or the nearest folder above it that exists. */
+  public static Path existing(Path dir) {
+    Path parent = dir.getParent();
+    return parent == null || Files.exists(dir) ? dir : existing(parent);
+  }
+
+  public static long deviceOf(Path existing) throws IOException {
+    return (Long) Files.getAttribute(existing, "unix:dev");
+  }
+
+  /** Whether the file system of this pin is not mounted, when the dir now lies on {@code now}. */
+  public boolean lostOn(MountPin now) {
+    // A mount further down is none lost: a container sees its dirs as mounts of their own.
+    return mountPoint.startsWith(now.mountPoint) && !mountPoint.equals(now.mountPoint);
+  }
+
+  /** The same after a reboot or by another process, to whom the device may say nothing. */
+  public MountPin withoutDevice() {
+    return new MountPin(mountPoint, UNKNOWN);
+  }
+}

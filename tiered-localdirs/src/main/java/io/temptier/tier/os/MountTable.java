@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The mounts of this process, as the kernel lists them in {@code /proc/self/mountinfo}. */
+public final class MountTable {
+  private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
+
+  private final List<Mount> mounts;
+
+  private MountTable(List<Mount> mounts) {
+    this.mounts = mounts;
+  }
+
+  /**
+   * One mount.
+   *
+   * @param id the kernel's number of it
+   * @param parent the number of the mount it lies on
+   * @param device {@code major:minor} of its super block
+   * @param mountPoint where it is mounted
+   * @param fsType type of its file system, such as {@code ext4}
+   * @param source what is mounted, such as {@code /dev/sda1}
+   * @param options those of the mount and of the super block together
+   */
+  public record Mount(
+      int id,
+      int parent,
+      String device,
+      Path mountPoint,
+      String fsType,
+      String source,
+      List<String> options) {
+    public Mount {
+      options = List.copyOf(options);
+    }
+
+    /** The value of an option such as {@code upperdir=/a}. */
+    public Optional<String> option(String name) {
+      String prefix = name + "=";
+      return options.stream()
+          .filter(option -> option.startsWith(prefix))
+          .map(option -> option.substring(prefix.length()))
+          .findFirst();
+    }
+  }
+
+  /**
+   * Reads a {@code mountinfo} file. Lines that do not look like it are passed over.
+   *
+   * @throws IOException when the file cannot be read
+   */
+  public static MountTable read(Path mountinfo) throws IOException {
+    List<Mount> mounts = new ArrayList<>();
+    // Not readAllLines: a mount point may hold bytes that are no UTF-8.
+    String text = new String(Files.readAllBytes(mountinfo), StandardCharsets.UTF_8);
+    text.lines().map(MountTable::parse).flatMap(Optional::stream).forEach(mounts::add);
+    return new MountTable(mounts);
+  }
+
+  /** Parses {@code 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,data=ordered}. */
+  private static Optional<Mount> parse(String line) {
+    List<String> fields = Arrays.asList(line.trim().split(" ", -1));
+    int dash = fields.indexOf("-");
+    if (dash < 6 || fields.size() < dash + 3) {
+      return Optional.empty();
+    }
+    try {
+      String superOptions = fields.size() > dash + 3 ? fields.get(dash + 3) : "";
+      return Optional.of(
+          new Mount(
+              Integer.parseInt(fields.get(0)),
+              Integer.parseInt(fields.get(1)),
+              fields.get(2),
+              Path.of(unescape(fields.get(4))),
+              unescape(fields.get(dash + 1)),
+              unescape(fields.get(dash + 2)),
+              Stream.of(fields.get(5), superOptions)
+                  .flatMap(options -> Arrays.stream(options.split(",", -1)))
+                  .map(MountTable::unescape)
+                  .collect(Collectors.toList())));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String unescape(String field) {
+    return OCTAL
+        .matcher(field)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(
+                    String.valueOf((char) Integer.parseInt(found.group(1), 8))));
+  }
+
+  /**
+   * The mount that a path lies on: walked from the root as the kernel does, so that a mount hidden
+   * below a later one is not taken for the path's.
+   *
+   * @param path absolute and free of symbolic links
+   */
+  public Optional<Mount> of(Path path) {
+    Optional<Mount> root =
+        mounts.stream()
+            .filter(mount -> mount.mountPoint().equals(path.getRoot()))
+            .filter(mount -> mounts.stream().noneMatch(other -> isBelow(mount, other)))
+            .findFirst();
+    if (root.isEmpty()) {
+      return longestPrefix(path);
+    }
+    Mount current = root.get();
+    for (int names = 0; names <= path.getNameCount(); names++) {
+      Path prefix = names == 0 ? path.getRoot() : path.getRoot().resolve(path.subpath(0, names));
+      Optional<Mount> next = mountedOn(current, prefix);
+      while (next.isPresent()) {
+        current = next.get();
+        next = mountedOn(current, prefix);
+      }
+    }
+    return Optional.of(current);
+  }
+
+  private static boolean isBelow(Mount mount, Mount other) {
+    return mount.parent() == other.id() && mount.id() != other.id();
+  }
+
+  private Optional<Mount> mountedOn(Mount parent, Path point) {
+    return mounts.stream()
+        .filter(mount -> isBelow(mount, parent) && mount.mountPoint().equals(point))
+        .findFirst();
+  }
+
+  /** Where the process cannot see its root mount, as in a chroot: the last of the deepest. */
+  private Optional<Mount> longestPrefix(Path path) {
+    return mounts.stream()
+        .filter(mount -> path.startsWith(mount.mountPoint()))
+        .reduce(
+            (best, mount) ->
+                mount.mountPoint().getNameCount() >= best.mountPoint().getNameCount()
+                    ? mount
+                    : best);
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells from procfs whether a process still runs. A pid alone is not enough, since pids are reused:
+ * the start time, in clock ticks since boot (field 22 of {@code /proc/PID/stat}, see proc(5)),
+ * makes it unique.
+ */
+public final class ProcessTable {
+  /** A process that is or was: its pid and when it started, in clock ticks since boot. */
+  public record Owner(long pid, long startTicks) {
+    /** By hand: a record's own is linked at its first use, which costs every task milliseconds. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Owner that && pid == that.pid && startTicks == that.startTicks;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(31 * pid + startTicks);
+    }
+  }
+
+  private static final int STATE_FIELD_AFTER_NAME = 0;
+  private static final int START_TIME_FIELD_AFTER_NAME = 19;
+
+  private final Path procRoot;
+  private final Owner self;
+  private final int selfUid;
+
+  /**
+   * Reads the table under {@code procRoot}.
+   *
+   * @param procRoot where procfs is mounted; {@code /proc} but in tests
+   */
+  public ProcessTable(Path procRoot) {
+    this.procRoot = procRoot;
+    this.self = owner(ProcessHandle.current().pid());
+    this.selfUid = uidOf(self.pid());
+  }
+
+  /** This process. */
+  public Owner self() {
+    return self;
+  }
+
+  /** The user that runs this process, or -1 when that cannot be told. */
+  public int selfUid() {
+    return selfUid;
+  }
+
+  /** The process that has {@code pid} now; its start is 0 when it is not visible. */
+  public Owner owner(long pid) {
+    return new Owner(pid, startTicks(pid));
+  }
+
+  /** Whether {@code owner} is visible here and runs. */
+  public boolean isRunning(Owner owner) {
+    return owner.equals(self)
+        || (owner.startTicks() > 0 && startTicks(owner.pid()) == owner.startTicks());
+  }
+
+  /** The user that runs {@code pid}, or -1 when it is not visible. */
+  public int uidOf(long pid) {
+    return uidOf(procRoot.resolve(Long.toString(pid)));
+  }
+
+  /** The owner of {@code path}, no link followed, or -1 when that cannot be told. */
+  public static int uidOf(Path path) {
+    try {
+      return (Integer)
+          Objects.requireNonNull(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+    } catch (IOException | RuntimeException e) {
+      return -1;
+    }
+  }
+
+  /** Start time of {@code pid} in clock ticks since boot; 0 when it is not visible or ended. */
+  private long startTicks(long pid) {
+    File file = new File(procRoot.toFile(), pid + "/stat");
+    // Not by a channel: those fail in a thread that is interrupted, and its process lives.
+    try (FileInputStream input = new FileInputStream(file)) {
+      String stat = new String(input.readAllBytes(), StandardCharsets.ISO_8859_1);
+      // The name, field 2, is in brackets and may itself hold spaces and brackets.
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      String state = fields[STATE_FIELD_AFTER_NAME];
+      // A zombie keeps its pid until its parent asks for its exit code, but writes no more.
+      boolean ended = state.equals("Z") || state.equals("X");
+      return ended ? 0 : Long.parseLong(fields[START_TIME_FIELD_AFTER_NAME]);
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Calls that a disk or another user's file may never let come back, on threads to spare: the caller
+ * waits so long and no longer. A thread that does not come back cannot be ended, so each key (a
+ * disk, or a user on a disk) costs at most a fixed number of them: with as many still out, further
+ * calls of the key fail at once. Safe for use by many threads.
+ */
+public final class SpareCalls {
+  private static final long IDLE_SECONDS = 10;
+
+  private final int mostLate;
+  private final ExecutorService threads;
+  private final Map<Object, Integer> late = new ConcurrentHashMap<>();
+
+  /**
+   * Calls on daemon threads, made when they are needed.
+   *
+   * @param threadName of the threads
+   * @param mostLate calls of one key that may be out beyond their time
+   */
+  public SpareCalls(String threadName, int mostLate) {
+    this.mostLate = mostLate;
+    this.threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, threadName);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Calls {@code work} and waits for it.
+   *
+   * @param key counts calls that do not come back: each key may have only a few of them
+   * @param patience how long to wait
+   * @param work goes on when it is late; what it returns then is closed, if it can be
+   * @return what {@code work} returned in time
+   * @throws IOException when it threw, is late, or too many calls of {@code key} still are
+   */
+  public <T> T call(Object key, Duration patience, Callable<T> work) throws IOException {
+    int out = late.getOrDefault(key, 0);
+    if (out >= mostLate) {
+      throw new IOException("Not tried: " + out + " earlier calls did not come back (" + key + ")");
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          boolean inTime;
+          try {
+            T value = work.call();
+            inTime = result.complete(value);
+            if (!inTime) {
+              close(value);
+            }
+          } catch (Throwable e) {
+            inTime = result.completeExceptionally(e);
+          }
+          if (!inTime) {
+            addLate(key, -1);
+          }
+        });
+    try {
+      return result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | InterruptedException e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      IOException failure =
+          e instanceof TimeoutException
+              ? new IOException("No answer within " + patience + " (" + key + ")", e)
+              : (IOException) new InterruptedIOException("interrupted").initCause(e);
+      if (!result.completeExceptionally(failure)) {
+        return inTime(result);
+      }
+      addLate(key, 1);
+      throw failure;
+    } catch (ExecutionException e) {
+      throw asIoException(e.getCause());
+    }
+  }
+
+  /** In any order: a call may come back before it was counted as late. */
+  private void addLate(Object key, int calls) {
+    late.merge(key, calls, (a, b) -> a + b == 0 ? null : a + b);
+  }
+
+  /** What came at the very moment that it was given up. */
+  private static <T> T inTime(CompletableFuture<T> result) throws IOException {
+    try {
+      return result.join();
+    } catch (RuntimeException e) {
+      throw asIoException(e.getCause());
+    }
+  }
+
+  private static IOException asIoException(@org.jspecify.annotations.Nullable Throwable cause) {
+    return cause instanceof IOException failure ? failure : new IOException(cause);
+  }
+
+  private static void close(Object value) {
+    if (value instanceof AutoCloseable open) {
+      try {
+        open.close();
+      } catch (Exception e) {
+        // Nobody waits for it.
+      }
+    }
+  }
+
+  /** Calls that are beyond their time at the moment. */
+  public int late() {
+    return late.values().stream().mapToInt(Integer::intValue).sum();
+  }
+}

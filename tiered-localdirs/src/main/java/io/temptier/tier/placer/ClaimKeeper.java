@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.room.DirGauge;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the files this process is writing and keeps their claims honest: a claim shrinks as its
+ * file grows, is renewed every second while it stands, and is released when the file is complete,
+ * when it has not grown for the idle time, or when it is gone.
+ *
+ * <p>A {@link ClaimThread} for each dir does that: a dir that hangs must neither let the claims on
+ * others lapse, nor hold up whoever settles a file. Safe for use by many threads.
+ */
+final class ClaimKeeper {
+  /** Told how each file ended. */
+  interface Outcome {
+    void settled(PlacementRequest request, Placement placement, long bytes);
+  }
+
+  /** How long {@link #close} waits for dirs that do not answer. */
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimKeeper.class);
+
+  private final TierSettings settings;
+  private final LongSupplier clockMillis;
+  private final LongSupplier clockNanos;
+  private final Outcome outcome;
+  private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
+  private final Map<DirGauge, ClaimThread> threads = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  ClaimKeeper(
+      TierSettings settings, LongSupplier clockMillis, LongSupplier clockNanos, Outcome outcome) {
+    this.settings = settings;
+    this.clockMillis = clockMillis;
+    this.clockNanos = clockNanos;
+    this.outcome = outcome;
+  }
+
+  /** Releases a claim that was given up in a dir, before another is made there. */
+  void releaseOne(DirGauge gauge) {
+    ClaimThread thread = threads.get(gauge);
+    if (thread != null) {
+      thread.releaseOne();
+    }
+  }
+
+  /**
+   * Follows {@code file} from now on. A file placed anew at the same path replaces the old one,
+   * which is over with.
+   */
+  void track(
+      Path file,
+      PlacementRequest request,
+      Placement placement,
+      DirGauge gauge,
+      @Nullable Claim claim) {
+    TrackedFile tracked =
+        new TrackedFile(
+            file.toFile(),
+            request,
+            placement,
+            gauge,
+            claim,
+            clockNanos.getAsLong(),
+            clockMillis.getAsLong());
+    TrackedFile before = files.put(file, tracked);
+    if (before != null) {
+      tellOnce(before);
+      release(before);
+    }
+    if (closed) {
+      // Its close may have been before this file was there to be seen.
+      forget(file, tracked);
+    } else {
+      thread(gauge).ensureRunning();
+    }
+  }
+
+  /**
+   * Says that {@code file} is complete. Writers add suffixes to the path they were given (a merge
+   * {@code .merged}, a fetcher its number); those are the same file.
+   */
+  void settle(Path file) {
+    if (files.isEmpty()) {
+      return;
+    }
+    Path placed = file;
+    TrackedFile tracked = files.get(placed);
+    if (tracked == null && file.getFileName() != null) {
+      placed = file.resolveSibling(TrackedFile.placedName(file.getFileName().toString()));
+      tracked = files.get(placed);
+    }
+    if (tracked != null) {
+      tracked.sawLength(file.toFile().length());
+      finish(placed, tracked);
+    }
+  }
+
+  /** Settles every file under {@code dir}, or all of them when it is null. */
+  void settleAll(@Nullable Path dir) {
+    for (Map.Entry<Path, TrackedFile> entry : files.entrySet()) {
+      if (dir == null || entry.getKey().startsWith(dir)) {
+        TrackedFile tracked = entry.getValue();
+        tracked.sawLength(tracked.lengthOnDisk());
+        finish(entry.getKey(), tracked);
+      }
+    }
+  }
+
+  /** Files followed now. */
+  int size() {
+    return files.size();
+  }
+
+  private void finish(Path path, TrackedFile tracked) {
+    tellOnce(tracked);
+    if (tracked.gauge.dir().capped()) {
+      // Until the usage walk has seen the file, its claim is all that says the bytes are there.
+      return;
+    }
+    forget(path, tracked);
+  }
+
+  private void forget(Path path, TrackedFile tracked) {
+    files.remove(path, tracked);
+    release(tracked);
+  }
+
+  private void release(TrackedFile tracked) {
+    Claim claim = tracked.giveUpClaim();
+    if (claim != null) {
+      thread(tracked.gauge).release(claim);
+    }
+  }
+
+  private void tellOnce(TrackedFile tracked) {
+    if (tracked.markDone()) {
+      outcome.settled(tracked.request, tracked.placement, tracked.length());
+    }
+  }
+
+  /**
+   * One round over the files in one dir, or in all when it is null. Package-private for tests,
+   * which turn the clock themselves.
+   */
+  void tick(@Nullable DirGauge gauge) {
+    long nanos = clockNanos.getAsLong();
+    long millis = clockMillis.getAsLong();
+    for (Map.Entry<Path, TrackedFile> entry : files.entrySet()) {
+      TrackedFile tracked = entry.getValue();
+      if (gauge != null && tracked.gauge != gauge) {
+        continue;
+      }
+      try {
+        if (!tracked.done()) {
+          if (tracked.follow(nanos, millis, settings.claimIdle().toNanos())) {
+            finish(entry.getKey(), tracked);
+          }
+        } else if (tracked.seenByAll(nanos, millis)) {
+          forget(entry.getKey(), tracked);
+        }
+      } catch (RuntimeException e) {
+        LOG.debug("Cannot follow {}", entry.getKey(), e);
+      }
+    }
+  }
+
+  private boolean follows(DirGauge gauge) {
+    return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
+  }
+
+  private ClaimThread thread(DirGauge gauge) {
+    return threads.computeIfAbsent(
+        gauge,
+        dir ->
+            new ClaimThread(
+                dir,
+                new ClaimThread.Round() {
+                  @Override
+                  public void tick() {
+                    ClaimKeeper.this.tick(dir);
+                  }
+
+                  @Override
+                  public boolean needed() {
+                    return follows(dir);
+                  }
+                }));
+  }
+
+  /** Stops following and releases every claim, on dirs that answer before it returns. */
+  void close() {
+    closed = true;
+    files.forEach(this::forget);
+    long deadline = System.nanoTime() + CLOSE_WAIT.toNanos();
+    threads.values().forEach(ClaimThread::close);
+    threads.values().forEach(thread -> thread.join((deadline - System.nanoTime()) / 1_000_000));
+  }
+}

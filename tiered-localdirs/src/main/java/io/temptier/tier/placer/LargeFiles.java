@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.TierSettings;
+
+/**
+ * How much room a dir must have to be chosen for a file that may become larger than anybody says.
+ *
+ * <p><b>Why.</b> YARN never says how large a localized resource is, nor what a job writes to its
+ * work dir; MapReduce and Tez do not always know. Such a file is claimed for as little, since a
+ * large claim would keep a small fast disk half empty. Were it also placed by as little, an archive
+ * of 400 MB would go to a fast tier with 300 MB of room, and so would each retry, until the job
+ * fails that stock, which draws its dirs, would have finished.
+ *
+ * <p><b>The rule.</b> A folder that others fill needs {@code temptier.large-size} of room, and so
+ * does the second attempt at any file. A folder after a failure, and the third attempt at a file of
+ * unknown size, need the dir with the most room: nothing is likelier to hold them.
+ */
+final class LargeFiles {
+  private LargeFiles() {}
+
+  /**
+   * The room to ask for.
+   *
+   * @param expectedBytes the size, or what stands in for an unknown one
+   * @param known whether it is the size
+   * @param failures attempts that failed before
+   * @return at least {@code expectedBytes}; {@link Long#MAX_VALUE} for the dir with the most room
+   */
+  static long roomBytes(
+      FileKind kind, long expectedBytes, boolean known, int failures, TierSettings settings) {
+    if (kind.isSmall() || (failures == 0 && (known || !kind.isFolder()))) {
+      return expectedBytes;
+    }
+    if (!known && failures > (kind.isFolder() ? 0 : 1)) {
+      return Long.MAX_VALUE;
+    }
+    long large = settings.largeSizeBytes();
+    return expectedBytes > Long.MAX_VALUE - large ? Long.MAX_VALUE : expectedBytes + large;
+  }
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.TierState;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.room.FileSystemCapacity;
+import io.temptier.tier.room.GaugeSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places files: asks the policy, claims the bytes, checks with every process's claims counted that
+ * they fit, and backs off to the next tier when they do not.
+ *
+ * <p><b>Claim first, then check.</b> A writer's claim stands before it looks at the others', so of
+ * two writers racing for the last bytes at least one sees both claims and backs off; both may,
+ * which costs a retry after a random pause of at most {@link #LONGEST_PAUSE_NANOS}, never an
+ * overcommit.
+ *
+ * <p><b>Without a claim</b>, where other processes claim and this one cannot, a dir is passed over:
+ * it may be full of what they were promised.
+ *
+ * <p><b>Slow dirs</b>, which the NodeManager found to answer slower than the tier below, are passed
+ * over while another tier has room.
+ *
+ * <p><b>When no tier has room above its reserve</b> the file goes where stock Hadoop would still
+ * have written it: the job is not failed for the sake of a reserve. Slowest tier first: the fast
+ * one has other users to lose. Claims are kept to while any dir has room for them, then not.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Placer implements AutoCloseable {
+  /** Makes the file's path in a dir and checks that it can be written there. */
+  @FunctionalInterface
+  public interface PathMaker {
+    /**
+     * The path of the file in {@code dir}, whose parent can be written.
+     *
+     * @throws PathRefusedException when this path cannot, and others in the dir can
+     * @throws IOException when it cannot; the dir is then set aside for a while
+     */
+    Path make(LocalDir dir) throws IOException;
+  }
+
+  /** One path cannot be written in a dir that is otherwise in order. */
+  public static final class PathRefusedException extends IOException {
+    /** A refusal because of {@code cause}. */
+    public PathRefusedException(IOException cause) {
+      super(cause);
+    }
+  }
+
+  /**
+   * A file with its place.
+   *
+   * @param placement the decision
+   * @param file the path to write
+   */
+  public record Placed(Placement placement, Path file) {}
+
+  /**
+   * One dir as it is now, for metrics and {@code status}.
+   *
+   * @param dir the dir
+   * @param capacity its file system
+   * @param reserveBytes what is kept free
+   * @param claims what is outstanding in the dir
+   * @param headroomBytes what a new file could have
+   * @param setAside whether it is set aside after errors
+   * @param slow whether it answers slower than the tier below
+   * @param failures errors since the start
+   */
+  public record DirView(
+      LocalDir dir,
+      Capacity capacity,
+      long reserveBytes,
+      Claims.Outstanding claims,
+      long headroomBytes,
+      boolean setAside,
+      boolean slow,
+      long failures) {}
+
+  /**
+   * Smaller files are not claimed for: they are written at once, and the reserve holds thousands of
+   * them.
+   */
+  static final long SMALLEST_CLAIM_BYTES = 128 << 10;
+
+  private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
+
+  /** After so many lost races of one file, a dir that loses another is not tried again for it. */
+  private static final int MOST_RACES = 8;
+
+  private static final long LONGEST_PAUSE_NANOS = 2_000_000;
+
+  private final NodeTiers tiers;
+  private final PlacementPolicy policy;
+  private final GaugeSet gauges;
+  private final ClaimKeeper keeper;
+  private final PlacementListener listener;
+  private final AtomicLong tickets = new AtomicLong(ThreadLocalRandom.current().nextLong());
+
+  /** A placer on this machine. Creates the dirs that are missing, as stock does. */
+  public Placer(NodeTiers tiers, PlacementListener listener) {
+    this(
+        tiers,
+        listener,
+        new FileSystemCapacity(),
+        new ProcessTable(Path.of("/proc")),
+        System::currentTimeMillis,
+        System::nanoTime);
+  }
+
+  Placer(
+      NodeTiers tiers,
+      PlacementListener listener,
+      CapacityProbe probe,
+      ProcessTable processes,
+      LongSupplier clockMillis,
+      LongSupplier clockNanos) {
+    this.tiers = tiers;
+    this.listener = new GuardedListener(listener);
+    this.policy = tiers.settings().policy().create();
+    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
+    this.keeper =
+        new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener::settled);
+  }
+
+  /** What this placer places by. */
+  public NodeTiers tiers() {
+    return tiers;
+  }
+
+  /** A request as the settings see it. Thread-safe. */
+  public PlacementRequest request(String path, long bytes, @Nullable String application) {
+    return request(path, bytes, application, 0);
+  }
+
+  /**
+   * The same for a file that was tried before.
+   *
+   * @param bytes its size; 0, which MapReduce and Tez say of files they know nothing of, and less
+   *     are no size
+   * @param failures attempts at it that failed, as far as is known
+   */
+  public PlacementRequest request(
+      String path, long bytes, @Nullable String application, int failures) {
+    FileKind kind = FileKind.of(path);
+    boolean known = bytes > 0;
+    long expected = known ? bytes : kind.expectedBytes(tiers.settings().unknownSizeBytes());
+    long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
+    return new PlacementRequest(
+        path, kind, expected, known, application, room, tickets.incrementAndGet());
+  }
+
+  /**
+   * Chooses a dir for a file that is about to be written, and claims its bytes there.
+   *
+   * @return empty when no dir would take it, not even as stock Hadoop would: the caller asks stock,
+   *     whose error users know
+   */
+  public Optional<Placed> place(PlacementRequest request, PathMaker maker) {
+    // Dirs that turned out not to take this file. Each round settles a race or adds one.
+    Map<DirGauge, Reason> out = new HashMap<>();
+    int races = 0;
+    boolean fresh = false;
+    boolean avoidSlow = true;
+    while (true) {
+      List<TierState> states = gauges.states(request, fresh, avoidSlow, out);
+      Optional<Placement> choice = policy.choose(request, states);
+      if (!fresh && choice.map(Placer::refusedByNumbers).orElse(true)) {
+        // Refused, but on numbers that may be a second old.
+        fresh = true;
+        continue;
+      }
+      if (choice.isEmpty() && avoidSlow && gauges.anySlow()) {
+        avoidSlow = false;
+        continue;
+      }
+      if (choice.isEmpty()) {
+        return lastResort(request, maker, states);
+      }
+      DirGauge gauge = gauges.of(choice.get().dir());
+      Claim claim = null;
+      if (request.bytes() >= SMALLEST_CLAIM_BYTES) {
+        claim = claim(gauge, request);
+        if (claim == null) {
+          out.put(gauge, Reason.SET_ASIDE);
+          continue;
+        }
+        if (!gauge.holdsClaim(true)) {
+          claim.release();
+          fresh = true;
+          if (++races < MOST_RACES) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+          } else {
+            out.put(gauge, Reason.RACED);
+          }
+          continue;
+        }
+      }
+      Optional<Placed> placed = make(request, choice.get(), gauge, maker, claim);
+      if (placed.isPresent()) {
+        return placed;
+      }
+      out.put(gauge, Reason.SET_ASIDE);
+    }
+  }
+
+  private static boolean refusedByNumbers(Placement placement) {
+    return placement.refusals().stream().anyMatch(refusal -> refusal.reason() != Reason.SLOW);
+  }
+
+  private @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
+    keeper.releaseOne(gauge);
+    return gauge.claims().claim(request.bytes(), request.application()).orElse(null);
+  }
+
+  /** Makes the path, and follows the file from then on; empty when the dir does not take it. */
+  private Optional<Placed> make(
+      PlacementRequest request,
+      Placement placement,
+      DirGauge gauge,
+      PathMaker maker,
+      @Nullable Claim claim) {
+    Path file = null;
+    try {
+      gauge.requireMounted();
+      file = maker.make(gauge.dir());
+    } catch (PathRefusedException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      gauge.backoff().failed(e.toString());
+      listener.dirFailed(gauge.dir(), e.toString());
+      return Optional.empty();
+    } finally {
+      // Also when the path itself is nonsense, which is the caller's to hear and no dir's fault.
+      if (file == null && claim != null) {
+        claim.release();
+      }
+    }
+    gauge.backoff().worked();
+    keeper.track(file, request, placement, gauge, claim);
+    listener.placed(request, placement);
+    return Optional.of(new Placed(placement, file));
+  }
+
+  /** Over the reserve: within what is not claimed, else wherever stock would. */
+  private Optional<Placed> lastResort(
+      PlacementRequest request, PathMaker maker, List<TierState> states) {
+    for (boolean keepClaims : new boolean[] {true, false}) {
+      Set<DirGauge> tried = new HashSet<>();
+      // What may be large goes where the most room is.
+      boolean large = request.roomBytes() > request.bytes();
+      for (List<DirGauge> tier : large ? List.of(gauges.all()) : gauges.slowestFirst()) {
+        for (DirGauge gauge = roomiest(tier, request, keepClaims, tried);
+            gauge != null;
+            gauge = roomiest(tier, request, keepClaims, tried)) {
+          tried.add(gauge);
+          boolean small = request.bytes() < SMALLEST_CLAIM_BYTES;
+          Claim claim = small ? null : claim(gauge, request);
+          if (keepClaims && !small && (claim == null || !gauge.holdsClaim(false))) {
+            if (claim != null) {
+              claim.release();
+            }
+            continue;
+          }
+          Placement placement =
+              new Placement(
+                  gauge.dir(), Reason.OVER_RESERVE, gauges.refusalsBefore(gauge.dir(), states));
+          Optional<Placed> placed = make(request, placement, gauge, maker, claim);
+          if (placed.isPresent()) {
+            return placed;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The dir of a tier with the most room for the file, of those not tried. */
+  private static @Nullable DirGauge roomiest(
+      List<DirGauge> tier, PlacementRequest request, boolean keepClaims, Set<DirGauge> tried) {
+    DirGauge best = null;
+    long most = request.bytes();
+    for (DirGauge gauge : tier) {
+      DirGauge.Reading reading =
+          tried.contains(gauge) || gauge.backoff().waiting() ? null : gauge.recent();
+      if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
+        long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
+        if (room > most) {
+          best = gauge;
+          most = room;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Says that a file is complete; its real size is counted and its claim released. */
+  public void settle(Path file) {
+    keeper.settle(file);
+  }
+
+  /** Says that every file under {@code dir} is complete, or every file at all when it is null. */
+  public void settleAll(@Nullable Path dir) {
+    keeper.settleAll(dir);
+  }
+
+  /** Files placed and not yet complete. */
+  public int writing() {
+    return keeper.size();
+  }
+
+  /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
+  public List<DirView> view() {
+    List<DirView> views = new ArrayList<>();
+    for (DirGauge gauge : gauges.all()) {
+      DirGauge.Reading reading = gauge.backoff().waiting() ? null : gauge.recent();
+      boolean slow = gauge.slow();
+      long failures = gauge.backoff().total();
+      views.add(
+          reading == null
+              ? new DirView(
+                  gauge.dir(), NOTHING, 0, Claims.Outstanding.NONE, 0, true, slow, failures)
+              : new DirView(
+                  gauge.dir(),
+                  reading.capacity(),
+                  reading.reserveBytes(),
+                  reading.outstanding(),
+                  reading.headroomBytes(),
+                  false,
+                  slow,
+                  failures));
+    }
+    return views;
+  }
+
+  /**
+   * Settles what is being written and releases every claim. Files placed afterwards are neither
+   * claimed for nor followed.
+   */
+  @Override
+  public void close() {
+    keeper.settleAll(null);
+    keeper.close();
+    gauges.all().forEach(gauge -> gauge.claims().dropSpares());
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.room.DirGauge;
+import java.io.File;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file being written, and its claim. Safe for use by many threads. {@link #follow} and {@link
+ * #seenByAll} wait for the file's disk; nobody waits for them but each other.
+ */
+final class TrackedFile {
+  private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
+  private static final String MERGED = ".merged";
+
+  final File file;
+  final PlacementRequest request;
+  final Placement placement;
+  final DirGauge gauge;
+  private final AtomicReference<@Nullable Claim> claim;
+  private final AtomicLong length = new AtomicLong();
+  private final AtomicBoolean done = new AtomicBoolean();
+
+  // Guarded by this.
+  private long grownNanos;
+
+  /** What the length was when it was last observed, and what of it every walk has seen since. */
+  private long observedLength;
+
+  private long observedMillis;
+  private long observedNanos;
+  private long walkedLength;
+
+  TrackedFile(
+      File file,
+      PlacementRequest request,
+      Placement placement,
+      DirGauge gauge,
+      @Nullable Claim claim,
+      long nanos,
+      long millis) {
+    this.file = file;
+    this.request = request;
+    this.placement = placement;
+    this.gauge = gauge;
+    this.claim = new AtomicReference<>(claim);
+    this.grownNanos = nanos;
+    this.observedMillis = millis;
+    this.observedNanos = nanos;
+  }
+
+  boolean done() {
+    return done.get();
+  }
+
+  /** Says that it is complete; true for the first to say so. */
+  boolean markDone() {
+    return done.compareAndSet(false, true);
+  }
+
+  /** The longest it was seen to be, in bytes. */
+  long length() {
+    return length.get();
+  }
+
+  /** Notes what it was seen to be; a file that is gone keeps the length it had. */
+  void sawLength(long bytes) {
+    length.accumulateAndGet(bytes, Math::max);
+  }
+
+  /**
+   * Gives up what is left of the claim, which the caller is to release; null when there is none.
+   */
+  @Nullable Claim giveUpClaim() {
+    Claim last = claim.getAndSet(null);
+    if (last != null) {
+      last.giveUp();
+    }
+    return last;
+  }
+
+  /**
+   * Looks at the file and brings its claim in line.
+   *
+   * @return whether it is over with: gone, or not grown for {@code idleNanos}
+   */
+  synchronized boolean follow(long nanos, long millis, long idleNanos) {
+    long now = lengthOnDisk();
+    boolean gone = now < 0 && length() > 0;
+    if (now > length()) {
+      sawLength(now);
+      grownNanos = nanos;
+    }
+    Claim current = claim.get();
+    if (current != null) {
+      try {
+        shrink(current, nanos, millis);
+      } catch (IOException e) {
+        // On a disk that went read-only, say. The claim then counts in full until it is over.
+        LOG.debug("Cannot keep {}", current, e);
+      }
+    }
+    return gone || nanos - grownNanos >= idleNanos;
+  }
+
+  private void shrink(Claim current, long nanos, long millis) throws IOException {
+    long visible = gauge.dir().capped() ? walked(nanos, millis) : length();
+    current.written(visible);
+    current.renew(millis);
+    if (length() >= current.bytes() && !request.sizeKnown()) {
+      // Nobody knows how much is still to come, so the file keeps asking for as much again; what
+      // was promised is kept until more is.
+      Claim more =
+          gauge
+              .claims()
+              .claim(current.bytes() + request.bytes(), request.application())
+              .orElse(current);
+      if (more != current) {
+        try {
+          more.written(visible);
+        } catch (IOException e) {
+          more.release();
+          throw e;
+        }
+        // Given up meanwhile, the old one is released by whoever gave it up.
+        (claim.compareAndSet(current, more) ? current : more).release();
+      }
+    }
+  }
+
+  /** The file's length as every process's usage walk has seen it. */
+  private long walked(long nanos, long millis) {
+    if (covered(nanos, millis)) {
+      walkedLength = observedLength;
+      observe(nanos, millis);
+    }
+    return walkedLength;
+  }
+
+  private boolean covered(long nanos, long millis) {
+    if (millis < observedMillis) {
+      // The clock was set back, and the times of walks with it.
+      observe(nanos, millis);
+      return false;
+    }
+    return gauge.usage().covers(observedMillis, (nanos - observedNanos) / 1_000_000);
+  }
+
+  private void observe(long nanos, long millis) {
+    observedLength = length();
+    observedMillis = millis;
+    observedNanos = nanos;
+  }
+
+  /** For a complete file: whether every process's usage walk has seen all of it. */
+  synchronized boolean seenByAll(long nanos, long millis) {
+    if (observedLength != length()) {
+      observe(nanos, millis);
+    }
+    Claim current = claim.get();
+    if (current != null) {
+      try {
+        current.renew(millis);
+      } catch (IOException e) {
+        LOG.debug("Cannot renew {}", current, e);
+      }
+    }
+    return covered(nanos, millis);
+  }
+
+  /**
+   * Length of the file, or of what its writer makes of it with a suffix (see {@link #placedName});
+   * -1 when there is none.
+   */
+  long lengthOnDisk() {
+    long bytes = file.length();
+    if (bytes > 0 || file.exists()) {
+      return bytes;
+    }
+    File parent = file.getParentFile();
+    String[] siblings =
+        parent == null ? null : parent.list((dir, other) -> isVariant(other, file.getName()));
+    if (siblings == null || siblings.length == 0) {
+      return -1;
+    }
+    long sum = 0;
+    for (String sibling : siblings) {
+      sum += new File(parent, sibling).length();
+    }
+    return sum;
+  }
+
+  private static boolean isVariant(String name, String placed) {
+    return name.startsWith(placed)
+        && (name.endsWith(MERGED)
+            || name.chars().skip(placed.length()).allMatch(Character::isDigit));
+  }
+
+  /**
+   * The name that a file was placed by, should it be of a writer that added to it: a merge {@code
+   * .merged}, a fetcher its number.
+   */
+  static String placedName(String name) {
+    if (name.endsWith(MERGED)) {
+      return name.substring(0, name.length() - MERGED.length());
+    }
+    int end = name.length();
+    while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
+      end--;
+    }
+    return name.substring(0, end);
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.os.MountTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the bytes of a dir really lie on. Two dirs share their room when the kernel numbers them as
+ * one device, and also when their mounts have one source: the subvolumes of a btrfs are devices of
+ * their own to {@code stat(2)}, and so are the datasets of a ZFS pool. An overlay lies on what its
+ * upper folder lies on.
+ *
+ * <p>In doubt dirs are taken for one: that costs room where the doubt was wrong, and elsewhere
+ * bytes would be promised twice. What no mount tells is not seen: thin volumes of one pool, loops
+ * over sparse files, exports of one server.
+ *
+ * @param device as {@code stat(2)} numbers it; null when it does not answer or does not exist
+ * @param source what is mounted, where that is the same for all who share it; else null
+ */
+public record Backing(@Nullable Object device, @Nullable String source) {
+  /** Of a dir that does not answer: shared with none, as far as is known. */
+  public static final Backing UNKNOWN = new Backing(null, null);
+
+  /** An overlay on an overlay ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
+  private static final Set<String> OVERLAYS = Set.of("overlay", "overlayfs");
+
+  /** The backing of {@code dir}, which is waited for. */
+  public static Backing of(Path dir) {
+    return of(dir, mounts());
+  }
+
+  private static Backing of(Path dir, Optional<MountTable> mounts) {
+    try {
+      Object device = Files.getAttribute(dir, "unix:dev");
+      Path real = dir.toRealPath();
+      return new Backing(device, mounts.map(table -> source(table, real, 0)).orElse(null));
+    } catch (IOException | RuntimeException e) {
+      return UNKNOWN;
+    }
+  }
+
+  private static Optional<MountTable> mounts() {
+    try {
+      return Optional.of(MountTable.read(Path.of("/proc/self/mountinfo")));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  static @Nullable String source(MountTable mounts, Path real, int depth) {
+    MountTable.Mount mount = mounts.of(real).orElse(null);
+    if (mount == null || depth > MAX_DEPTH) {
+      return null;
+    }
+    if (OVERLAYS.contains(mount.fsType())) {
+      return mount
+          .option("upperdir")
+          .map(upper -> source(mounts, Path.of(upper), depth + 1))
+          .orElse(null);
+    }
+    if (mount.fsType().equals("zfs")) {
+      return "zfs " + mount.source().split("/", 2)[0];
+    }
+    // Not a name such as "tmpfs", which mounts that share nothing have in common.
+    boolean names = mount.source().startsWith("/") || mount.source().contains(":");
+    return names ? mount.source() : null;
+  }
+
+  /** The backing of each dir; waits for all of them. */
+  static <T> Map<T, Backing> ofAll(List<T> dirs, Function<T, Path> pathOf) {
+    Optional<MountTable> mounts = mounts();
+    Map<T, Backing> backings = new LinkedHashMap<>();
+    dirs.forEach(dir -> backings.put(dir, of(pathOf.apply(dir), mounts)));
+    return backings;
+  }
+
+  /** Puts dirs together that share their room, in the order given; waits for all of them. */
+  public static List<List<LocalDir>> together(TierLayout layout) {
+    return together(List.copyOf(ofAll(layout.dirs(), LocalDir::path).entrySet()));
+  }
+
+  /** Puts those together that share their room, in the order given. */
+  public static <T> List<List<T>> together(List<Map.Entry<T, Backing>> all) {
+    List<List<T>> groups = new ArrayList<>();
+    Map<Object, List<T>> byKey = new HashMap<>();
+    for (Map.Entry<T, Backing> each : all) {
+      List<T> group = new ArrayList<>();
+      for (Object key : each.getValue().keys()) {
+        List<T> other = byKey.getOrDefault(key, group);
+        if (other != group) {
+          // What they had apart so far they have in common from here on.
+          other.addAll(group);
+          List<T> gone = group;
+          groups.removeIf(listed -> listed == gone);
+          byKey.replaceAll((any, listed) -> listed == gone ? other : listed);
+          group = other;
+        }
+      }
+      group.add(each.getKey());
+      for (Object key : each.getValue().keys()) {
+        byKey.put(key, group);
+      }
+      List<T> whole = group;
+      if (groups.stream().noneMatch(listed -> listed == whole)) {
+        groups.add(group);
+      }
+    }
+    return groups;
+  }
+
+  private List<Object> keys() {
+    return Stream.<@Nullable Object>of(device, source).filter(Objects::nonNull).toList();
+  }
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.DirState;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.claim.ClaimTally;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much room one local dir has, as seen now: usable bytes and inodes of its file system, less
+ * the reserve, less what is claimed by any process in any dir of the same file system, within the
+ * dir's own cap. Also remembers that the dir failed, or that it reached its watermark.
+ *
+ * <p><b>Order.</b> Claims are read before the capacity and the usage they are taken from: what is
+ * written meanwhile then counts twice, never not at all.
+ *
+ * <p><b>Watermark.</b> See {@link Hysteresis}. A gauge starts at the watermark, since most
+ * processes live shorter than it takes a dir to fill and empty.
+ *
+ * <p><b>Errors.</b> A dir that fails is set aside ({@link Backoff}). So is one that does not
+ * answer: the thread that asked hangs with it, as it would in stock Hadoop, but others wait for
+ * {@link #HUNG} once, and then go on without the dir.
+ *
+ * <p>Safe for use by many threads. Locks are taken in the order reading, claims; nothing is called
+ * back.
+ */
+public final class DirGauge {
+  /** A dir that has not answered for so long is set aside. */
+  static final Duration HUNG = Duration.ofSeconds(5);
+
+  private static final long WAIT_MILLIS = 10;
+
+  /**
+   * Readings for placement, metrics and {@code status}.
+   *
+   * @param outstanding this dir's own claims
+   * @param unclaimedBytes usable bytes less all claims, the reserve not kept
+   */
+  public record Reading(
+      Capacity capacity,
+      long reserveBytes,
+      Claims.Outstanding outstanding,
+      long unclaimedBytes,
+      long headroomBytes,
+      Reason bound,
+      long nanos) {}
+
+  private final LocalDir dir;
+  private final Tier tier;
+  private final TierSettings settings;
+  private final CapacityProbe probe;
+  private final Claims claims;
+  private final LongSupplier clockNanos;
+  private final Backoff backoff;
+  private final CapUsage usage;
+  private final SlowNotice notice;
+  private final MountGuard mount;
+  private final Hysteresis hysteresis;
+  private SharedRoom.@Nullable Arrangement arrangement;
+
+  private final ReentrantLock reading = new ReentrantLock();
+  private volatile @Nullable Long readingSinceNanos;
+  private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
+  // Guarded by reading.
+  private long totalBytes;
+  private boolean writable;
+  private long provenNanos;
+
+  public DirGauge(
+      LocalDir dir,
+      Tier tier,
+      TierSettings settings,
+      CapacityProbe probe,
+      Claims claims,
+      LongSupplier clockMillis,
+      LongSupplier clockNanos) {
+    this.dir = dir;
+    this.tier = tier;
+    this.settings = settings;
+    this.probe = probe;
+    this.claims = claims;
+    this.clockNanos = clockNanos;
+    this.backoff = new Backoff(dir.path(), clockNanos);
+    this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
+    this.notice = new SlowNotice(dir.path(), clockMillis);
+    this.hysteresis = new Hysteresis(settings);
+    this.mount = new MountGuard(dir);
+    if (!mount.lost()) {
+      // Else it would be made on the disk below the mount point.
+      makeIfMissing(dir.path());
+    }
+  }
+
+  public LocalDir dir() {
+    return dir;
+  }
+
+  Tier tier() {
+    return tier;
+  }
+
+  public Claims claims() {
+    return claims;
+  }
+
+  public CapUsage usage() {
+    return usage;
+  }
+
+  public Backoff backoff() {
+    return backoff;
+  }
+
+  /** Whether the NodeManager says that the dir answers slower than the tier below. */
+  public boolean slow() {
+    return notice.slow();
+  }
+
+  /** Tells the gauge who shares its room. */
+  void among(SharedRoom.Arrangement whoShares) {
+    arrangement = whoShares;
+  }
+
+  /** The dir for a policy, from a reading no older than the refresh interval, or a new one. */
+  public DirState state(boolean fresh) {
+    return state(clockNanos.getAsLong() - (fresh ? 0 : settings.refresh().toNanos()));
+  }
+
+  /** The dir for a policy, from a reading made after {@code sinceNanos}. */
+  public DirState state(long sinceNanos) {
+    if (backoff.waiting()) {
+      return without(Reason.SET_ASIDE);
+    }
+    Reading now = since(sinceNanos);
+    if (now == null) {
+      return without(Reason.SET_ASIDE);
+    }
+    if (inodesShort(now.capacity())) {
+      return new DirState(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
+    }
+    long headroom = hysteresis.headroom(now.headroomBytes());
+    long promised = now.outstanding().bytes();
+    return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound(), promised);
+  }
+
+  /** The dir as it is for a file that it must not take. */
+  DirState without(Reason reason) {
+    return new DirState(dir, Long.MIN_VALUE, 0, reason);
+  }
+
+  /** A reading no older than the refresh interval, or null when the dir cannot be read. */
+  public @Nullable Reading recent() {
+    return since(clockNanos.getAsLong() - settings.refresh().toNanos());
+  }
+
+  private @Nullable Reading since(long sinceNanos) {
+    Reading now = last.get();
+    boolean stale = now == null || now.nanos() - sinceNanos <= 0;
+    return stale ? read(true, sinceNanos) : now;
+  }
+
+  /**
+   * Whether a claim just made still fits: with every process's claims counted, this one included,
+   * nothing is overcommitted. A claim that does not says nothing of the watermark: it is given up.
+   *
+   * @param withinReserve whether the reserve and the cap are to be kept
+   */
+  public boolean holdsClaim(boolean withinReserve) {
+    // Not by an earlier reading, however empty the dir: others may have claimed since.
+    Reading now = read(false, clockNanos.getAsLong());
+    return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
+  }
+
+  /**
+   * Reads everything anew; null when the dir cannot be read, which sets it aside.
+   *
+   * @param sinceNanos the claims in dirs that share its room must have been read after it
+   */
+  private @Nullable Reading read(boolean marksWater, long sinceNanos) {
+    if (!lockUnlessHung()) {
+      return null;
+    }
+    try {
+      readingSinceNanos = clockNanos.getAsLong();
+      Reading now = readLocked(sinceNanos);
+      last.set(now);
+      if (marksWater) {
+        hysteresis.note(now.headroomBytes(), Math.min(now.capacity().totalBytes(), dir.capBytes()));
+      }
+      return now;
+    } catch (IOException e) {
+      backoff.failed(e.toString());
+      last.set(null);
+      return null;
+    } finally {
+      readingSinceNanos = null;
+      reading.unlock();
+    }
+  }
+
+  private boolean lockUnlessHung() {
+    boolean interrupted = false;
+    try {
+      while (!reading.tryLock()) {
+        try {
+          if (reading.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            return true;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+        Long since = readingSinceNanos;
+        if (since != null && clockNanos.getAsLong() - since >= HUNG.toNanos()) {
+          backoff.failed("it has not answered for " + HUNG.toSeconds() + " s");
+          return false;
+        }
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Returns when the dir lies on the disk it belongs on.
+   *
+   * @throws IOException when that is not mounted: nothing must be made in the dir
+   */
+  public void requireMounted() throws IOException {
+    mount.require();
+  }
+
+  private Reading readLocked(long sinceNanos) throws IOException {
+    requireMounted();
+    long began = clockNanos.getAsLong();
+    if (totalBytes == 0) {
+      totalBytes = probeOrCreate().totalBytes();
+    }
+    proveWritable();
+    Claims.Outstanding own = outstanding();
+    SharedRoom.Arrangement sharing = arrangement;
+    Claims.Outstanding promised =
+        sharing == null ? own : sharing.of(this).promised(this, own, totalBytes, sinceNanos, began);
+    long left = dir.capped() ? dir.capBytes() - usage.bytes() : 0;
+    Capacity capacity = probeOrCreate();
+    if (capacity.totalBytes() != totalBytes) {
+      // Another file system is mounted here, or none any more.
+      totalBytes = capacity.totalBytes();
+      if (sharing != null) {
+        sharing.changed(this);
+      }
+    }
+    long reserve = tier.reserve().bytesOf(totalBytes);
+    long unclaimed = saturatedSubtract(capacity.usableBytes(), promised.bytes());
+    long share = claims.shareLeft(promised, totalBytes);
+    long headroom = Math.min(saturatedSubtract(unclaimed, reserve), share);
+    unclaimed = Math.min(unclaimed, share);
+    Reason bound = Reason.FULL;
+    if (dir.capped()) {
+      long cap = Math.min(dir.capBytes(), totalBytes);
+      long room = saturatedSubtract(left, ClaimTally.counted(own, cap));
+      room = Math.min(room, claims.shareLeft(own, cap));
+      if (room < headroom) {
+        headroom = room;
+        bound = Reason.CAP;
+      }
+    }
+    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, began);
+  }
+
+  /**
+   * Makes a file, or touches one, once per refresh interval: a failing disk still tells its free
+   * space, and the fastest tier would draw every file to it.
+   */
+  private void proveWritable() throws IOException {
+    long now = clockNanos.getAsLong();
+    if (writable && now - provenNanos < settings.refresh().toNanos()) {
+      return;
+    }
+    writable = claims.takesFiles();
+    provenNanos = now;
+    if (!writable) {
+      throw new IOException(
+          "no file can be made in "
+              + NodeMarker.claims(dir.path())
+              + "; is the disk read-only, full, or was the dir emptied?");
+    }
+  }
+
+  /** What is claimed here, read anew, for dirs that share the room. */
+  Claims.Outstanding claimedForOthers(long sharedBytes) {
+    // The capacity knows what the dead wrote, whatever a walk knows.
+    return claims.outstanding(
+        sharedBytes, Long.MAX_VALUE, dir.capped() ? usage.seenByAllMillis() : 0);
+  }
+
+  /** Like stock, a dir that vanished is made again before it is given up. */
+  private Capacity probeOrCreate() throws IOException {
+    try {
+      return probe.probe(dir.path());
+    } catch (IOException e) {
+      Files.createDirectories(dir.path());
+      return probe.probe(dir.path());
+    }
+  }
+
+  private Claims.Outstanding outstanding() {
+    return dir.capped()
+        ? claims.outstanding(totalBytes, usage.startedMillis(), usage.seenByAllMillis())
+        : claims.outstanding(totalBytes, Long.MAX_VALUE, 0);
+  }
+
+  /** Bytes {@code application} has outstanding here, by the last reading. */
+  long outstandingOf(String application) {
+    Reading now = last.get();
+    return now == null ? 0 : now.outstanding().byApplication().getOrDefault(application, 0L);
+  }
+
+  private boolean inodesShort(Capacity capacity) {
+    return capacity.totalInodes() > 0
+        && capacity.freeInodes() <= tier.reserve().inodesOf(capacity.totalInodes());
+  }
+
+  /** The difference, where {@code a} may be negative and {@code b} not. */
+  private static long saturatedSubtract(long a, long b) {
+    return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
+  }
+
+  /** Does nothing but look where it exists: to make it again waits for a disk that is frozen. */
+  private static void makeIfMissing(Path path) {
+    try {
+      if (!Files.isDirectory(path)) {
+        Files.createDirectories(path);
+      }
+    } catch (IOException e) {
+      // The first reading says so.
+    }
+  }
+
+  @Override
+  public String toString() {
+    return dir.toString();
+  }
+}

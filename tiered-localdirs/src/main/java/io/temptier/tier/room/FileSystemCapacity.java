@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.InodeCounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * The real capacity probe. Usable bytes are asked on every call (one {@code statvfs}, about a
+ * microsecond); the size, which rarely changes, and the inodes, which are dearer, at most every
+ * {@link #INODES_MAX_AGE_MILLIS}, the inodes from what the NodeManager published where that is
+ * fresh.
+ */
+public final class FileSystemCapacity implements CapacityProbe {
+  /** Inodes are used up slower than bytes: by files, not by writes. */
+  static final long INODES_MAX_AGE_MILLIS = 10_000;
+
+  private record AgedCounts(InodeCounts counts, long atMillis) {}
+
+  private record Aged(long totalBytes, InodeCounts counts, long atMillis) {}
+
+  private final Function<Path, InodeCounts> inodes;
+  private final LongSupplier clockMillis;
+  private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
+
+  /** By device number: to ask costs a process, and many dirs may lie on one device. */
+  private final Map<Object, AgedCounts> countsOf = new ConcurrentHashMap<>();
+
+  /** A probe of this machine. */
+  public FileSystemCapacity() {
+    this(FileSystemCapacity::publishedOrAsked, System::currentTimeMillis);
+  }
+
+  FileSystemCapacity(Function<Path, InodeCounts> inodes, LongSupplier clockMillis) {
+    this.inodes = inodes;
+    this.clockMillis = clockMillis;
+  }
+
+  @Override
+  public Capacity probe(Path dir) throws IOException {
+    long usable = dir.toFile().getUsableSpace();
+    long now = clockMillis.getAsLong();
+    Aged aged = cache.get(dir);
+    if (aged == null || Math.abs(now - aged.atMillis()) > INODES_MAX_AGE_MILLIS) {
+      aged = new Aged(totalBytes(dir), counts(dir, now), now);
+      cache.put(dir, aged);
+    } else if (usable == 0) {
+      // Full, or gone, which only the size can tell.
+      totalBytes(dir);
+    }
+    return new Capacity(aged.totalBytes(), usable, aged.counts().total(), aged.counts().free());
+  }
+
+  private InodeCounts counts(Path dir, long now) throws IOException {
+    Object device = Files.getAttribute(dir, "unix:dev");
+    AgedCounts known = countsOf.get(device);
+    if (known == null || Math.abs(now - known.atMillis()) > INODES_MAX_AGE_MILLIS) {
+      known = new AgedCounts(inodes.apply(dir), now);
+      countsOf.put(device, known);
+    }
+    return known.counts();
+  }
+
+  private static long totalBytes(Path dir) throws IOException {
+    long total = dir.toFile().getTotalSpace();
+    if (total == 0) {
+      throw new IOException(dir + " is missing or its file system does not answer");
+    }
+    return total;
+  }
+
+  private static InodeCounts publishedOrAsked(Path dir) {
+    Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
+    long now = System.currentTimeMillis();
+    return PublishedState.read(state)
+        .filter(published -> Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS)
+        .map(published -> new InodeCounts(published.totalInodes(), published.freeInodes()))
+        .orElseGet(() -> InodeCounts.of(dir));
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
+ * sees it (1 - usable / total), and its cap where it has one; what is promised to files that are
+ * being written counts as written, as it does in placement. Otherwise files would pass a dir by for
+ * what is promised in it while it is still below its mark.
+ *
+ * <p>Safe for use by many threads. Reading a dir that hangs hangs.
+ */
+public final class FillGauge {
+  private final LocalDir dir;
+  private final Reserve reserve;
+  private final CapacityProbe probe;
+  private final CapUsage usage;
+  private final Claims claims;
+
+  /**
+   * One reading.
+   *
+   * @param totalBytes size of the file system
+   * @param usedBytes what of it ordinary users cannot write any more
+   * @param promisedBytes claimed in this dir and not yet written; 0 when nobody can tell
+   * @param reserveBytes what placement keeps free
+   * @param capBytes the dir's cap, or {@link LocalDir#NO_CAP}
+   * @param capUsedBytes what lies below the dir; 0 without a cap
+   * @param walkedMillis when {@code capUsedBytes} began to be counted, wall clock: what was deleted
+   *     since counts in full
+   */
+  public record Fill(
+      long totalBytes,
+      long usedBytes,
+      long promisedBytes,
+      long reserveBytes,
+      long capBytes,
+      long capUsedBytes,
+      long walkedMillis) {
+    /** The share that is filled, of the file system or of the cap, whichever is fuller. */
+    public double fraction() {
+      double ofCap = (double) (capUsedBytes + promisedBytes) / capBytes;
+      return Math.max((double) (usedBytes + promisedBytes) / totalBytes, ofCap);
+    }
+
+    /** The share of the file system at which new files go to the next tier. */
+    public double spillFraction() {
+      return 1 - Math.min(1, (double) reserveBytes / totalBytes);
+    }
+
+    /** Whether new files go to the next tier already. */
+    public boolean spilling() {
+      return totalBytes - usedBytes - promisedBytes <= reserveBytes
+          || capUsedBytes + promisedBytes >= capBytes;
+    }
+
+    /** Bytes of the file system above a mark; negative below it. */
+    public long bytesAbove(double mark) {
+      return usedBytes + promisedBytes - (long) (mark * totalBytes);
+    }
+
+    /** Bytes of the dir above that share of its cap; negative below it, and without a cap. */
+    public long capBytesAbove(double mark) {
+      return capUsedBytes + promisedBytes - (long) (mark * capBytes);
+    }
+  }
+
+  /** A gauge of {@code dir}, which is of {@code tier}, on this machine. */
+  public FillGauge(LocalDir dir, Tier tier, TierSettings settings) {
+    this(dir, tier, settings, new FileSystemCapacity());
+  }
+
+  /** The same with another way to ask file systems. */
+  public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
+    this.dir = dir;
+    this.reserve = tier.reserve();
+    this.probe = probe;
+    this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), System::currentTimeMillis);
+    this.claims =
+        new Claims(
+            NodeMarker.claims(dir.path()),
+            new ProcessTable(Path.of("/proc")),
+            System::currentTimeMillis);
+  }
+
+  /**
+   * Reads the dir anew.
+   *
+   * @throws IOException when it is missing or does not answer
+   */
+  public Fill read() throws IOException {
+    long totalBytes = probe.probe(dir.path()).totalBytes();
+    long promised = promisedBytes(totalBytes);
+    long capUsed = dir.capped() ? usage.bytes() : 0;
+    // After the claims, as what is written meanwhile may count twice, and must not count never.
+    Capacity capacity = probe.probe(dir.path());
+    return new Fill(
+        capacity.totalBytes(),
+        capacity.totalBytes() - capacity.usableBytes(),
+        promised,
+        reserve.bytesOf(capacity.totalBytes()),
+        dir.capBytes(),
+        capUsed,
+        usage.startedMillis());
+  }
+
+  private long promisedBytes(long totalBytes) {
+    long kept = dir.capped() ? usage.seenByAllMillis() : 0;
+    Claims.Outstanding outstanding = claims.outstanding(totalBytes, Long.MAX_VALUE, kept);
+    // Too many to count is a misused folder: to drain the dir for it would help nobody.
+    return outstanding.bytes() == Long.MAX_VALUE ? 0 : outstanding.bytes();
+  }
+}

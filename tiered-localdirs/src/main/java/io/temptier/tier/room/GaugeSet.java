@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.DirState;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierState;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.ProcessTable;
+import java.nio.file.Path;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The gauges of every dir of a layout, by tier. Safe for use by many threads. */
+public final class GaugeSet {
+  private final TierLayout layout;
+  private final List<List<DirGauge>> byTier = new ArrayList<>();
+  private final List<DirGauge> all = new ArrayList<>();
+  private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
+  private final ApplicationUsage applicationUsage;
+  private final LongSupplier clockNanos;
+
+  public GaugeSet(
+      NodeTiers tiers,
+      CapacityProbe probe,
+      ProcessTable processes,
+      LongSupplier clockMillis,
+      LongSupplier clockNanos) {
+    this.layout = tiers.layout();
+    this.clockNanos = clockNanos;
+    for (Tier tier : layout.tiers()) {
+      List<DirGauge> ofTier = new ArrayList<>();
+      for (LocalDir dir : tier.dirs()) {
+        Path folder = NodeMarker.claims(dir.path());
+        Claims claims = new Claims(folder, processes, clockMillis);
+        ofTier.add(
+            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
+      }
+      byTier.add(List.copyOf(ofTier));
+      all.addAll(ofTier);
+    }
+    new SharedRoom.Arrangement(all);
+    all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
+    this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
+  }
+
+  /** Every gauge, fastest tier first. */
+  public List<DirGauge> all() {
+    return all;
+  }
+
+  public DirGauge of(LocalDir dir) {
+    return Objects.requireNonNull(byDir.get(dir), () -> dir + " is not in " + layout.dirs());
+  }
+
+  /**
+   * The tiers as a policy sees them, each read only when the policy looks at it: a hung remote
+   * mount does not delay a file that a faster tier takes.
+   *
+   * @param fresh whether to read anew what was read less than the refresh interval ago
+   * @param avoidSlow whether slow dirs are not to take this file
+   * @param out dirs that are not to take this file, and why
+   */
+  public List<TierState> states(
+      PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
+    return new LazyStates(request, fresh, avoidSlow, out);
+  }
+
+  /** Whether any dir is slow. */
+  public boolean anySlow() {
+    return all.stream().anyMatch(DirGauge::slow);
+  }
+
+  /**
+   * What each tier faster than that of {@code dir} said, fastest first, by readings that are a
+   * moment old.
+   */
+  public List<Placement.Refusal> refusalsBefore(LocalDir dir, List<TierState> states) {
+    List<Placement.Refusal> refusals = new ArrayList<>();
+    for (TierState state : states) {
+      if (state.tier().dirs().contains(dir)) {
+        break;
+      }
+      DirState roomiest = state.roomiest();
+      refusals.add(
+          new Placement.Refusal(
+              state.tier().medium(), roomiest.refusal(), Math.max(0, roomiest.headroomBytes())));
+    }
+    return refusals;
+  }
+
+  /** The gauges slowest tier first: where to write when nothing has room. */
+  public List<List<DirGauge>> slowestFirst() {
+    List<List<DirGauge>> reversed = new ArrayList<>(byTier);
+    java.util.Collections.reverse(reversed);
+    return reversed;
+  }
+
+  private final class LazyStates extends AbstractList<TierState> {
+    private final PlacementRequest request;
+    private final boolean fresh;
+    private final long beganNanos = clockNanos.getAsLong();
+    private final boolean avoidSlow;
+    private final Map<DirGauge, Reason> out;
+    private final @Nullable TierState[] read = new TierState[byTier.size()];
+
+    LazyStates(
+        PlacementRequest request, boolean fresh, boolean avoidSlow, Map<DirGauge, Reason> out) {
+      this.request = request;
+      this.fresh = fresh;
+      this.avoidSlow = avoidSlow;
+      this.out = out;
+    }
+
+    @Override
+    public TierState get(int index) {
+      TierState state = read[index];
+      if (state == null) {
+        List<DirGauge> members = byTier.get(index);
+        List<DirState> dirs = new ArrayList<>(members.size());
+        for (DirGauge gauge : members) {
+          Reason reason = out.get(gauge);
+          if (reason == null && avoidSlow && gauge.slow()) {
+            reason = Reason.SLOW;
+          }
+          dirs.add(
+              reason != null
+                  ? gauge.without(reason)
+                  : fresh ? gauge.state(beganNanos) : gauge.state(false));
+        }
+        // Shares keep a tier for others where there is a slower one to go to.
+        boolean slowest = index == read.length - 1;
+        state =
+            new TierState(
+                layout.tiers().get(index),
+                dirs,
+                slowest
+                    ? Long.MAX_VALUE
+                    : applicationUsage.headroom(members, request.application()));
+        read[index] = state;
+      }
+      return state;
+    }
+
+    @Override
+    public int size() {
+      return read.length;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
+ * its inodes is too dear for a process that lives for seconds.
+ *
+ * @param atMillis when it was published, wall clock
+ * @param usage bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}
+ * @param totalInodes inodes of the file system; 0 when it has no fixed number
+ * @param freeInodes inodes left
+ * @param slowAtMillis when the dir was last found to answer slower than the tier below, wall clock;
+ *     0 when it does not
+ */
+public record PublishedState(
+    long atMillis,
+    DirectoryUsage.Usage usage,
+    long totalInodes,
+    long freeInodes,
+    long slowAtMillis) {
+  /** A NodeManager that says that a dir is slow says so again long before. */
+  private static final long SLOW_MILLIS = 30_000;
+
+  private static final String AT = "atMillis";
+  private static final String USAGE_BYTES = "usageBytes";
+  private static final String USAGE_STARTED = "usageStartedMillis";
+  private static final String USAGE_NOT_LISTED = "usageFoldersNotListed";
+  private static final String TOTAL_INODES = "totalInodes";
+  private static final String FREE_INODES = "freeInodes";
+  private static final String SLOW_AT = "slowAtMillis";
+
+  /**
+   * Publishes atomically at {@code file}.
+   *
+   * @throws IOException when the folder is missing or not writable
+   */
+  public void write(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty(AT, Long.toString(atMillis));
+    properties.setProperty(USAGE_BYTES, Long.toString(usage.bytes()));
+    properties.setProperty(USAGE_STARTED, Long.toString(usage.startedMillis()));
+    properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage.foldersNotListed()));
+    properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
+    properties.setProperty(FREE_INODES, Long.toString(freeInodes));
+    properties.setProperty(SLOW_AT, Long.toString(slowAtMillis));
+    StringWriter text = new StringWriter();
+    properties.store(text, null);
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
+    // For the tasks of every user, whatever the umask.
+    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Reads {@code file}; empty when it is missing or makes no sense. */
+  public static Optional<PublishedState> read(Path file) {
+    try {
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+      return Optional.of(
+          new PublishedState(
+              number(properties, AT),
+              new DirectoryUsage.Usage(
+                  number(properties, USAGE_BYTES),
+                  number(properties, USAGE_STARTED),
+                  // As below.
+                  numberOrNone(properties, USAGE_NOT_LISTED)),
+              number(properties, TOTAL_INODES),
+              number(properties, FREE_INODES),
+              // A NodeManager of an earlier release does not tell.
+              numberOrNone(properties, SLOW_AT)));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether new files should go elsewhere, as far as was said lately. */
+  public boolean slow(long nowMillis) {
+    return slowAtMillis > 0 && Math.abs(nowMillis - slowAtMillis) < SLOW_MILLIS;
+  }
+
+  private static long numberOrNone(Properties properties, String key) {
+    return properties.containsKey(key) ? number(properties, key) : 0;
+  }
+
+  private static long number(Properties properties, String key) {
+    return Long.parseLong(properties.getProperty(key));
+  }
+}

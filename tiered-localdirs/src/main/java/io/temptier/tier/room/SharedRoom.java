@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.claim.ClaimTally;
+import io.temptier.tier.claim.Claims;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dirs that share their room with each other ({@link Backing}), and what is promised in all of
+ * them. With one dir it is that dir's own claims. With many, all are read at once, and the sums
+ * serve each dir for which they are young enough.
+ *
+ * <p>Safe for use by many threads. Reading waits for the dirs, which share a disk and hang
+ * together; other threads do not wait for the one that reads.
+ */
+public final class SharedRoom {
+  private record Sums(Map<DirGauge, Claims.Outstanding> ofDirs, long nanos) {}
+
+  private final List<DirGauge> members;
+  private volatile @Nullable Sums last;
+
+  private SharedRoom(List<DirGauge> members) {
+    this.members = List.copyOf(members);
+  }
+
+  /**
+   * What every process was promised in all the dirs.
+   *
+   * @param me whose claims were read already
+   * @param own those
+   * @param sinceNanos the others' must have been read after it
+   * @param nowNanos the time
+   */
+  Claims.Outstanding promised(
+      DirGauge me, Claims.Outstanding own, long totalBytes, long sinceNanos, long nowNanos) {
+    if (members.size() == 1) {
+      return own;
+    }
+    Sums sums = last;
+    if (sums == null || sums.nanos() - sinceNanos <= 0) {
+      Map<DirGauge, Claims.Outstanding> ofDirs = new HashMap<>();
+      for (DirGauge member : members) {
+        ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
+      }
+      sums = new Sums(ofDirs, nowNanos);
+      last = sums;
+    }
+    Claims.Outstanding promised = own;
+    for (DirGauge member : members) {
+      Claims.Outstanding others = sums.ofDirs().get(member);
+      if (member != me && others != null) {
+        promised = ClaimTally.together(promised, others, totalBytes);
+      }
+    }
+    return promised;
+  }
+
+  /** Which of a layout's dirs share their room. Safe for use by many threads. */
+  public static final class Arrangement {
+    // Guarded by this.
+    private final Map<DirGauge, Backing> backings = new LinkedHashMap<>();
+    private volatile Map<DirGauge, SharedRoom> rooms = Map.of();
+
+    /** Of dirs that exist. */
+    public Arrangement(List<DirGauge> gauges) {
+      backings.putAll(Backing.ofAll(gauges, gauge -> gauge.dir().path()));
+      arrange();
+      gauges.forEach(gauge -> gauge.among(this));
+    }
+
+    /** The room of one of them. */
+    SharedRoom of(DirGauge gauge) {
+      return Objects.requireNonNull(rooms.get(gauge));
+    }
+
+    /** Something else is mounted where {@code gauge} lies. */
+    void changed(DirGauge gauge) {
+      Backing backing = Backing.of(gauge.dir().path());
+      synchronized (this) {
+        backings.put(gauge, backing);
+        arrange();
+      }
+    }
+
+    private void arrange() {
+      Map<DirGauge, SharedRoom> arranged = new HashMap<>();
+      for (List<DirGauge> group : Backing.together(new ArrayList<>(backings.entrySet()))) {
+        SharedRoom room = new SharedRoom(group);
+        group.forEach(gauge -> arranged.put(gauge, room));
+      }
+      rooms = arranged;
+    }
+  }
+}

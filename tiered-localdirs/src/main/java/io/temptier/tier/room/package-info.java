@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * How much room a local dir has: what its file system has free, less reserves, caps and claims.
+ */
+@NullMarked
+package io.temptier.tier.room;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.Invariants;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers may rely on, of stock's allocator and of ours alike. */
+@ExtendWith(Invariants.class)
+class AllocatorContractTest {
+  /** An allocator by its key. */
+  enum Kind {
+    STOCK(LocalDirAllocator::new),
+    TIERED(TieredLocalDirAllocator::new);
+
+    final Function<String, LocalDirAllocator> factory;
+
+    Kind(Function<String, LocalDirAllocator> factory) {
+      this.factory = factory;
+    }
+  }
+
+  /** Stock keeps its contexts for the life of the JVM, so each test has its own key. */
+  private static final AtomicInteger KEYS = new AtomicInteger();
+
+  private static final long MB = 1L << 20;
+  private static final long TOO_LARGE = Long.MAX_VALUE / 2;
+
+  @TempDir java.nio.file.Path temp;
+  private final String key = "contract.test.dirs." + KEYS.incrementAndGet();
+  private final Configuration conf = new Configuration(false);
+  private java.nio.file.Path a;
+  private java.nio.file.Path b;
+
+  @BeforeEach
+  void configure() throws IOException {
+    a = Files.createDirectories(temp.resolve("a"));
+    b = Files.createDirectories(temp.resolve("b"));
+    Files.createDirectories(a.resolve(".temptier/claims"));
+    conf.set(key, a + "," + b);
+  }
+
+  @AfterEach
+  void close() {
+    TieredLocalDirAllocator.closeAll();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void writesGoBelowADirWhoseParentIsMade(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    Set<Path> paths = new HashSet<>();
+    paths.add(allocator.getLocalPathForWrite("x/y/f", conf));
+    paths.add(allocator.getLocalPathForWrite("x/y/f", MB, conf));
+    paths.add(allocator.getLocalPathForWrite("x/y/f", 0, conf));
+    paths.add(allocator.getLocalPathForWrite("x/y/f", LocalDirAllocator.SIZE_UNKNOWN, conf, true));
+    for (Path path : paths) {
+      assertTrue(path.equals(path(a, "x/y/f")) || path.equals(path(b, "x/y/f")), path.toString());
+      assertTrue(Files.isDirectory(local(path.getParent())));
+      assertFalse(Files.exists(local(path)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLeadingSlashIsOfTheDir(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    conf.set(key, a.toString());
+    assertEquals(path(a, "x/f"), allocator.getLocalPathForWrite("/x/f", MB, conf));
+    Files.createFile(a.resolve("x/f"));
+    assertEquals(path(a, "x/f"), allocator.getLocalPathToRead("/x/f", conf));
+    assertTrue(allocator.ifExists("/x/f", conf));
+    assertEquals(List.of(path(a, "x/f")), all(allocator, "/x/f"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutCheckWriteNothingIsMade(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    Path path = allocator.getLocalPathForWrite("x/f", MB, conf, false);
+    assertFalse(Files.exists(local(path.getParent())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fileUrisAreDirs(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    conf.set(key, a.toUri().toString());
+    assertEquals(path(a, "f"), allocator.getLocalPathForWrite("f", MB, conf));
+    Files.createFile(a.resolve("f"));
+    assertEquals(path(a, "f"), allocator.getLocalPathToRead("f", conf));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void relativeDirsAreOfTheWorkingDir(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    String relative = java.nio.file.Path.of("").toAbsolutePath().relativize(a).toString();
+    conf.set(key, relative);
+    assertEquals(new Path(relative, "f"), allocator.getLocalPathForWrite("f", MB, conf));
+    Files.createFile(a.resolve("f"));
+    assertEquals(new Path(relative, "f"), allocator.getLocalPathToRead("f", conf));
+    assertTrue(allocator.ifExists("f", conf));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void dirsThatDoNotExistAreMade(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    java.nio.file.Path fresh = temp.resolve("fresh/deep");
+    conf.set(key, " " + fresh + " , ");
+    assertEquals(path(fresh, "f"), allocator.getLocalPathForWrite("f", MB, conf, false));
+    assertTrue(Files.isDirectory(fresh));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileTooLargeForEveryDirIsADiskError(Kind kind) {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    DiskErrorException e =
+        assertThrows(
+            DiskErrorException.class,
+            () -> allocator.getLocalPathForWrite("/x/f", TOO_LARGE, conf));
+    String text = String.valueOf(e.getMessage());
+    assertTrue(
+        text.startsWith(
+            "Could not find any valid local directory for x/f with requested size " + TOO_LARGE),
+        text);
+    assertTrue(text.contains(a.toString()) && text.contains(b.toString()), text);
+    assertThrows(
+        DiskErrorException.class, () -> allocator.createTmpFileForWrite("f", TOO_LARGE, conf));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anUnknownSizeWithAllDirsGoneIsADiskError(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    java.nio.file.Path file = Files.createFile(temp.resolve("file"));
+    conf.set(key, file.resolve("below").toString());
+    DiskErrorException e =
+        assertThrows(DiskErrorException.class, () -> allocator.getLocalPathForWrite("f", conf));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .startsWith("No space available in any of the local directories"),
+        e.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyThatIsNotConfiguredIsAnIoError(Kind kind) {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    conf.unset(key);
+    List<org.junit.jupiter.api.function.Executable> calls =
+        List.of(
+            () -> allocator.getLocalPathForWrite("f", conf),
+            () -> allocator.getLocalPathForWrite("f", MB, conf, false),
+            () -> allocator.getLocalPathToRead("f", conf),
+            () -> allocator.getAllLocalPathsToRead("f", conf),
+            () -> allocator.createTmpFileForWrite("f", MB, conf));
+    for (org.junit.jupiter.api.function.Executable call : calls) {
+      IOException e = assertThrows(IOException.class, call);
+      assertEquals(key + " not configured", e.getMessage());
+      assertSame(IOException.class, e.getClass());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileThatIsNowhereIsADiskError(Kind kind) {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    DiskErrorException e =
+        assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("/x/f", conf));
+    assertEquals("Could not find x/f in any of the configured local directories", e.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsFindAFileInAnyDir(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    Files.createFile(b.resolve("f"));
+    Files.createDirectory(b.resolve("d"));
+    assertEquals(path(b, "f"), allocator.getLocalPathToRead("f", conf));
+    assertEquals(path(b, "d"), allocator.getLocalPathToRead("d", conf), "a dir is found too");
+    assertEquals(List.of(path(b, "f")), all(allocator, "f"));
+    assertTrue(allocator.ifExists("f", conf));
+    assertFalse(allocator.ifExists("g", conf));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileInTwoDirsIsFoundInTheFirstAndIteratedOverInOrder(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    Files.createDirectory(a.resolve("d"));
+    Files.createDirectory(b.resolve("d"));
+    assertEquals(path(a, "d"), allocator.getLocalPathToRead("d", conf));
+    Iterable<Path> paths = allocator.getAllLocalPathsToRead("d", conf);
+    Iterator<Path> iterator = paths.iterator();
+    assertSame(iterator, paths.iterator(), "once only");
+    assertThrows(UnsupportedOperationException.class, iterator::remove);
+    assertEquals(path(a, "d"), iterator.next());
+    assertTrue(iterator.hasNext());
+    assertEquals(path(b, "d"), iterator.next());
+    assertFalse(iterator.hasNext());
+    assertThrows(NoSuchElementException.class, iterator::next);
+    assertFalse(allocator.getAllLocalPathsToRead("none", conf).iterator().hasNext());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void temporaryFilesAreMadeAndAreUnique(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    Set<File> files = new HashSet<>();
+    for (int i = 0; i < 10; i++) {
+      File file = allocator.createTmpFileForWrite("/x/block-", i % 2 == 0 ? MB : -1, conf);
+      assertTrue(file.isFile());
+      assertTrue(file.getName().startsWith("block-") && file.getName().endsWith(".tmp"));
+      assertTrue(
+          file.toPath().startsWith(a.resolve("x")) || file.toPath().startsWith(b.resolve("x")));
+      files.add(file);
+    }
+    assertEquals(10, files.size());
+    assertThrows(
+        IllegalArgumentException.class, () -> allocator.createTmpFileForWrite("x", MB, conf));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theDirsAreThoseOfTheConfigurationAtEachCall(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    for (java.nio.file.Path dir : List.of(a, b, a, temp.resolve("c"), b)) {
+      conf.set(key, dir.toString());
+      assertEquals(path(dir, "f"), allocator.getLocalPathForWrite("f", MB, conf));
+      assertFalse(allocator.ifExists("f", conf));
+    }
+    Files.createFile(b.resolve("f"));
+    assertEquals(path(b, "f"), allocator.getLocalPathToRead("f", conf));
+    conf.set(key, a.toString());
+    assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("f", conf));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aContextIsValidOnceItIsUsed(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    assertFalse(LocalDirAllocator.isContextValid(key));
+    allocator.getLocalPathForWrite("f", MB, conf);
+    assertTrue(LocalDirAllocator.isContextValid(key));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPathThatIsNoneIsTheCallersFault(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    assertThrows(
+        IllegalArgumentException.class, () -> allocator.getLocalPathForWrite("", MB, conf));
+    Path fine = allocator.getLocalPathForWrite("f", MB, conf);
+    assertTrue(fine.equals(path(a, "f")) || fine.equals(path(b, "f")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDirWhereThePathCannotBeMadeIsPassedOver(Kind kind) throws IOException {
+    LocalDirAllocator allocator = kind.factory.apply(key);
+    Files.createFile(a.resolve("x"));
+    for (int i = 0; i < 4; i++) {
+      assertEquals(path(b, "x/f"), allocator.getLocalPathForWrite("x/f", MB, conf));
+    }
+    List<Path> others = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      others.add(allocator.getLocalPathForWrite("y/f", MB, conf));
+    }
+    assertTrue(others.contains(path(a, "y/f")), "for other paths it is as good as before");
+  }
+
+  private List<Path> all(LocalDirAllocator allocator, String path) throws IOException {
+    List<Path> found = new ArrayList<>();
+    allocator.getAllLocalPathsToRead(path, conf).forEach(found::add);
+    return found;
+  }
+
+  private static Path path(java.nio.file.Path dir, String file) {
+    return new Path(dir.toString(), file);
+  }
+
+  private static java.nio.file.Path local(Path path) {
+    return java.nio.file.Path.of(path.toUri().getPath());
+  }
+}

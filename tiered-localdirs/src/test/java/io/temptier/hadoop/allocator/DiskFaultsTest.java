@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.FastAndSlow;
+import io.temptier.testing.Invariants;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A task over a fast disk, a real one, that runs out of something or fails while it is used. */
+@ExtendWith(Invariants.class)
+class DiskFaultsTest {
+  private static final String KEY = "faults.test.dirs";
+  private static final long MB = 1L << 20;
+
+  @TempDir Path temp;
+  private final Configuration conf = new Configuration(false);
+  private final TieredLocalDirAllocator allocator = new TieredLocalDirAllocator(KEY);
+  private final List<Path> memory = new ArrayList<>();
+  private @Nullable LoopDisk disk;
+  private Path fast;
+  private Path slow;
+
+  @BeforeEach
+  void nameDirs() throws IOException {
+    fast = temp.resolve("disk/yarn");
+    slow = Files.createDirectories(temp.resolve("slow"));
+  }
+
+  private void makeDirs(Path folder, String... mkfs) throws IOException {
+    LoopDisk made = LoopDisk.createOrSkip(folder, "disk", 64 * MB, mkfs);
+    disk = made;
+    fast = Files.createDirectories(made.path().resolve("yarn"));
+    FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), TierSettings.DEFAULT);
+    conf.set(KEY, fast + "," + slow);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    TieredLocalDirAllocator.closeAll();
+    if (disk != null) {
+      disk.close();
+    }
+    for (Path folder : memory) {
+      run("umount", "-l", folder.toString());
+    }
+  }
+
+  @Test
+  void aTierThatOthersFillWhileAFileIsWrittenIsLeftByTheNextAttempt() throws IOException {
+    makeDirs(temp, "mkfs.ext4", "-q", "-F", "-m", "0");
+    Path spill = place("attempt_1_0001_m_000000_0_spill_0.out", 10 * MB);
+    assertTrue(spill.startsWith(fast), spill::toString);
+    try (OutputStream out = Files.newOutputStream(spill)) {
+      // Whoever it is, it asks nobody.
+      assertThrows(IOException.class, () -> write(fast.resolve("other"), 100 * MB));
+      assertThrows(IOException.class, () -> out.write(new byte[(int) (10 * MB)]));
+    }
+    Files.delete(fast.resolve("other"));
+    Files.delete(spill);
+    Path again = place("attempt_1_0001_m_000000_1_spill_0.out", 10 * MB);
+    assertTrue(again.startsWith(slow), again::toString);
+    write(again, 10 * MB);
+  }
+
+  @Test
+  void aTierOutOfInodesIsPassedOverUntilItHasSome() throws Exception {
+    makeDirs(temp, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "128");
+    assertTrue(place("output/before.out", MB).startsWith(fast));
+    List<Path> junk = new ArrayList<>();
+    assertThrows(
+        IOException.class,
+        () -> {
+          for (int i = 0; i < 1000; i++) {
+            junk.add(Files.createFile(fast.resolve("junk" + i)));
+          }
+        });
+    for (int i = 0; i < 20; i++) {
+      // Large and small ones, of a folder that is there and of one that is not.
+      write(place("output/spill" + i + ".out", MB), MB);
+      write(place("folder" + i + "/file.out.index", 100), 100);
+    }
+    for (Path file : junk) {
+      Files.delete(file);
+    }
+    awaitPlacedIn(fast);
+  }
+
+  /** Its device has less room than it says: a write to the rest is an I/O error. */
+  @Test
+  void aDeviceThatFailsIsLeftForTheOthers() throws Exception {
+    Path thin = Files.createDirectories(temp.resolve("thin"));
+    try {
+      run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+      memory.add(thin);
+    } catch (IOException e) {
+      throw Skip.because("needs root to mount a tmpfs: " + e.getMessage());
+    }
+    makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
+    Path before = place("output/before.out", MB);
+    assertTrue(before.startsWith(fast), before::toString);
+    write(before, MB);
+    Path failing = place("output/spill0.out", 20 * MB);
+    assertTrue(failing.startsWith(fast), failing::toString);
+    assertThrows(IOException.class, () -> write(failing, 20 * MB));
+    awaitPlacedIn(slow);
+    for (int i = 0; i < 20; i++) {
+      writeAgainAndAgain("output/after" + i + ".out", MB);
+      writeAgainAndAgain("folder" + i + "/file.out.index", 100);
+    }
+    assertEquals(
+        before.toString(), allocator.getLocalPathToRead("output/before.out", conf).toString());
+  }
+
+  /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */
+  private void writeAgainAndAgain(String path, long bytes) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (true) {
+      try {
+        write(place(path, bytes), bytes);
+        return;
+      } catch (IOException e) {
+        assertTrue(System.nanoTime() < deadline, path + " cannot be written: " + e);
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  private void awaitPlacedIn(Path dir) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    for (int i = 0; ; i++) {
+      Path file = place("output/again" + i + ".out", MB);
+      if (file.startsWith(dir)) {
+        return;
+      }
+      try {
+        write(file, MB);
+      } catch (IOException e) {
+        // The disk has not noticed yet, or has just done so.
+      }
+      assertTrue(System.nanoTime() < deadline, dir + " takes no files");
+      Thread.sleep(100);
+    }
+  }
+
+  private Path place(String path, long bytes) throws IOException {
+    return Path.of(allocator.getLocalPathForWrite(path, bytes, conf).toUri().getPath());
+  }
+
+  /** Writes a file to the disk itself, or throws. */
+  private static void write(Path file, long bytes) throws IOException {
+    try (FileChannel out =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      for (long left = bytes; left > 0; left -= MB) {
+        ByteBuffer block = ByteBuffer.allocate((int) Math.min(left, MB));
+        while (block.hasRemaining()) {
+          out.write(block);
+        }
+      }
+      out.force(true);
+    }
+  }
+
+  private static void run(String... command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command) + ": " + said);
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.testing.FastAndSlow;
+import io.temptier.testing.Invariants;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that become larger than anybody said, over a fast disk that is a real, small one. */
+@ExtendWith(Invariants.class)
+class LargeFilesTest {
+  private static final long MB = 1L << 20;
+  private static final long FAST_BYTES = 64 * MB;
+  private static final long ARCHIVE_BYTES = 90 * MB;
+  private static final String KEY = "yarn.nodemanager.local-dirs";
+  private static final String APPLICATION = "application_1_0001";
+  private static final String APP_DIR = "usercache/ann/appcache/" + APPLICATION;
+
+  @TempDir Path temp;
+  private final Configuration conf = new Configuration(false);
+  private LoopDisk disk;
+  private Path fast;
+  private Path slow;
+  private TieredLocalDirAllocator allocator;
+
+  @BeforeEach
+  void makeDirs() throws IOException {
+    disk = LoopDisk.createOrSkip(temp, FAST_BYTES);
+    fast = Files.createDirectories(disk.path().resolve("yarn"));
+    slow = Files.createDirectories(temp.resolve("slow"));
+    conf.set(KEY, fast + "," + slow);
+    allocator = allocator(TierSettings.DEFAULT_LARGE_SIZE);
+  }
+
+  /** The NodeManager's allocator. */
+  private TieredLocalDirAllocator allocator(long largeSizeBytes) throws IOException {
+    TierSettings normal = TierSettings.DEFAULT;
+    TierSettings settings =
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            8 * MB,
+            normal.appShare(),
+            normal.hysteresis(),
+            normal.refresh(),
+            normal.claimIdle(),
+            largeSizeBytes);
+    NodeTiers tiers = FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), settings);
+    DiskValidator validator = DiskValidatorFactory.getInstance("basic");
+    return new TieredLocalDirAllocator(KEY, validator, tiers);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    TieredLocalDirAllocator.closeAll();
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  /** What the NodeManager asks for each of them, and what comes of it. */
+  @ParameterizedTest
+  @CsvSource({
+    "./filecache, -1",
+    "usercache/ann/filecache, 0",
+    APP_DIR + "/filecache, 0",
+    APP_DIR + "/container_1_0001_01_000001, -1"
+  })
+  void whatMayBeLargeGoesWhereThereIsRoom(String folder, long size) throws IOException {
+    for (int attempt = 0; attempt < 6; attempt++) {
+      Path root = place(folder, size);
+      write(root.resolve(folder).resolve("archive" + attempt), ARCHIVE_BYTES);
+      Files.delete(root.resolve(folder).resolve("archive" + attempt));
+      assertEquals(slow, root);
+    }
+  }
+
+  @Test
+  void smallFilesOfTheNodeManagerStayOnTheFastTier() throws IOException {
+    assertEquals(fast, place("nmPrivate/" + APPLICATION + "/container_1_0001_01_000001/x", -1));
+    assertEquals(fast, place("usercache/ann/filecache/csivolumes/" + APPLICATION + "/c", -1));
+  }
+
+  /** The fast tier has the room of a large file, and this one is larger still. */
+  @ParameterizedTest
+  @CsvSource({
+    "./filecache, -1, PUBLIC",
+    "usercache/ann/filecache, 0, PRIVATE",
+    APP_DIR + "/filecache, 0, APPLICATION",
+    APP_DIR + "/container_1_0001_01_000002, -1, "
+  })
+  void aFailedContainersNextTryLandsElsewhere(
+      String folder, long size, LocalResourceVisibility visibility) throws IOException {
+    allocator = allocator(8 * MB);
+    assertEquals(fast, place(folder, size));
+    assertNoSpaceFor(folder);
+    allocator.failures().failed("ann", APPLICATION, visibility);
+    assertEquals(slow, place(folder, size));
+    write(slow.resolve(folder).resolve("archive"), ARCHIVE_BYTES);
+    assertEquals(
+        fast, place("usercache/bob/appcache/application_1_0002/filecache", 0), "another's");
+  }
+
+  private void assertNoSpaceFor(String folder) throws IOException {
+    Path archive = fast.resolve(folder).resolve("archive");
+    assertThrows(IOException.class, () -> write(archive, ARCHIVE_BYTES));
+    Files.delete(archive);
+  }
+
+  /** MapReduce and Tez say 0 or -1 of final outputs they know nothing of. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1})
+  void aTasksFileOfUnknownSizeIsClaimedForAndItsRetryLandsElsewhere(long size) throws IOException {
+    String first = "output/attempt_1_0001_m_000000_0/file.out";
+    assertEquals(fast, place(first, size));
+    assertTrue(claimed(fast) >= 8 * MB, "as unknown");
+    assertNoSpaceFor("output/attempt_1_0001_m_000000_0");
+    assertEquals(slow, place(first.replace("0/file", "1/file"), size));
+    write(slow.resolve("output/attempt_1_0001_m_000000_1/file.out"), ARCHIVE_BYTES);
+  }
+
+  @Test
+  void theThirdAttemptGoesWhereMostRoomIs() throws IOException {
+    allocator = allocator(8 * MB);
+    String tez = "output/attempt_1_0001_1_00_000000_%d_10003/file.out";
+    assertEquals(fast, place(String.format(tez, 0), 0));
+    assertEquals(fast, place(String.format(tez, 1), 0), "it has the room of a large file");
+    assertEquals(slow, place(String.format(tez, 2), 0));
+    assertEquals(fast, place("output/attempt_1_0001_m_000000_2/spill0.out", 10 * MB), "is known");
+  }
+
+  @Test
+  void withNothingAboveTheReserveWhatMayBeLargeGoesWhereMostIsLeft() throws IOException {
+    // Stock draws the dirs by their room.
+    Path roomy = slow;
+    Path small = fast;
+    NodeTiers tiers = FastAndSlow.tiers(roomy, small, Reserve.ofFraction(1), TierSettings.DEFAULT);
+    TieredLocalDirAllocator full =
+        new TieredLocalDirAllocator(KEY, DiskValidatorFactory.getInstance("basic"), tiers);
+    String placed = full.getLocalPathForWrite("filecache", 0, conf, true).toUri().getPath();
+    assertTrue(placed.startsWith(slow.toString()), placed);
+  }
+
+  private static long claimed(Path root) throws IOException {
+    long sum = 0;
+    try (var claims = Files.list(NodeMarker.claims(root))) {
+      for (Path claim : claims.toList()) {
+        String name = claim.getFileName().toString();
+        sum += Long.parseLong(name.substring(0, name.indexOf('-')));
+      }
+    }
+    return sum;
+  }
+
+  /** Asks for a path and says in which root it is; its folder is there afterwards. */
+  private Path place(String path, long size) throws IOException {
+    Path file = Path.of(allocator.getLocalPathForWrite(path, size, conf, true).toUri().getPath());
+    Files.createDirectories(path.endsWith(".out") ? file.getParent() : file);
+    return file.startsWith(fast) ? fast : slow;
+  }
+
+  private static void write(Path file, long bytes) throws IOException {
+    byte[] block = new byte[1 << 20];
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (long left = bytes; left > 0; left -= block.length) {
+        out.write(block, 0, (int) Math.min(left, block.length));
+      }
+    }
+  }
+}

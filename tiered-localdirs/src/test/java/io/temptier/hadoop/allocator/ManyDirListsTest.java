@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A JVM that runs many tasks sees a list of dirs with each of them. */
+class ManyDirListsTest {
+  private static final String KEY = "test.local.dir";
+  private static final long CLAIMED = 1 << 20;
+  private static final int MORE_THAN_ARE_REMEMBERED = 200;
+
+  @TempDir Path root;
+
+  @Test
+  void anAllocatorThatWasIdleStillGivesItsClaimsBack() throws Exception {
+    LocalDir dir = new LocalDir(root, Medium.NVME, LocalDir.NO_CAP, "test");
+    TierLayout layout = TierLayout.of(List.of(dir), List.of(), medium -> Reserve.ofBytes(0));
+    NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
+    Path claims = NodeMarker.claims(root);
+    Files.createDirectories(claims);
+
+    TieredLocalDirAllocator first = new TieredLocalDirAllocator(KEY);
+    writeOne(first, 0, "before");
+    for (int task = 1; task <= MORE_THAN_ARE_REMEMBERED; task++) {
+      writeOne(new TieredLocalDirAllocator(KEY), task, "file");
+    }
+    writeOne(first, 0, "after");
+
+    // Claims of 0 bytes are kept for the next file, a few of them.
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (!left(claims, "[1-9].*").isEmpty()) {
+      assertTrue(System.nanoTime() < deadline, left(claims, ".*") + " were not given back");
+      Thread.sleep(5);
+    }
+    assertTrue(left(claims, "0-.*").size() <= 2, left(claims, ".*").toString());
+  }
+
+  private static List<String> left(Path claims, String pattern) {
+    String[] names = claims.toFile().list((folder, name) -> name.matches(pattern));
+    return names == null ? List.of() : List.of(names);
+  }
+
+  private void writeOne(TieredLocalDirAllocator allocator, int task, String name) throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set(KEY, root.resolve("task-" + task).toString());
+    Path file = Path.of(allocator.getLocalPathForWrite(name, CLAIMED, conf).toUri().getPath());
+    Files.write(file, new byte[] {1});
+    allocator.settled(file);
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.journal.JournalTail;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+class TaskJournalTest {
+  private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
+
+  @TempDir Path temp;
+
+  @Test
+  void findsTheApplicationsOwnDirs() {
+    for (String below : List.of("", "/s3a")) {
+      assertEquals(
+          Optional.of(Path.of("/b/c/" + APP_DIR)),
+          TaskJournal.applicationDir(Path.of("/b/c/" + APP_DIR + below)));
+    }
+  }
+
+  @Test
+  void findsNoneElsewhere() {
+    for (String dir :
+        List.of("/", "/tmp/hadoop-ann/mapred/local", "/a/usercache/ann/appcache", "/a/nmPrivate")) {
+      assertEquals(Optional.empty(), TaskJournal.applicationDir(Path.of(dir)));
+    }
+  }
+
+  /** A task: looks a file up, waits for a line on standard input, places one, and ends. */
+  public static final class Task {
+    public static void main(String[] args) throws IOException {
+      Configuration conf = new Configuration();
+      conf.set("test.local.dirs", args[0]);
+      conf.set("temptier.reserve", "1m");
+      TieredLocalDirAllocator allocator = new TieredLocalDirAllocator("test.local.dirs");
+      allocator.ifExists("nothing", conf);
+      System.out.println("ready");
+      System.in.read();
+      System.out.println(
+          allocator.getLocalPathForWrite("output/attempt_1_0001_m_000000_0/file.out", 10, conf));
+      // As YarnChild does.
+      System.exit(0);
+    }
+  }
+
+  private static Process task(String dirs) throws IOException {
+    Process task =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Task.class.getName(),
+                dirs)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    return task;
+  }
+
+  private static List<PlacementRecord> read(Path appDir) throws IOException {
+    List<PlacementRecord> records = new ArrayList<>();
+    try (JournalTail tail = JournalTail.open(appDir.resolve(".temptier-placements"))) {
+      tail.poll(1 << 20, records::add);
+    }
+    return records;
+  }
+
+  @Test
+  void aTaskThatEndsAtOnceHasItsPlacementsInItsApplicationsDir() throws Exception {
+    Path first = Files.createDirectories(temp.resolve("a").resolve(APP_DIR));
+    Path second = Files.createDirectories(temp.resolve("b").resolve(APP_DIR));
+    Process task = task(first + "," + second);
+    task.getOutputStream().close();
+    assertEquals(0, task.waitFor());
+    List<PlacementRecord> records = read(first);
+    assertEquals("output/attempt_1_0001_m_000000_0/file.out", records.get(0).path());
+    assertEquals("application_1_0001", records.get(0).application());
+    assertTrue(
+        List.of(temp.resolve("a").toString(), temp.resolve("b").toString())
+            .contains(records.get(0).dir()),
+        records.get(0).dir());
+  }
+
+  @Test
+  void aSlowDiskListedFirstAndFrozenStopsNoFileOfAFastOne() throws Exception {
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 16 << 20)) {
+      Path fastRoot = Files.createDirectories(temp.resolve("fast"));
+      LocalDir slow = new LocalDir(disk.path(), Medium.DISK, LocalDir.NO_CAP, "tag");
+      LocalDir fast = new LocalDir(fastRoot, Medium.NVME, LocalDir.NO_CAP, "tag");
+      NodeTiers tiers =
+          new NodeTiers(
+              new TierLayout(
+                  List.of(
+                      new Tier(Medium.NVME, List.of(fast), Reserve.DEFAULT),
+                      new Tier(Medium.DISK, List.of(slow), Reserve.DEFAULT))),
+              TierSettings.DEFAULT);
+      NodeMarker.write(disk.path(), tiers);
+      NodeMarker.write(fastRoot, tiers);
+      Path slowDir = Files.createDirectories(disk.path().resolve(APP_DIR));
+      Path fastDir = Files.createDirectories(fastRoot.resolve(APP_DIR));
+      Process task = task(slowDir + "," + fastDir);
+      try (BufferedReader output =
+          new BufferedReader(
+              new InputStreamReader(task.getInputStream(), StandardCharsets.UTF_8))) {
+        assertEquals("ready", output.readLine());
+        disk.freeze();
+        task.getOutputStream().close();
+        String placed = output.readLine();
+        assertTrue(placed != null && placed.startsWith(fastDir.toString()), placed);
+      } finally {
+        task.destroyForcibly();
+        disk.thaw();
+      }
+      task.waitFor();
+    }
+  }
+}

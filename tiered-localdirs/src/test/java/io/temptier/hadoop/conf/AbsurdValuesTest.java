@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.testing.Invariants;
+import io.temptier.tier.Finding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever the value of a key: it is refused with a text that a log can hold, or it works. */
+@ExtendWith(Invariants.class)
+class AbsurdValuesTest {
+  private static final String DIRS = "yarn.nodemanager.local-dirs";
+
+  /** A sentence or two, and a cut list of dirs. */
+  private static final int LONGEST_LINE = 5_000;
+
+  private static final List<String> ABSURD =
+      List.of(
+          "-1",
+          "-1s",
+          "-1%",
+          "0",
+          "0s",
+          "0%",
+          "100%",
+          "1e999999999",
+          "9223372036854775807",
+          "9223372036854775808",
+          "8191p",
+          "1ms",
+          "999999999ms",
+          "999999999d",
+          "99999999999999999999%",
+          "NaN",
+          "Infinity",
+          "\u0000",
+          "a\nb",
+          "\uD83D\uDE00",
+          "${no.such.variable}",
+          "x".repeat(100_000),
+          "9".repeat(100_000),
+          "\uD83D\uDE00".repeat(50_000),
+          "[".repeat(100_000));
+
+  @TempDir Path temp;
+
+  @AfterEach
+  void close() {
+    TieredLocalDirAllocator.closeAll();
+  }
+
+  @ParameterizedTest
+  @EnumSource(TierKey.class)
+  void isRefusedOrWorks(TierKey key) throws IOException {
+    for (String value : ABSURD) {
+      Configuration conf = new Configuration(false);
+      Path fast = Files.createDirectories(temp.resolve("fast"));
+      Path slow = Files.createDirectories(temp.resolve("slow"));
+      conf.set(DIRS, fast + "," + slow);
+      conf.set(TierKey.LOCAL_DIRS.key(), "[NVME]" + fast + ",[DISK]" + slow);
+      conf.set(key.key(), value);
+      TierConfig.Resolution resolution = TierConfig.resolveElsewhere(conf);
+      DemotionConfig.resolve(conf);
+      ShuffleSettings.of(conf);
+      for (Finding finding : resolution.findings()) {
+        assertTrue(finding.toString().length() < LONGEST_LINE, finding::toString);
+        assertTrue(finding.toString().lines().count() == 1, finding::toString);
+      }
+      boolean refused =
+          resolution.findings().stream()
+              .anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+      assertEquals(refused, resolution.tiers().isEmpty(), key + "=" + value);
+      if (!refused) {
+        place(conf, resolution);
+      }
+    }
+  }
+
+  private static void place(Configuration conf, TierConfig.Resolution resolution)
+      throws IOException {
+    long fallbacks = TieredLocalDirAllocator.fallbacks();
+    TieredLocalDirAllocator allocator =
+        new TieredLocalDirAllocator(
+            DIRS, DiskValidatorFactory.getInstance("basic"), resolution.tiers().orElseThrow());
+    for (int i = 0; i < 2; i++) {
+      allocator.getLocalPathForWrite("output/spill" + i + ".out", 1 << 20, conf);
+      allocator.getLocalPathForWrite("filecache", -1, conf);
+    }
+    assertEquals(fallbacks, TieredLocalDirAllocator.fallbacks(), "it threw");
+    TieredLocalDirAllocator.closeAll();
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import io.temptier.fixtures.GoldenFile;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/configs.md} says what {@link TierKey} says. */
+class ConfigDocsTest {
+  private static final String INTRO =
+      """
+      # Configuration
+
+      <!-- Generated from TierKey by ConfigDocsTest, which says how to update it. -->
+
+      All properties go into `yarn-site.xml` of the NodeManagers. Tasks need none of them: they read
+      what their node resolved. `temptier doctor` checks a folder of configuration files before it is
+      rolled out, and the NodeManager checks the same at start. With a value that cannot be what was
+      meant, TempTier stays off on the node, says so in the log, and the node behaves as stock Hadoop.
+      S3A's properties are in [s3a.md](s3a.md#gateways).
+
+      `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; where there are
+      several defaults they are in this order.
+
+      | property | default | value | meaning |
+      |---|---|---|---|
+      """;
+
+  /** How the key of one medium ends. */
+  private static final Pattern MEDIUM =
+      Pattern.compile(
+          Arrays.stream(Medium.values())
+              .map(medium -> medium.name().toLowerCase(Locale.ROOT))
+              .collect(Collectors.joining("|", "\\.(", ")$")));
+
+  private static final String VALUES =
+      """
+
+      ## How values are written
+
+      - **size**: a number with an optional fraction and a unit `k`, `m`, `g`, `t` or `p`; units are
+        binary, as everywhere in Hadoop: `64m`, `200g`, `1.5t`. A number without a unit is bytes.
+      - **percentage**: a number with a `%` sign, 0 to 100: `15%`, `2.5%`.
+      - **duration**: a whole number with a unit `ms`, `s`, `m`, `h` or `d`: `500ms`, `30s`.
+      - **media**, fastest first: @MEDIA@.
+      - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and what it lies on,
+        `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there (a cap of 0 takes
+        none), `/hdd0/yarn` is classified from the kernel. Entries are separated by commas, blanks
+        around them are dropped, `file:` before a path is allowed.
+
+      What switches TempTier on is in [install.md](install.md#2-configure). Templates with a reason for
+      each property are in `conf-templates/`.
+      """;
+
+  private static String generate() {
+    StringBuilder doc = new StringBuilder(INTRO);
+    Arrays.stream(TierKey.values())
+        .collect(
+            Collectors.groupingBy(
+                key -> MEDIUM.matcher(key.key()).replaceFirst(".<medium>"),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .forEach((name, keys) -> doc.append(row(name, keys)));
+    String media =
+        Arrays.stream(Medium.values())
+            .map(medium -> "`" + medium + "`")
+            .collect(Collectors.joining(", "));
+    return doc.append(VALUES.replace("@MEDIA@", media)).toString();
+  }
+
+  /** The row of a key, or of the keys of all media. */
+  private static String row(String name, List<TierKey> keys) {
+    List<String> defaults = keys.stream().map(ConfigDocsTest::defaultOf).toList();
+    TierKey first = keys.get(0);
+    return "| `%s` | %s | %s | %s |\n"
+        .formatted(
+            name,
+            Set.copyOf(defaults).size() == 1 ? defaults.get(0) : String.join(", ", defaults),
+            first.valueText(),
+            keys.size() == 1 ? first.doc() : first.doc().replaceFirst("`[A-Z_]+`", "`<medium>`"));
+  }
+
+  private static String defaultOf(TierKey key) {
+    String none = key.general().map(general -> "`" + general + "`").orElse("none");
+    return key.defaultValue().isEmpty() ? none : "`" + key.defaultValue() + "`";
+  }
+
+  @Test
+  void documentsEveryKey() throws IOException {
+    GoldenFile.check("docs/configs.md", generate(), ConfigDocsTest.class);
+  }
+}

@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.hadoop.conf.TierConfig.Resolution;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.Watermarks;
+import io.temptier.tier.kernel.KernelClassifier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TierConfigTest {
+  private static final String YARN_DIRS = YarnConfiguration.NM_LOCAL_DIRS;
+  private static final String MAX_USED = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
+  private static final long DISK_BYTES = 1L << 40;
+
+  /** Loaded once, as reading Hadoop's own defaults takes longest. */
+  private static final Configuration DEFAULTS = new YarnConfiguration();
+
+  private final Path root;
+
+  TierConfigTest(@TempDir Path root) throws IOException {
+    this.root = root.toRealPath();
+    kernel();
+  }
+
+  /** Two mounted disks, an NVMe and a rotating one, each with a folder. */
+  private KernelClassifier kernel() {
+    try {
+      mount("nvme0", "nvme0n1", "259:0", 0);
+      mount("hdd0", "sda", "8:0", 1);
+      Path proc = Files.createDirectories(root.resolve("proc/self"));
+      String line = "%d 1 %s / %s rw - ext4 /dev/x rw\n";
+      Files.writeString(
+          proc.resolve("mountinfo"),
+          "1 0 254:0 / / rw - ext4 /dev/root rw\n"
+              + String.format(line, 2, "259:0", root.resolve("nvme0"))
+              + String.format(line, 3, "8:0", root.resolve("hdd0")));
+      return new KernelClassifier(root.resolve("sys"), root.resolve("proc"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void mount(String point, String disk, String number, int rotational) throws IOException {
+    Files.createDirectories(root.resolve(point).resolve("yarn"));
+    Path device = root.resolve("sys/devices").resolve(disk);
+    Files.createDirectories(device.resolve("queue"));
+    Files.writeString(device.resolve("queue/rotational"), rotational + "\n");
+    Path link = root.resolve("sys/dev/block").resolve(number);
+    Files.createDirectories(root.resolve("sys/dev/block"));
+    if (Files.notExists(link)) {
+      Files.createSymbolicLink(link, device);
+    }
+  }
+
+  private Path nvme() {
+    return root.resolve("nvme0/yarn");
+  }
+
+  private Path hdd() {
+    return root.resolve("hdd0/yarn");
+  }
+
+  private Configuration conf(String... keysAndValues) {
+    Configuration conf = new Configuration(DEFAULTS);
+    conf.set(YARN_DIRS, hdd() + "," + nvme(), "yarn-site.xml");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      String value =
+          keysAndValues[i + 1]
+              .replace("$NVME", nvme().toString())
+              .replace("$HDD", hdd().toString());
+      conf.set(keysAndValues[i], value, "yarn-site.xml");
+    }
+    return conf;
+  }
+
+  private Resolution resolve(String... keysAndValues) {
+    return TierConfig.resolve(conf(keysAndValues), kernel(), path -> DISK_BYTES);
+  }
+
+  private static Finding only(Resolution resolution, Severity severity, String key) {
+    List<Finding> found =
+        resolution.findings().stream()
+            .filter(f -> f.severity() == severity && f.key().equals(key))
+            .toList();
+    assertEquals(1, found.size(), () -> severity + " of " + key + " in " + resolution.findings());
+    return found.get(0);
+  }
+
+  private static Finding onlyError(Resolution resolution, String key) {
+    assertEquals(
+        1,
+        resolution.findings().stream().filter(f -> f.severity() == Severity.ERROR).count(),
+        resolution.findings()::toString);
+    assertTrue(resolution.tiers().isEmpty());
+    return only(resolution, Severity.ERROR, key);
+  }
+
+  private static void assertSays(Finding finding, String... texts) {
+    for (String text : texts) {
+      assertTrue(finding.toString().contains(text), () -> text + " in " + finding);
+    }
+  }
+
+  @Test
+  void takesTheDefaultsOfAnEmptyConfiguration() {
+    Resolution resolution = resolve();
+    assertEquals(List.of(), resolution.findings());
+    NodeTiers node = resolution.tiers().orElseThrow();
+    assertEquals(TierSettings.DEFAULT, node.settings());
+    assertEquals("NVME over DISK", node.layout().toString());
+    for (Tier tier : node.layout().tiers()) {
+      assertEquals(Reserve.DEFAULT, tier.reserve());
+    }
+    assertEquals(
+        List.of(nvme(), hdd()), node.layout().dirs().stream().map(LocalDir::path).toList());
+    LocalDir fast = node.layout().dirs().get(0);
+    assertFalse(fast.capped());
+    assertTrue(
+        fast.origin().startsWith("kernel: ") && fast.origin().contains("nvme0n1"), fast::origin);
+  }
+
+  @Test
+  void mapsEveryKey() {
+    Map<String, String> values = new TreeMap<>();
+    values.put("temptier.enabled", "TRUE");
+    values.put("temptier.local-dirs", "[SSD:200g]$NVME,[REMOTE]$HDD");
+    values.put("temptier.tier-order", "REMOTE, ssd");
+    values.put("temptier.reserve", "30%");
+    values.put("temptier.reserve.ram_disk", "31%");
+    values.put("temptier.reserve.nvdimm", "32%");
+    values.put("temptier.reserve.nvme", "33%");
+    values.put("temptier.reserve.ssd", "300g");
+    values.put("temptier.reserve.disk", "35%");
+    values.put("temptier.reserve.remote", "36%");
+    values.put("temptier.policy", "round_robin");
+    values.put("temptier.shift-when-slow", "False");
+    values.put("temptier.unknown-size", "1.5m");
+    values.put("temptier.large-size", "9g");
+    values.put("temptier.app-share", "40%");
+    values.put("temptier.hysteresis", "3.5%");
+    values.put("temptier.capacity.refresh", "1500ms");
+    values.put("temptier.claim.idle", "2m");
+    values.put("temptier.demotion.enabled", "true");
+    values.put("temptier.demotion.rate", "12m");
+    int percent = 50;
+    for (Medium medium : Medium.values()) {
+      String name = medium.name().toLowerCase(Locale.ROOT);
+      values.put("temptier.demotion.high." + name, percent + "%");
+      values.put("temptier.demotion.low." + name, percent - 20 + "%");
+      percent++;
+    }
+    values.put("temptier.demotion.high", "60%");
+    values.put("temptier.demotion.low", "20%");
+    values.put("temptier.shuffle.memory", "96m");
+    values.put("temptier.shuffle.lane-depth.ram_disk", "21");
+    values.put("temptier.shuffle.lane-depth.nvdimm", "22");
+    values.put("temptier.shuffle.lane-depth.nvme", "23");
+    values.put("temptier.shuffle.lane-depth.ssd", "24");
+    values.put("temptier.shuffle.lane-depth.disk", "25");
+    values.put("temptier.shuffle.lane-depth.remote", "26");
+    assertEquals(values.keySet(), new TreeSet<>(TierKey.names()), "every key is here");
+
+    Resolution resolution =
+        resolve(
+            values.entrySet().stream()
+                .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
+                .toArray(String[]::new));
+    NodeTiers node = resolution.tiers().orElseThrow(() -> new AssertionError(resolution));
+    String origin = "tag in yarn-site.xml";
+    assertEquals(
+        List.of(
+            new Tier(
+                Medium.REMOTE,
+                List.of(new LocalDir(hdd(), Medium.REMOTE, LocalDir.NO_CAP, origin)),
+                Reserve.ofFraction(0.36)),
+            new Tier(
+                Medium.SSD,
+                List.of(new LocalDir(nvme(), Medium.SSD, 200L << 30, origin)),
+                Reserve.ofBytes(300L << 30))),
+        node.layout().tiers());
+    assertEquals(
+        new TierSettings(
+            PlacementPolicy.Named.ROUND_ROBIN,
+            3L << 19,
+            0.4,
+            0.035,
+            Duration.ofMillis(1500),
+            Duration.ofMinutes(2),
+            9L << 30),
+        node.settings());
+    DemotionSettings demotion =
+        DemotionConfig.resolve(
+                conf(
+                    values.entrySet().stream()
+                        .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
+                        .toArray(String[]::new)))
+            .settings();
+    assertTrue(demotion.enabled());
+    assertEquals(12L << 20, demotion.bytesPerSecond());
+    double high = 0.50;
+    for (Medium medium : Medium.values()) {
+      DemotionSettings.Marks marks = demotion.marksOf(medium);
+      assertTrue(marks.highGiven() && marks.lowGiven(), marks::toString);
+      assertEquals(high, marks.high(), 1e-9);
+      assertEquals(high - 0.20, marks.low(), 1e-9);
+      high += 0.01;
+    }
+    // The reserves and marks of media this node has not are good to know, no more.
+    assertEquals(
+        List.of(Severity.INFO),
+        resolution.findings().stream().map(Finding::severity).distinct().toList());
+    assertEquals(14, resolution.findings().size(), resolution.findings()::toString);
+  }
+
+  @Test
+  void slowDirsArePassedOverUnlessSaidOtherwiseOrEveryDirHasItsTurn() {
+    assertTrue(resolve().shiftWhenSlow());
+    assertFalse(resolve("temptier.shift-when-slow", "false").shiftWhenSlow());
+    assertFalse(resolve("temptier.policy", "ROUND_ROBIN").shiftWhenSlow());
+    Resolution nonsense = resolve("temptier.shift-when-slow", "sometimes");
+    assertSays(onlyError(nonsense, "temptier.shift-when-slow"), "neither true nor false");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Medium.class)
+  void hasAReserveKeyForEachMedium(Medium medium) {
+    Resolution resolution =
+        resolve(
+            "temptier.local-dirs",
+            "[" + medium + "]$NVME,[" + medium + "]$HDD",
+            "temptier.reserve." + medium.name().toLowerCase(Locale.ROOT),
+            "44%");
+    Tier tier = resolution.tiers().orElseThrow().layout().tiers().get(0);
+    assertEquals(Reserve.ofFraction(0.44), tier.reserve());
+  }
+
+  @Test
+  void isOffWhenSwitchedOff() {
+    Resolution resolution = resolve("temptier.enabled", "false", "temptier.policy", "nonsense");
+    assertTrue(resolution.tiers().isEmpty());
+    assertEquals(1, resolution.findings().size());
+    assertSays(
+        only(resolution, Severity.INFO, "temptier.enabled"), "switched off", "yarn-site.xml");
+    assertTrue(
+        TierConfig.resolveDirs(conf("temptier.enabled", "false"), List.of(nvme()), kernel())
+            .tiers()
+            .isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "temptier.enabled; flase; neither true nor false",
+        "temptier.policy; FASTFIRST; did you mean FAST_FIRST",
+        "temptier.policy; magic; no policy",
+        "temptier.unknown-size; 64x; 64m",
+        "temptier.unknown-size; -1; not a size",
+        "temptier.app-share; 50; % sign",
+        "temptier.app-share; 101%; over 100%",
+        "temptier.hysteresis; 0.02; % sign",
+        "temptier.capacity.refresh; 1000; with a unit",
+        "temptier.capacity.refresh; 0s; not more than nothing",
+        "temptier.capacity.refresh; -1s; not a duration",
+        "temptier.capacity.refresh; 60s; more than 5s",
+        "temptier.capacity.refresh; 1ms; a duration, 100ms to 5s, such as the default, 1s",
+        "temptier.capacity.refresh; 999999999d; more than the longest duration",
+        "temptier.claim.idle; 30 seconds; not a duration",
+        "temptier.claim.idle; 1d; more than 1h",
+        "temptier.claim.idle; 1ms; less than 1s",
+        "temptier.unknown-size; 0; less than 128k",
+        "temptier.unknown-size; 8191p; more than 1t",
+        "temptier.large-size; 8191p; more than 1p",
+        "temptier.app-share; 0%; less than 1%",
+        "temptier.hysteresis; 100%; more than 50%",
+        "temptier.reserve; 100%; no file would have room",
+        "temptier.reserve.nvme; 99%; no file would have room",
+        "temptier.demotion.high; 0%; less than 1%",
+        "temptier.demotion.low; 100%; more than 99%",
+        "temptier.demotion.rate; 1; less than 64k",
+        "temptier.shuffle.memory; 1m; less than 4m",
+        "temptier.shuffle.memory; 8191p; more than 64g",
+        "temptier.shuffle.lane-depth.nvme; 0; 1 to 1024",
+        "temptier.reserve; 120%; over 100%",
+        "temptier.reserve; 15; write 15%",
+        "temptier.reserve; lots; not a size",
+        "temptier.reserve.nvme; 101%; over 100%",
+        "temptier.reserve.remote; 101%; over 100%",
+        "temptier.tier-order; NVME,DSIK; did you mean DISK",
+        "temptier.tier-order; NVME,SSD,nvme; NVME is named twice",
+        "temptier.local-dirs; [NVEM]$NVME,$HDD; Did you mean NVME",
+        "temptier.local-dirs; $NVME,$HDD,[NVME]$NVME; listed twice",
+        "temptier.local-dirs; $NVME,$HDD,/elsewhere; not in yarn.nodemanager.local-dirs",
+        "temptier.local-dirs; $NVME,$HDD,nvme0/yarn; relative",
+        "temptier.local-dirs; $NVME $HDD; comma missing",
+        "temptier.local-dirs; [NVME:lots]$NVME,$HDD; cap is wrong",
+        "temptier.demotion.enabled; yes; neither true nor false",
+        "temptier.demotion.high; 80; % sign",
+        "temptier.demotion.high.nvme; 0.8; such as the default, 80%",
+        "temptier.demotion.low.disk; low; such as the default, 70%",
+        "temptier.demotion.low; 80%; starts at 80% (the default of temptier.demotion.high",
+        "temptier.demotion.low.nvme; 90%; Set temptier.demotion.low.nvme to less",
+        "temptier.demotion.rate; 0; temptier.demotion.enabled=false",
+        "temptier.demotion.rate; fast; not a size",
+        "temptier.demotion.hi; 70%; Did you mean temptier.demotion.high?",
+        "temptier.enable; false; Did you mean temptier.enabled?",
+        "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
+        "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
+        "temptier.reserve.hdd; 5%; no such property",
+        "tempteir.reserve; 5%; Did you mean temptier.reserve?",
+        "TempTier.policy; FAST_FIRST; Did you mean temptier.policy?",
+        "temptier.zzz; 1; docs/configs.md",
+        "yarn.nodemanager.local-dirs; ' '; no local dir",
+        "yarn.nodemanager.local-dirs; [NVME]/nvme0/yarn,$HDD; Tags do not belong here",
+        "yarn.nodemanager.local-dirs; yarn/local,$HDD; relative",
+        "temptier.policy; ${temptier.policy}; policy",
+      })
+  void staysOffWhereTheMeaningIsInDoubt(String key, String value, String text) {
+    Resolution resolution = resolve(key, value);
+    Finding finding = onlyError(resolution, key);
+    assertSays(finding, text);
+    assertEquals(finding, resolution.findings().get(0), "the worst comes first");
+    assertFalse(finding.remedy().isEmpty());
+    assertTrue(finding.consequence().endsWith("behaves as stock Hadoop."), finding::toString);
+    if (!value.isBlank()) {
+      assertEquals("yarn-site.xml", finding.origin());
+    }
+  }
+
+  /** They stand in core-site.xml, which a NodeManager reads, too. */
+  @Test
+  void leavesTheKeysOfS3aToS3a() {
+    Resolution resolution = resolve("temptier.s3a.endpoints", "http://rgw1,http://rgw2");
+    assertTrue(
+        resolution.findings().stream().noneMatch(f -> f.key().startsWith("temptier.s3a.")),
+        () -> resolution.findings().toString());
+  }
+
+  @Test
+  void findsAllProblemsInOneGo() {
+    Resolution resolution =
+        resolve(
+            "temptier.policy",
+            "x",
+            "temptier.reserve",
+            "y",
+            "temptier.claim.idle",
+            "z",
+            "temptier.local-dirs",
+            "[Q]$NVME,[DISK:?]$HDD",
+            "temptier.nope",
+            "1");
+    assertEquals(
+        6,
+        resolution.findings().stream().filter(f -> f.severity() == Severity.ERROR).count(),
+        resolution.findings()::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "5%, 90.0, 5%, 15%",
+    "9.9%, 90.0, 9.9%, 15%",
+    "15%, 80, 15%, 25%",
+    "50g, 90.0, 4.88%, 15%",
+    "0, 99, 0%, 6%"
+  })
+  void staysOffWhenYarnWouldTakeTheDirAwayFirst(
+      String reserve, String maxUsed, String kept, String wanted) {
+    Resolution resolution = resolve("temptier.reserve", reserve, MAX_USED, maxUsed);
+    Finding finding = onlyError(resolution, "temptier.reserve");
+    assertSays(
+        finding,
+        "keeps " + kept,
+        MAX_USED + "=" + Double.parseDouble(maxUsed),
+        "(yarn-site.xml)",
+        "Set temptier.reserve to " + wanted,
+        "or raise " + MAX_USED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"15%, 85", "10%, 90.0", "10%, 100", "0%, 100", "0%, 120", "200g, 90.0", "10%, much"})
+  void acceptsAReserveThatBitesFirst(String reserve, String maxUsed) {
+    // What is no number stops YARN itself; nothing is to be added to its message.
+    assertEquals(List.of(), resolve("temptier.reserve", reserve, MAX_USED, maxUsed).findings());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE,
+        YarnConfiguration.NM_DISK_UTILIZATION_THRESHOLD_ENABLED
+      })
+  void doesNotCompareWithACheckThatIsOff(String key) {
+    assertEquals(List.of(), resolve("temptier.reserve", "1%", key, "false").findings());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"85%, 15%, 85%", "90%, 15%, 85%", "80%, 25%, 75%", "96%, 50g, 95.12%"})
+  void warnsWhenDemotionWouldStartAfterFilesSpill(String high, String reserve, String spill) {
+    Resolution resolution =
+        resolve("temptier.demotion.high.nvme", high, "temptier.reserve", reserve, MAX_USED, "100");
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.demotion.high.nvme"),
+        "once " + spill + " of it is used",
+        "temptier.reserve=" + reserve,
+        "Set temptier.demotion.high.nvme to less");
+    assertTrue(resolution.tiers().isPresent());
+  }
+
+  @Test
+  void lowersTheDefaultMarksBelowWhereFilesSpill() {
+    assertEquals(List.of(), resolve("temptier.reserve", "40%").findings());
+    assertEquals(List.of(), resolve("temptier.demotion.high", "60%").findings());
+    DemotionSettings.Marks marks = demotion().marksOf(Medium.NVME);
+    assertMarks(0.80, 0.70, marks.at(0.85));
+    assertMarks(0.80, 0.70, marks.at(1));
+    assertMarks(0.55, 0.45, marks.at(0.60));
+    assertMarks(0, 0, marks.at(0.01));
+    DemotionSettings.Marks high = demotion("temptier.demotion.high", "60%").marksOf(Medium.DISK);
+    assertMarks(0.60, 0.50, high.at(0.85));
+    assertMarks(0.60, 0.50, high.at(0.30));
+    DemotionSettings.Marks low = demotion("temptier.demotion.low", "5%").marksOf(Medium.DISK);
+    assertMarks(0.80, 0.05, low.at(0.85));
+  }
+
+  private DemotionSettings demotion(String... keysAndValues) {
+    return DemotionConfig.resolve(conf(keysAndValues)).settings();
+  }
+
+  private static void assertMarks(double high, double low, Watermarks marks) {
+    assertEquals(high, marks.high(), 1e-9);
+    assertEquals(low, marks.low(), 1e-9);
+  }
+
+  @Test
+  void demotionIsOffWhereItsOwnValuesAreWrong() {
+    assertTrue(demotion().enabled());
+    assertEquals(64L << 20, demotion().bytesPerSecond());
+    assertFalse(demotion("temptier.demotion.enabled", "false").enabled());
+    DemotionConfig.Resolution wrong = DemotionConfig.resolve(conf("temptier.demotion.rate", "x"));
+    assertFalse(wrong.settings().enabled());
+    assertEquals("temptier.demotion.rate", wrong.findings().get(0).key());
+  }
+
+  @Test
+  void comparesWithYarnsMinimumInMegabytesToo() {
+    String minFree = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
+    Resolution resolution = resolve(minFree, "200000");
+    assertSays(
+        onlyError(resolution, "temptier.reserve"),
+        "keeps 153.6 GiB",
+        minFree + "=200000 (yarn-site.xml)",
+        "195.3 GiB",
+        "more than 200000m");
+    assertEquals(List.of(), resolve(minFree, "100000").findings());
+    assertEquals(
+        List.of(),
+        resolve(minFree, "200000", YarnConfiguration.NM_DISK_FREE_SPACE_THRESHOLD_ENABLED, "false")
+            .findings());
+  }
+
+  @Test
+  void namesTheKeyOfTheTierThatBitesLate() {
+    Finding finding = onlyError(resolve("temptier.reserve.nvme", "1%"), "temptier.reserve.nvme");
+    assertSays(finding, nvme().toString(), "yarn-default.xml");
+  }
+
+  @Test
+  void saysNothingOfBytesWhereTheSizeIsUnknown() {
+    Resolution resolution = TierConfig.resolve(conf("temptier.reserve", "1g"), kernel(), path -> 0);
+    assertEquals(List.of(), resolution.findings());
+  }
+
+  @Test
+  void warnsOfALocalDirThatIsNotListed() {
+    Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME");
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.local-dirs"), hdd().toString(), "kernel");
+    assertEquals("NVME over DISK", resolution.tiers().orElseThrow().layout().toString());
+  }
+
+  @Test
+  void warnsOfACapOverTheDisk() {
+    Resolution resolution = resolve("temptier.local-dirs", "[NVME:2t]$NVME,$HDD");
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.local-dirs"), "2 TiB", "1 TiB", "mounted");
+    assertTrue(resolution.tiers().isPresent());
+    assertEquals(List.of(), resolve("temptier.local-dirs", "[NVME:1t]$NVME,$HDD").findings());
+  }
+
+  @Test
+  void warnsOfDirsOnOneFileSystem() throws IOException {
+    Path second = Files.createDirectory(nvme().resolveSibling("yarn2"));
+    Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + second);
+    assertSays(
+        only(resolution, Severity.WARNING, YARN_DIRS),
+        nvme().toString(),
+        second.toString(),
+        "one file system",
+        "room or speed");
+    assertTrue(resolution.tiers().isPresent());
+  }
+
+  @Test
+  void warnsOfTiersOnOneFileSystem() throws IOException {
+    Path second = Files.createDirectory(nvme().resolveSibling("yarn2"));
+    Resolution resolution =
+        resolve(
+            YARN_DIRS,
+            "$HDD,$NVME," + second,
+            "temptier.local-dirs",
+            "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.local-dirs"), "though they are in different");
+  }
+
+  @Test
+  void staysOffWhenTwoDirsAreOneFolder() throws IOException {
+    Path link = Files.createSymbolicLink(root.resolve("link"), nvme());
+    Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + link);
+    assertSays(onlyError(resolution, YARN_DIRS), link.toString(), "same folder as " + nvme());
+  }
+
+  @Test
+  void warnsOfADirThatIsNoFolder() throws IOException {
+    Path file = Files.createFile(root.resolve("hdd0/file"));
+    Resolution resolution = resolve(YARN_DIRS, "$NVME," + file);
+    assertSays(only(resolution, Severity.WARNING, YARN_DIRS), "not a folder");
+  }
+
+  @Test
+  void warnsWhenNothingSeemsMountedBelowAFastTag() throws IOException {
+    Path unmounted = Files.createDirectories(root.resolve("nvme9/yarn"));
+    Resolution resolution =
+        resolve(YARN_DIRS, "$HDD," + unmounted, "temptier.local-dirs", "$HDD,[NVME]" + unmounted);
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.local-dirs"),
+        "root file system",
+        "is mounted");
+  }
+
+  @Test
+  void notesATagThatTheKernelContradicts() {
+    Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME,[NVME]$HDD");
+    assertSays(only(resolution, Severity.INFO, "temptier.local-dirs"), "DISK", "The tag holds");
+    assertEquals(List.of(), resolve("temptier.local-dirs", "[DISK]$NVME,[DISK]$HDD").findings());
+  }
+
+  @Test
+  void notesMediaThatTheOrderLeavesOut() {
+    Resolution resolution = resolve("temptier.tier-order", "DISK");
+    assertSays(only(resolution, Severity.INFO, "temptier.tier-order"), "NVME");
+    assertEquals("DISK over NVME", resolution.tiers().orElseThrow().layout().toString());
+  }
+
+  @Test
+  void warnsOfAReserveThatLeavesNothing() {
+    Resolution resolution = resolve("temptier.reserve.nvme", "95%", "temptier.hysteresis", "5%");
+    assertSays(only(resolution, Severity.WARNING, "temptier.reserve.nvme"), "no room", "NVME");
+  }
+
+  @Test
+  void classifiesDirsThatAreNotThereYet() {
+    Path later = root.resolve("nvme0/later/yarn");
+    Resolution resolution = resolve(YARN_DIRS, "$HDD," + later);
+    assertEquals(List.of(), resolution.findings());
+    assertEquals(later, resolution.tiers().orElseThrow().layout().dirs().get(0).path());
+  }
+
+  @Test
+  void resolvesTheRootsOfATask() {
+    Resolution resolution =
+        TierConfig.resolveDirs(
+            conf("temptier.policy", "ROUND_ROBIN", "temptier.local-dirs", "[SSD]/client/only"),
+            List.of(hdd(), nvme()),
+            kernel());
+    assertEquals(List.of(), resolution.findings());
+    NodeTiers node = resolution.tiers().orElseThrow();
+    assertEquals("NVME over DISK", node.layout().toString());
+    assertEquals(PlacementPolicy.Named.ROUND_ROBIN, node.settings().policy());
+    assertTrue(TierConfig.resolveDirs(conf(), List.of(), kernel()).tiers().isEmpty());
+    assertTrue(
+        TierConfig.resolveDirs(conf("temptier.policy", "x"), List.of(nvme()), kernel())
+            .tiers()
+            .isEmpty());
+  }
+
+  @Test
+  void saysWhichFileAValueComesFrom() throws IOException {
+    Path site = root.resolve("yarn-site.xml");
+    Files.writeString(
+        site,
+        "<configuration><property><name>temptier.policy</name><value>x</value></property>"
+            + "</configuration>");
+    Configuration conf = conf();
+    conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    Resolution resolution = TierConfig.resolve(conf, kernel(), path -> DISK_BYTES);
+    assertSays(onlyError(resolution, "temptier.policy"), site.toString());
+  }
+
+  @Test
+  void survivesAnEmptyConfigurationAndABrokenFile() throws IOException {
+    Resolution empty = TierConfig.resolve(new Configuration(false), kernel(), path -> DISK_BYTES);
+    assertSays(onlyError(empty, YARN_DIRS), "no local dir", "default");
+    Path site = Files.writeString(root.resolve("broken.xml"), "<configuration><property>");
+    Configuration conf = new Configuration(false);
+    conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    Resolution broken = TierConfig.resolve(conf, kernel(), path -> DISK_BYTES);
+    assertTrue(broken.tiers().isEmpty());
+    assertEquals(Severity.ERROR, broken.findings().get(0).severity());
+  }
+
+  /** Tiers are there if and only if no finding is an ERROR, whatever the values are. */
+  @ParameterizedTest
+  @ValueSource(longs = {4, 2718, 20261121})
+  void neverThrowsAndKeepsItsWord(long seed) {
+    Random random = new Random(seed);
+    KernelClassifier kernel = kernel();
+    List<String> values =
+        List.of(
+            "",
+            " ",
+            "true",
+            "0",
+            "-1",
+            "15%",
+            "200%",
+            "NaN",
+            "1e9",
+            "64m",
+            "9999999p",
+            "NVME",
+            "NVME,NVME",
+            "DISK,SSD",
+            "[NVME]" + nvme(),
+            nvme() + "," + hdd(),
+            "[:]",
+            "[]/a",
+            ",",
+            "${nope}",
+            "${temptier.policy}",
+            "%s",
+            "1s",
+            "FAST_FIRST",
+            "\u0000",
+            "/a\n/b",
+            "/..");
+    int on = 0;
+    for (int round = 0; round < 300; round++) {
+      Configuration conf = conf();
+      for (int keys = random.nextInt(5); keys > 0; keys--) {
+        List<String> names = TierKey.names();
+        conf.set(
+            names.get(random.nextInt(names.size())), values.get(random.nextInt(values.size())));
+      }
+      Resolution resolution = TierConfig.resolve(conf, kernel, path -> DISK_BYTES);
+      boolean error = resolution.findings().stream().anyMatch(f -> f.severity() == Severity.ERROR);
+      String where = "seed " + seed + ", round " + round + ": " + resolution;
+      assertEquals(error, resolution.tiers().isEmpty(), where);
+      on += error ? 0 : 1;
+    }
+    assertTrue(on > 30, "on in " + on);
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlacementTallyTest {
+  private final PlacementTally tally = new PlacementTally();
+
+  private static PlacementRequest request(String path, long bytes) {
+    return new PlacementRequest(path, FileKind.SPILL, bytes, true, "application_1_1", 0);
+  }
+
+  private static Placement placement(Medium medium, Reason reason, Placement.Refusal... refusals) {
+    LocalDir dir = new LocalDir(Path.of("/" + medium), medium, LocalDir.NO_CAP, "tag");
+    return new Placement(dir, reason, List.of(refusals));
+  }
+
+  @Test
+  void countsWhatWasPlacedAndWhatWasWritten() {
+    Placement nvme = placement(Medium.NVME, Reason.FASTEST);
+    tally.placed(request("a", 100), nvme);
+    tally.placed(request("b", 100), nvme);
+    tally.settled(request("a", 100), nvme, 70);
+    assertEquals(2, tally.get(TierCounter.FILES_PLACED, Medium.NVME));
+    assertEquals(200, tally.get(TierCounter.BYTES_EXPECTED, Medium.NVME));
+    assertEquals(1, tally.get(TierCounter.FILES_COMPLETED, Medium.NVME));
+    assertEquals(70, tally.get(TierCounter.BYTES_PLACED, Medium.NVME));
+    assertEquals(0, tally.get(TierCounter.FILES_SPILLED_DOWN));
+    assertEquals(0, tally.get(TierCounter.FILES_PLACED, Medium.DISK));
+  }
+
+  @Test
+  void countsWhatSpilledDownAtEveryTierThatRefused() {
+    Placement disk =
+        placement(
+            Medium.DISK,
+            Reason.FULL,
+            new Placement.Refusal(Medium.NVME, Reason.FULL, 1),
+            new Placement.Refusal(Medium.SSD, Reason.APP_SHARE, 2));
+    tally.placed(request("a", 100), disk);
+    tally.settled(request("a", 100), disk, 90);
+    assertEquals(1, tally.get(TierCounter.FILES_SPILLED_DOWN));
+    assertEquals(90, tally.get(TierCounter.BYTES_SPILLED_DOWN));
+    assertEquals(1, tally.get(TierCounter.FILES_SPILLED_HERE, Medium.DISK));
+    assertEquals(90, tally.get(TierCounter.BYTES_SPILLED_HERE, Medium.DISK));
+    assertEquals(1, tally.get(TierCounter.FILES_REFUSED_FULL, Medium.NVME));
+    assertEquals(100, tally.get(TierCounter.BYTES_REFUSED, Medium.NVME));
+    assertEquals(1, tally.get(TierCounter.FILES_REFUSED_APP_SHARE, Medium.SSD));
+    assertEquals(0, tally.get(TierCounter.FILES_REFUSED_FULL, Medium.DISK));
+  }
+
+  @Test
+  void countsFilesInTheReserveAndErrorsOfDirs() {
+    tally.placed(request("a", 1), placement(Medium.DISK, Reason.OVER_RESERVE));
+    tally.dirFailed(placement(Medium.SSD, Reason.FASTEST).dir(), "I/O error");
+    assertEquals(1, tally.get(TierCounter.FILES_OVER_RESERVE, Medium.DISK));
+    assertEquals(1, tally.get(TierCounter.DIR_ERRORS, Medium.SSD));
+  }
+
+  @Test
+  void keepsTheLastDecisionsLatestFirst() {
+    for (int i = 0; i < PlacementTally.RECENT + 5; i++) {
+      tally.placed(request("file" + i, 1), placement(Medium.NVME, Reason.FASTEST));
+    }
+    assertEquals(PlacementTally.RECENT, tally.recent().size());
+    assertEquals("file" + (PlacementTally.RECENT + 4), tally.recent().get(0).path());
+    assertEquals("file5", tally.recent().get(PlacementTally.RECENT - 1).path());
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.placer.Placer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TierGaugesTest {
+  private static LocalDir dir(String path, long cap) {
+    return new LocalDir(Path.of(path), Medium.NVME, cap, "tag");
+  }
+
+  private static Placer.DirView view(LocalDir dir, long total, long free, long claimed) {
+    return view(dir, total, free, claimed, free - total / 10 - claimed);
+  }
+
+  private static Placer.DirView view(
+      LocalDir dir, long total, long free, long claimed, long headroom) {
+    return new Placer.DirView(
+        dir,
+        new Capacity(total, free, 0, 0),
+        total / 10,
+        new Claims.Outstanding(claimed, 2, 1, Map.of()),
+        headroom,
+        false,
+        total == 5000,
+        0);
+  }
+
+  @Test
+  void whatDirsOfOneDeviceShareCountsOnce() {
+    LocalDir a = dir("/a", LocalDir.NO_CAP);
+    LocalDir b = dir("/b", LocalDir.NO_CAP);
+    LocalDir c = dir("/c", LocalDir.NO_CAP);
+    LocalDir missing = dir("/missing", LocalDir.NO_CAP);
+    LocalDir otherTier = new LocalDir(Path.of("/x"), Medium.DISK, LocalDir.NO_CAP, "tag");
+    Tier tier = new Tier(Medium.NVME, List.of(a, b, c, missing), Reserve.DEFAULT);
+    TierGauges gauges =
+        TierGauges.of(
+            tier,
+            List.of(
+                List.of(view(a, 1000, 600, 30), view(b, 1000, 600, 20), view(otherTier, 9, 9, 9)),
+                List.of(view(c, 5000, 4000, 1)),
+                List.of()));
+    assertEquals(4, gauges.value(TierCounter.DIRS));
+    assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
+    assertEquals(1, gauges.value(TierCounter.DIRS_SLOW));
+    assertEquals(6000, gauges.value(TierCounter.CAPACITY_BYTES));
+    assertEquals(4600, gauges.value(TierCounter.FREE_BYTES));
+    assertEquals(600, gauges.value(TierCounter.RESERVE_BYTES));
+    assertEquals(51, gauges.value(TierCounter.CLAIMED_BYTES));
+    assertEquals(6, gauges.value(TierCounter.CLAIMS));
+    assertEquals(3, gauges.value(TierCounter.CLAIMS_IGNORED));
+    assertEquals(480 + 3499, gauges.value(TierCounter.HEADROOM_BYTES));
+  }
+
+  @Test
+  void capsBoundTheSize() {
+    LocalDir a = dir("/a", 100);
+    LocalDir b = dir("/b", 200);
+    Tier tier = new Tier(Medium.NVME, List.of(a, b), Reserve.DEFAULT);
+    TierGauges gauges =
+        TierGauges.of(tier, List.of(List.of(view(a, 1000, 600, 0), view(b, 1000, 600, 0))));
+    assertEquals(300, gauges.value(TierCounter.CAPACITY_BYTES));
+  }
+
+  /** Beside a cap of 200 neither 600 free bytes nor their reserve make sense. */
+  @Test
+  void whatIsFreeAndReservedOfACapIsWithinTheCap() {
+    LocalDir capped = dir("/a", 200);
+    Tier tier = new Tier(Medium.NVME, List.of(capped), Reserve.DEFAULT);
+    Placer.DirView boundByCap = view(capped, 1000, 600, 30, 120);
+    Placer.DirView boundByReserve = view(capped, 1000, 150, 30, 20);
+    for (Placer.DirView view : List.of(boundByCap, boundByReserve)) {
+      TierGauges gauges = TierGauges.of(tier, List.of(List.of(view)));
+      long free = view.headroomBytes() + 30;
+      assertEquals(200, gauges.value(TierCounter.CAPACITY_BYTES));
+      assertEquals(free, gauges.value(TierCounter.FREE_BYTES));
+      assertEquals(0, gauges.value(TierCounter.RESERVE_BYTES));
+      assertEquals(free, TierGauges.freeBytes(view));
+      assertEquals(0, TierGauges.reserveBytes(view));
+    }
+  }
+
+  @Test
+  void aTierWithoutReadableDirsIsAllZero() {
+    Tier tier = new Tier(Medium.NVME, List.of(dir("/a", 100)), Reserve.DEFAULT);
+    TierGauges gauges = TierGauges.of(tier, List.of());
+    assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
+    assertEquals(0, gauges.value(TierCounter.CAPACITY_BYTES));
+    assertEquals(0, gauges.value(TierCounter.HEADROOM_BYTES));
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Skip;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.room.PublishedState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RootUpkeepTest {
+  @TempDir Path temp;
+
+  private final AtomicLong millis = new AtomicLong(1_000_000);
+  private final AtomicLong inodeQuestions = new AtomicLong();
+
+  private NodeTiers tiers(long capBytes) {
+    LocalDir dir = new LocalDir(temp.resolve("root"), Medium.NVME, capBytes, "tag");
+    return new NodeTiers(
+        TierLayout.of(List.of(dir), List.of(Medium.values()), medium -> Reserve.DEFAULT),
+        TierSettings.DEFAULT);
+  }
+
+  private RootUpkeep upkeep(long capBytes) {
+    NodeTiers tiers = tiers(capBytes);
+    return new RootUpkeep(
+        tiers.layout().dirs().get(0),
+        tiers,
+        path -> {
+          inodeQuestions.incrementAndGet();
+          return new InodeCounts(100, 40);
+        },
+        millis::get);
+  }
+
+  private Path root() throws IOException {
+    return Files.createDirectories(temp.resolve("root"));
+  }
+
+  private static int mode(Path path) throws IOException {
+    Integer mode = (Integer) Files.getAttribute(path, "unix:mode");
+    return mode == null ? -1 : mode & 07777;
+  }
+
+  private PublishedState state() throws IOException {
+    return PublishedState.read(root().resolve(".temptier/state")).orElseThrow();
+  }
+
+  @Test
+  void setsUpWhatTasksNeed() throws IOException {
+    root();
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
+    assertEquals(0755, mode(root().resolve(".temptier")));
+    assertEquals(01777, mode(root().resolve(".temptier/claims")));
+    assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
+  }
+
+  @Test
+  void putsModesRight() throws IOException {
+    Files.createDirectories(root().resolve(".temptier/claims"));
+    Files.setAttribute(root().resolve(".temptier"), "unix:mode", 0777);
+    Files.setAttribute(root().resolve(".temptier/claims"), "unix:mode", 0700);
+    upkeep(LocalDir.NO_CAP).publish();
+    assertEquals(0755, mode(root().resolve(".temptier")));
+    assertEquals(01777, mode(root().resolve(".temptier/claims")));
+  }
+
+  @Test
+  void replacesTheMarkerOfAnEarlierConfiguration() throws IOException {
+    NodeMarker.write(root(), tiers(4711));
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
+    assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
+  }
+
+  @Test
+  void leavesARootThatVanishedAloneAndSetsItUpWhenItIsBack() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    deleteRoot();
+    assertEquals(RootUpkeep.Outcome.ABSENT, upkeep.publish());
+    assertTrue(Files.notExists(temp.resolve("root")));
+    root();
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep.publish());
+    assertTrue(NodeMarker.read(root()).isPresent());
+  }
+
+  private void deleteRoot() throws IOException {
+    Files.delete(root().resolve(".temptier/layout"));
+    Files.deleteIfExists(root().resolve(".temptier/state"));
+    Files.delete(root().resolve(".temptier/claims"));
+    Files.delete(root().resolve(".temptier"));
+    Files.delete(root());
+  }
+
+  @Test
+  void aRootThatWasEmptiedGetsBackTheFoldersThatANodeManagerMakesOnlyAtItsStart()
+      throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    assertTrue(Files.notExists(root().resolve("filecache")), "at the start that is YARN's to do");
+    deleteRoot();
+    root();
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    assertEquals(0755, mode(root().resolve("usercache")));
+    assertEquals(0755, mode(root().resolve("filecache")));
+    assertEquals(0700, mode(root().resolve("nmPrivate")));
+  }
+
+  @Test
+  void putsBackAMarkerThatWasDeletedAtOnceAndOneThatWasChangedSoon() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    Files.delete(root().resolve(".temptier/layout"));
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    Files.writeString(root().resolve(".temptier/layout"), "nonsense");
+    millis.addAndGet(20_000);
+    assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
+    assertTrue(NodeMarker.read(root()).isPresent());
+  }
+
+  @Test
+  void saysWhatToDoAboutAFolderThatAnotherUserPlanted() throws IOException {
+    Skip.unlessRoot("only root can give a folder away");
+    Path planted = Files.createDirectory(root().resolve(".temptier"));
+    Files.setAttribute(root(), "unix:uid", 54321);
+    Files.setAttribute(planted, "unix:uid", 54322);
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    IOException e = assertThrows(IOException.class, upkeep::publish);
+    assertTrue(e.toString().contains("54322"), e.toString());
+    assertTrue(e.toString().contains("Remove it"), e.toString());
+    Files.delete(planted);
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep.publish());
+  }
+
+  @Test
+  void followsNoLinkInPlaceOfItsFolder() throws IOException {
+    Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+    Files.createSymbolicLink(root().resolve(".temptier"), elsewhere);
+    assertThrows(IOException.class, upkeep(LocalDir.NO_CAP)::publish);
+    try (var files = Files.list(elsewhere)) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  @Test
+  void asksForInodesNowAndThenAndMeasuresNoUsageThatNobodyNeeds() throws IOException {
+    Files.writeString(root().resolve("file"), "12345");
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    upkeep.measure();
+    upkeep.measure();
+    assertEquals(1, inodeQuestions.get());
+    assertEquals(100, state().totalInodes());
+    assertEquals(40, state().freeInodes());
+    assertTrue(!state().usage().known());
+    millis.addAndGet(10_000);
+    upkeep.measure();
+    assertEquals(2, inodeQuestions.get());
+    assertEquals(1_010_000, state().atMillis());
+  }
+
+  @Test
+  void measuresTheUsageOfACappedRootWithoutItsOwnFolder() throws IOException {
+    Files.writeString(root().resolve("file"), "12345");
+    RootUpkeep upkeep = upkeep(1_000);
+    upkeep.publish();
+    upkeep.measure();
+    assertEquals(5, state().usage().bytes());
+    Files.writeString(root().resolve("file"), "1234567");
+    upkeep.measure();
+    assertEquals(5, state().usage().bytes(), "walks rest for a second");
+    millis.addAndGet(1_000);
+    upkeep.measure();
+    assertEquals(7, state().usage().bytes());
+    assertEquals(1_001_000, state().usage().startedMillis());
+  }
+
+  @Test
+  void publishesAgainWhatWasDeleted() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    upkeep.measure();
+    Files.delete(root().resolve(".temptier/state"));
+    upkeep.measure();
+    assertEquals(100, state().totalInodes());
+  }
+
+  @Test
+  void tellsThatADirIsSlowAtOnceAndAgainWhileItIs() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.slow(true);
+    assertTrue(Files.notExists(root().resolve(".temptier")), "the folder is not ours yet");
+    upkeep.publish();
+    upkeep.slow(true);
+    assertTrue(
+        Files.notExists(root().resolve(".temptier/state")),
+        "a state without inodes would say that they are unbounded");
+    upkeep.measure();
+    assertEquals(1_000_000, state().slowAtMillis());
+    millis.addAndGet(9_999);
+    upkeep.slow(true);
+    assertEquals(1_000_000, state().slowAtMillis());
+    millis.addAndGet(1);
+    upkeep.slow(true);
+    assertEquals(1_010_000, state().slowAtMillis());
+    assertEquals(1_000_000, state().atMillis(), "inodes are as old as they are");
+    assertEquals(40, state().freeInodes());
+    upkeep.slow(false);
+    assertEquals(0, state().slowAtMillis());
+    upkeep.measure();
+    assertEquals(0, state().slowAtMillis());
+  }
+
+  @Test
+  void aWalkThatEndsLateDoesNotTakeBackThatTheDirIsSlow() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    upkeep.measure();
+    upkeep.slow(true);
+    millis.addAndGet(10_000);
+    upkeep.measure();
+    assertEquals(1_010_000, state().slowAtMillis());
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.ManualClock;
+import io.temptier.testing.OtherUser;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.room.SharedRoom;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users other than that of the local dirs may claim. */
+class HostileClaimsTest {
+  private static final long MB = 1L << 20;
+  private static final long TOTAL = 1024 * MB;
+  private static final int ALICE = 30_001;
+  private static final int BOB = 30_002;
+  private static final int NODE_MANAGER = 30_003;
+  private static final String ALICES = "application_1_0001";
+  private static final String BOBS = "application_1_0002";
+
+  @TempDir Path temp;
+  private final FaultyDisk disk = new FaultyDisk();
+  private final ManualClock clock = new ManualClock();
+  private Path root;
+  private Path folder;
+  private Path proc;
+  private int sequence;
+
+  @BeforeEach
+  void makeRoot() throws IOException {
+    Skip.unlessRoot("files of two users");
+    root = Layouts.root(temp.resolve("root"));
+    folder = Layouts.claimsOf(root);
+    Files.setAttribute(folder, "unix:mode", 01777);
+    proc = Files.createDirectories(temp.resolve("proc"));
+    Layouts.process(proc, 7, 'S', 70);
+    give(proc.resolve("7"), BOB);
+    give(Files.createDirectories(root.resolve("usercache/alice")), ALICE);
+    give(Files.createDirectories(root.resolve("usercache/bob")), BOB);
+    disk.set(root, TOTAL, TOTAL);
+  }
+
+  @Test
+  void nineThousandEmptyClaimsOfAnotherUserTakeNoRoom() throws IOException {
+    plant(ALICE, 100 * MB, ALICES);
+    assertEquals(924 * MB, headroom());
+    for (int i = 0; i < 9_000; i++) {
+      plant(BOB, 0, BOBS);
+    }
+    assertEquals(924 * MB, headroom());
+    assertEquals(9_000 - Claims.MAX_ENTRIES_OF_USER, claims().outstanding(TOTAL, 0, 0).ignored());
+
+    ClaimSweep sweep = sweep();
+    sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"));
+    assertEquals(
+        2 + Claims.MAX_ENTRIES_OF_USER,
+        entries(),
+        "what is too much is deleted; one is kept by the reader");
+    ClaimSweep.Swept swept = sweep.swept().get(0);
+    assertEquals(BOB, swept.uid());
+    assertEquals(Integer.toString(BOB), swept.user());
+    assertEquals(9_000 - Claims.MAX_ENTRIES_OF_USER, swept.entries());
+    assertEquals(924 * MB, headroom());
+  }
+
+  /** As under the Linux container executor without Kerberos, which runs all jobs as nobody. */
+  @Test
+  void whatManyProcessesOfOneUserKeepForTheirNextFilesDoesNotUseUpItsClaims() throws IOException {
+    give(Files.createDirectories(proc.resolve(ProcessHandle.current().pid() + "")), BOB);
+    for (int i = 0; i < Claims.MAX_ENTRIES_OF_USER; i++) {
+      plant(BOB, 0, "none");
+    }
+    for (int i = 0; i < Claims.MAX_ENTRIES_OF_USER; i++) {
+      plant(BOB, 1000, BOBS);
+    }
+    Claims.Outstanding all = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    assertEquals(0, all.ignored());
+    assertEquals(1000L * Claims.MAX_ENTRIES_OF_USER, all.bytes());
+    ClaimSweep sweep = sweep();
+    sweep.sweep(Map.of(BOBS, "bob"));
+    assertEquals(List.of(), sweep.swept());
+    plant(BOB, 1000, BOBS);
+    Claims.Outstanding tooMany = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    assertEquals(1, tooMany.ignored());
+    assertTrue(claims().shareLeft(tooMany, TOTAL) < 0, "no more for who has too many");
+  }
+
+  /** Looks at a local dir as a user's process, or sweeps it as the NodeManager does. */
+  public static final class OfAnotherUser {
+    public static void main(String[] args) {
+      Path root = Path.of(args[1]);
+      if (args[0].equals("sweep")) {
+        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of());
+        return;
+      }
+      ProcessTable processes = new ProcessTable(Path.of("/proc"));
+      Claims claims = new Claims(Layouts.claimsOf(root), processes, System::currentTimeMillis);
+      System.out.println(claims.claim(1, null).isPresent());
+      System.out.println(claims.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
+    }
+  }
+
+  @Test
+  void foldersWithSomethingInThemAreLeftBehindWhenNoClaimStandsBesideThem() throws Exception {
+    for (Path path : List.of(root, root.resolve(NodeMarker.DIR), folder)) {
+      give(path, NODE_MANAGER);
+    }
+    Path something = Files.createFile(root.resolve("x"));
+    for (int i = 0; i <= Claims.MAX_ENTRIES; i++) {
+      Path junk = Files.createDirectory(folder.resolve("junk" + i));
+      Files.createLink(junk.resolve("x"), something);
+      give(junk, BOB);
+    }
+    Layouts.process(proc, 8, 'S', 80);
+    give(proc.resolve("8"), ALICE);
+    Path claim = Files.createFile(folder.resolve(MB + "-8-80-" + ALICES + "-1"));
+    give(claim, ALICE);
+    clock.advance(Duration.ofHours(1));
+    assertTrue(headroom() < 0, "nobody can tell what is claimed");
+    sweep().sweep(Map.of(ALICES, "alice"));
+    assertTrue(Files.exists(claim), "her process runs");
+    assertTrue(headroom() < 0);
+
+    Files.delete(claim);
+    assertEquals(List.of(), asUser(NODE_MANAGER, "sweep"));
+    assertEquals(TOTAL, headroom());
+    assertEquals(01777, (Integer) Files.getAttribute(folder, "unix:mode") & 07777);
+    assertEquals(NODE_MANAGER, Files.getAttribute(folder, "unix:uid"));
+    assertEquals(List.of("true", "1"), asUser(ALICE, "claim"));
+  }
+
+  @Test
+  void aFolderThatIsBeingReplacedPromisesNothing() throws Exception {
+    Files.setAttribute(folder, "unix:mode", 0700);
+    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"), "it is closed");
+    Files.createDirectory(folder.resolveSibling("claims.next"));
+    Files.delete(folder);
+    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"), "it is away");
+    assertTrue(headroom() < 0);
+  }
+
+  private List<String> asUser(int uid, String what) throws Exception {
+    List<String> program = List.of(OfAnotherUser.class.getName(), what, root.toString());
+    Process process =
+        new ProcessBuilder(OtherUser.command(temp, uid, program))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor());
+    return said.lines().toList();
+  }
+
+  @Test
+  void aClaimOfAUserWithoutAnApplicationDoesNotTakeTheTier() throws IOException {
+    Path claim = plant(BOB, 900 * MB, "none");
+    assertEquals(TOTAL / 2, headroom(), "at once: one user has a bound");
+    ClaimSweep sweep = sweep();
+    sweep.sweep(Map.of(ALICES, "alice"));
+    clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS - 1));
+    sweep.sweep(Map.of(ALICES, "alice"));
+    assertTrue(Files.exists(claim), "an application may be known a moment later");
+    clock.advance(Duration.ofMillis(1));
+    sweep.sweep(Map.of(ALICES, "alice"));
+    assertFalse(Files.exists(claim));
+    assertEquals(TOTAL, headroom());
+    assertEquals(900 * MB, sweep.swept().get(0).bytes());
+  }
+
+  @Test
+  void claimsForOnesOwnApplicationsStayAndThoseForOthersGo() throws IOException {
+    Path own = plant(ALICE, MB, ALICES);
+    Path localizing = plant(ALICE, MB, "none");
+    Path foreign = plant(BOB, MB, ALICES);
+    Path ofBob = plant(BOB, MB, BOBS);
+    Path ofTheNode = plant(0, 900 * MB, "none");
+    Path junk = Files.createSymbolicLink(folder.resolve("junk"), Path.of("/dev/zero"));
+    give(junk, BOB);
+    ClaimSweep sweep = sweep();
+    for (int i = 0; i < 2; i++) {
+      sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"));
+      clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS));
+    }
+    assertEquals(
+        List.of(true, true, false, true, true, false),
+        List.of(
+            Files.exists(own),
+            Files.exists(localizing),
+            Files.exists(foreign),
+            Files.exists(ofBob),
+            Files.exists(ofTheNode),
+            Files.exists(junk, LinkOption.NOFOLLOW_LINKS)));
+  }
+
+  @Test
+  void whereAnApplicationsUserCannotBeToldNobodyIsAStranger() throws IOException {
+    Path claim = plant(BOB, MB, "none");
+    ClaimSweep sweep = sweep();
+    for (int i = 0; i < 3; i++) {
+      sweep.sweep(Map.of("application_1_0003", "carol"));
+      clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS));
+    }
+    assertTrue(Files.exists(claim));
+  }
+
+  @Test
+  void inManyDirsAUserHasOneBound() throws IOException {
+    DirGauge one = gauge(root);
+    Path second = Layouts.root(temp.resolve("second"));
+    Files.setAttribute(Layouts.claimsOf(second), "unix:mode", 01777);
+    disk.set(second, TOTAL, TOTAL);
+    DirGauge two = gauge(second);
+    new SharedRoom.Arrangement(List.of(one, two));
+    plant(BOB, 400 * MB, BOBS);
+    give(plant(Layouts.claimsOf(second), 400 * MB, BOBS), BOB);
+    assertEquals(TOTAL / 2, one.state(true).headroomBytes());
+    assertEquals(TOTAL / 2, two.state(true).headroomBytes());
+  }
+
+  @Test
+  void nobodyUsesUpTheShareOfAnothersApplication() throws IOException {
+    give(Files.createDirectories(proc.resolve(ProcessHandle.current().pid() + "")), ALICE);
+    plant(BOB, 100 * MB, ALICES);
+    plant(ALICE, 10 * MB, ALICES);
+    Claims ofAlice = claims();
+    assertEquals(
+        Map.of(ALICES, 10 * MB), ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0).byApplication());
+    assertEquals(
+        TOTAL / 2 - 10 * MB,
+        ofAlice.shareLeft(ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0), TOTAL),
+        "she keeps to what others count");
+  }
+
+  private long headroom() {
+    return gauge(root).state(true).headroomBytes();
+  }
+
+  private DirGauge gauge(Path path) {
+    LocalDir dir = Layouts.dir(path, Medium.NVME);
+    return new DirGauge(
+        dir,
+        new Tier(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
+        Layouts.NO_HYSTERESIS,
+        disk,
+        Layouts.claims(Layouts.claimsOf(path), proc, clock),
+        clock::millis,
+        clock::nanos);
+  }
+
+  private Claims claims() {
+    return Layouts.claims(folder, proc, clock);
+  }
+
+  private ClaimSweep sweep() {
+    return new ClaimSweep(root, clock::millis, new ProcessTable(proc));
+  }
+
+  private Path plant(int uid, long bytes, String application) throws IOException {
+    Path claim = plant(folder, bytes, application);
+    give(claim, uid);
+    return claim;
+  }
+
+  private Path plant(Path where, long bytes, String application) throws IOException {
+    Path claim = where.resolve(bytes + "-7-70-" + application + "-" + ++sequence);
+    return Files.setLastModifiedTime(Files.createFile(claim), FileTime.fromMillis(clock.millis()));
+  }
+
+  private int entries() {
+    String[] names = folder.toFile().list();
+    return names == null ? 0 : names.length;
+  }
+
+  private static void give(Path path, int uid) throws IOException {
+    Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+  }
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.journal;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlacementJournalTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  @TempDir Path temp;
+
+  private final AtomicLong millis = new AtomicLong(1_000_000);
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+
+        @Override
+        public Instant instant() {
+          return Instant.ofEpochMilli(millis.get());
+        }
+      };
+
+  private static PlacementRequest request(String path) {
+    return new PlacementRequest(path, FileKind.SPILL, 100, true, "application_1_1", 0);
+  }
+
+  private Placement placement() {
+    return new Placement(
+        new LocalDir(temp, Medium.NVME, LocalDir.NO_CAP, "tag"), Reason.FASTEST, List.of());
+  }
+
+  private PlacementJournal journal(Path... dirs) {
+    return new PlacementJournal(List.of(dirs), "journal", 1 << 20, false, clock);
+  }
+
+  private void placed(PlacementJournal journal, String path) {
+    journal.placed(request(path), placement());
+    assertTrue(journal.flush(PATIENCE));
+  }
+
+  private static List<PlacementRecord> read(Path file) throws IOException {
+    List<PlacementRecord> records = new ArrayList<>();
+    try (JournalTail tail = JournalTail.open(file)) {
+      tail.poll(Long.MAX_VALUE, records::add);
+      assertEquals(0, tail.ignored());
+    }
+    return records;
+  }
+
+  @Test
+  void whatIsWrittenIsRead() throws IOException {
+    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(temp))) {
+      assertTrue(journal.file().isEmpty(), "no file before the first line");
+      placed(journal, "a");
+      journal.settled(request("a"), placement(), 77);
+      assertTrue(journal.flush(PATIENCE));
+      List<PlacementRecord> records = read(temp.resolve(PlacementJournal.APPLICATION_FILE));
+      assertEquals(2, records.size());
+      assertEquals(PlacementRecord.Event.PLACED, records.get(0).event());
+      assertEquals(100, records.get(0).bytes());
+      assertEquals(PlacementRecord.Event.SETTLED, records.get(1).event());
+      assertEquals(77, records.get(1).bytes());
+      assertEquals(ProcessHandle.current().pid(), records.get(1).pid());
+      assertEquals(temp.toString(), records.get(1).dir());
+      assertEquals(0, journal.dropped());
+    }
+  }
+
+  @Test
+  void theGroupMayReadAndOthersMayNot() throws IOException {
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      assertEquals(
+          "rw-r-----",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("journal"))));
+    }
+  }
+
+  @Test
+  void writersOfOneFileNeverMixTheirLines() throws Exception {
+    int writers = 4;
+    int lines = 2_000;
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < writers; i++) {
+      String path = "writer" + i + "/" + "x".repeat(200 * i);
+      Thread thread =
+          new Thread(
+              () -> {
+                try (PlacementJournal own =
+                    new PlacementJournal(List.of(temp), "journal", 64 << 20, false, clock)) {
+                  for (int line = 0; line < lines; line++) {
+                    own.placed(request(path), placement());
+                  }
+                  assertTrue(own.flush(PATIENCE));
+                  assertEquals(0, own.dropped());
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(writers * lines, read(temp.resolve("journal")).size());
+  }
+
+  @Test
+  void theNextDirIsTakenWhereTheFirstRefuses() throws IOException {
+    Path missing = temp.resolve("missing");
+    try (PlacementJournal journal = journal(missing, temp)) {
+      placed(journal, "a");
+      assertEquals(Optional.of(temp.resolve("journal")), journal.file());
+      assertEquals(0, journal.dropped());
+    }
+  }
+
+  @Test
+  void noWritableDirDisturbsNobodyAndIsTriedAgain() throws IOException {
+    Path later = temp.resolve("later");
+    try (PlacementJournal journal = journal(later)) {
+      assertDoesNotThrow(() -> placed(journal, "a"));
+      assertEquals(1, journal.dropped());
+      Files.createDirectory(later);
+      placed(journal, "b");
+      assertEquals(2, journal.dropped(), "not tried again at once");
+      millis.addAndGet(60_000);
+      placed(journal, "c");
+      assertEquals(2, journal.dropped());
+      assertEquals("c", read(later.resolve("journal")).get(0).path());
+    }
+  }
+
+  @Test
+  void afterAFailedWriteTheNextDirHasItsTurn() throws IOException {
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 4 << 20)) {
+      Path full = disk.path();
+      try (PlacementJournal journal = journal(full, temp)) {
+        assertThrows(
+            IOException.class, () -> Files.write(full.resolve("filler"), new byte[16 << 20]));
+        int lines = 0;
+        while (journal.dropped() == 0) {
+          placed(journal, "a");
+          assertTrue(lines++ < 100, "the disk is full");
+        }
+        millis.addAndGet(60_000);
+        placed(journal, "b");
+        assertEquals(1, journal.dropped());
+        assertEquals("b", read(temp.resolve("journal")).get(0).path());
+      }
+    }
+  }
+
+  @Test
+  void aLinkInItsPlaceIsNotFollowed() throws IOException {
+    Path target = Files.createFile(temp.resolve("precious"));
+    Files.createSymbolicLink(temp.resolve("journal"), target);
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      assertEquals(1, journal.dropped());
+      assertEquals(0, Files.size(target));
+    }
+  }
+
+  @Test
+  void aNamedPipeInItsPlaceDoesNotBlock() throws Exception {
+    assertEquals(
+        0, new ProcessBuilder("mkfifo", temp.resolve("journal").toString()).start().waitFor());
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      assertEquals(1, journal.dropped());
+    }
+  }
+
+  @Test
+  void aDeletedFileIsBegunAnew() throws IOException {
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      Files.delete(temp.resolve("journal"));
+      millis.addAndGet(2_000);
+      placed(journal, "b");
+      assertEquals("b", read(temp.resolve("journal")).get(0).path());
+    }
+  }
+
+  @Test
+  void anInterruptedWriterWritesAndStaysInterrupted() throws IOException {
+    try (PlacementJournal journal = journal(temp)) {
+      Thread.currentThread().interrupt();
+      placed(journal, "a");
+      placed(journal, "b");
+      assertTrue(Thread.interrupted(), "the interrupt is for the writer of the file");
+      assertEquals(2, read(temp.resolve("journal")).size());
+      assertEquals(0, journal.dropped());
+    }
+  }
+
+  @Test
+  void theNodesJournalTurnsOverAtItsBound() throws IOException {
+    try (PlacementJournal journal =
+        new PlacementJournal(List.of(temp), "journal", 10_000, true, clock)) {
+      for (int i = 0; i < 400; i++) {
+        millis.addAndGet(2_000);
+        placed(journal, "file" + i);
+      }
+      assertEquals(0, journal.dropped());
+    }
+    List<PlacementRecord> recent = read(temp.resolve("journal.old"));
+    recent.addAll(read(temp.resolve("journal")));
+    assertEquals("file399", recent.get(recent.size() - 1).path());
+    assertTrue(recent.size() >= 10_000 / PlacementRecord.MAX_LINE_BYTES, "one old is kept whole");
+    assertTrue(Files.size(temp.resolve("journal")) < 11_000);
+    assertTrue(Files.size(temp.resolve("journal.old")) < 11_000);
+    try (var files = Files.list(temp)) {
+      assertEquals(2, files.count());
+    }
+  }
+
+  @Test
+  void anApplicationsJournalStopsAtItsBound() throws IOException {
+    try (PlacementJournal journal =
+        new PlacementJournal(List.of(temp), "journal", 10_000, false, clock)) {
+      for (int i = 0; i < 400; i++) {
+        millis.addAndGet(2_000);
+        placed(journal, "file" + i);
+      }
+      assertTrue(journal.dropped() > 0);
+      assertTrue(Files.size(temp.resolve("journal")) < 11_000);
+    }
+  }
+
+  @Test
+  void aLineAfterATornOneIsWhole() throws IOException {
+    Path file = temp.resolve("journal");
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      Files.writeString(file, "17\t42\tPLA\n", StandardOpenOption.APPEND);
+      Files.writeString(file, "y".repeat(300_000) + "\n", StandardOpenOption.APPEND);
+      Files.write(file, new byte[] {0, (byte) 0xff, '\t', '\n'}, StandardOpenOption.APPEND);
+      placed(journal, "b");
+    }
+    List<String> paths = new ArrayList<>();
+    try (JournalTail tail = JournalTail.open(file)) {
+      while (tail.poll(1_000, record -> paths.add(record.path())) > 0) {
+        assertTrue(tail.offset() <= Files.size(file));
+      }
+      assertEquals(List.of("a", "b"), paths);
+      assertEquals(3, tail.ignored());
+    }
+  }
+
+  @Test
+  void aTailSeesWhatIsAppendedEvenToADeletedFile() throws IOException {
+    Path file = temp.resolve("journal");
+    List<String> paths = new ArrayList<>();
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      try (JournalTail tail = JournalTail.open(file)) {
+        tail.poll(1 << 20, record -> paths.add(record.path()));
+        placed(journal, "b");
+        Files.delete(file);
+        tail.poll(1 << 20, record -> paths.add(record.path()));
+        assertEquals(List.of("a", "b"), paths);
+        assertEquals(0, tail.poll(1 << 20, record -> paths.add(record.path())));
+      }
+    }
+  }
+
+  @Test
+  void aTailBeginsAtAnOffsetWithTheNextWholeLine() throws IOException {
+    Path file = temp.resolve("journal");
+    try (PlacementJournal journal = journal(temp)) {
+      placed(journal, "a");
+      long end = Files.size(file);
+      placed(journal, "b");
+      for (long offset : new long[] {end, end - 3}) {
+        List<String> paths = new ArrayList<>();
+        try (JournalTail tail = new JournalTail(Files.newByteChannel(file), offset)) {
+          tail.poll(1 << 20, record -> paths.add(record.path()));
+        }
+        assertEquals(List.of("b"), paths, "from " + offset);
+      }
+    }
+  }
+
+  @Test
+  void anEmptiedFileIsReadFromItsBeginning() throws IOException {
+    Path file = temp.resolve("journal");
+    List<String> paths = new ArrayList<>();
+    try (PlacementJournal journal = journal(temp);
+        JournalTail tail = openAfter(journal, file)) {
+      tail.poll(1 << 20, record -> paths.add(record.path()));
+      Files.write(file, new byte[0]);
+      tail.poll(1 << 20, record -> paths.add(record.path()));
+      placed(journal, "b");
+      tail.poll(1 << 20, record -> paths.add(record.path()));
+    }
+    assertEquals(List.of("a", "b"), paths);
+  }
+
+  private JournalTail openAfter(PlacementJournal journal, Path file) throws IOException {
+    placed(journal, "a");
+    return JournalTail.open(file);
+  }
+
+  @Test
+  void aClosedJournalIgnoresEvents() throws IOException {
+    PlacementJournal journal = journal(temp);
+    journal.close();
+    placed(journal, "a");
+    assertFalse(Files.exists(temp.resolve("journal")));
+  }
+
+  @Test
+  void aDiskThatIsFrozenStopsNoPlacement() throws IOException {
+    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 8 << 20)) {
+      try (PlacementJournal journal = journal(disk.path())) {
+        placed(journal, "before");
+        disk.freeze();
+        for (int i = 0; i < 2 * PlacementJournal.MOST_WAITING; i++) {
+          journal.placed(request("frozen"), placement());
+        }
+        assertTrue(journal.dropped() > 0);
+        assertFalse(journal.flush(Duration.ofMillis(100)));
+        disk.thaw();
+        // There is room for another again.
+        assertTrue(journal.flush(PATIENCE));
+        placed(journal, "after");
+        long dropped = journal.dropped();
+        List<PlacementRecord> records = read(disk.path().resolve("journal"));
+        assertEquals("before", records.get(0).path());
+        assertEquals("after", records.get(records.size() - 1).path());
+        assertEquals(2 * PlacementJournal.MOST_WAITING + 2, records.size() + dropped);
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.FakeKernel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskStatsTest {
+  @Test
+  void readsTheFieldsThatTheKernelDocuments() {
+    DiskStats stats =
+        DiskStats.parse(
+            """
+               7       0 loop0 0 0 0 0 0 0 0 0 0 0 0
+             254       0 vda 100 25832 4000 28000 20 30866 1000 4000 3 11988 33584 3748 28 191144 2 4 8
+             259       1 cciss/c0d0 1 2 3 4 5 6 7 8 9 10 11
+            """);
+    assertEquals(
+        Map.of(
+            "loop0",
+            DiskLoad.NONE,
+            "vda",
+            new DiskLoad(120, 32_000, 5000 * 512, 11_988),
+            "cciss!c0d0",
+            new DiskLoad(6, 12, 10 * 512, 10)),
+        stats.disks());
+    assertEquals(32_000.0 / 120, stats.disks().getOrDefault("vda", DiskLoad.NONE).awaitMillis());
+  }
+
+  @Test
+  void passesOverLinesOfOtherForms() {
+    assertEquals(Map.of(), DiskStats.parse("").disks());
+    assertEquals(Set.of(), DiskStats.parse("8 1 sda1 1 2 3 4\n").disks().keySet());
+    assertEquals(Set.of(), DiskStats.parse("8 0 sda a b c d e f g h i j k\n").disks().keySet());
+    assertEquals(
+        Set.of(),
+        DiskStats.parse("8 0 sda 1 2 3 99999999999999999999 5 6 7 8 9 10 11").disks().keySet());
+  }
+
+  @Test
+  void aDiskThatIsNewOrBeganAnewIsNotKnownToHaveDoneAnything() {
+    DiskStats before =
+        DiskStats.parse("8 0 sda 9 0 9 9 9 0 9 9 0 9 9\n8 16 sdb 9 0 9 9 9 0 9 9 0 9 9");
+    DiskStats after =
+        DiskStats.parse(
+            """
+            8 0 sda 19 0 19 19 19 0 19 19 0 19 19
+            8 16 sdb 10 0 10 10 10 0 10 1 0 10 10
+            8 32 sdc 1 0 1 1 1 0 1 1 0 1 1
+            """);
+    assertEquals(Map.of("sda", new DiskLoad(20, 20, 20 * 512, 10)), after.since(before));
+    assertEquals(Map.of(), before.since(after));
+  }
+
+  @Test
+  void aKernelThatTellsNothingIsNoError(@TempDir Path folder) throws IOException {
+    FakeKernel kernel = new FakeKernel(folder);
+    assertEquals(Optional.empty(), kernel.classifier().diskStats());
+    kernel.diskstats("8 0 sda 9 0 9 9 9 0 9 9 0 9 9");
+    assertEquals(Set.of("sda"), kernel.classifier().diskStats().orElseThrow().disks().keySet());
+  }
+
+  @Test
+  void theRunningKernelIsUnderstood() {
+    Optional<DiskStats> stats = new KernelClassifier().diskStats();
+    assertTrue(stats.isEmpty() || stats.get().disks().values().stream().allMatch(DiskLoad::valid));
+  }
+}

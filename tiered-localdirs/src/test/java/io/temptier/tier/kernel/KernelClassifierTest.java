@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.FakeKernel;
+import io.temptier.tier.Medium;
+import io.temptier.tier.kernel.KernelClassifier.Classification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KernelClassifierTest {
+  private final Path folder;
+  private final FakeKernel kernel;
+
+  KernelClassifierTest(@TempDir Path folder) {
+    this.folder = folder;
+    kernel = new FakeKernel(folder);
+  }
+
+  private Classification classify(Path path) {
+    return kernel.classifier().classify(path);
+  }
+
+  private Classification mounted(String number, String fsType, String source, String options) {
+    return classify(kernel.mount("m", number, fsType, source, options));
+  }
+
+  private static void assertFound(Medium medium, Set<String> disks, String why, Classification c) {
+    assertEquals(medium, c.medium(), c::toString);
+    assertEquals(disks, c.disks(), c::toString);
+    assertTrue(c.why().contains(why), c::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sda, 8:0, 1, DISK, rotates",
+    "sda, 8:0, 0, SSD, does not rotate",
+    "vda, 254:16, 1, DISK, rotates",
+    "vda, 254:16, 0, SSD, does not rotate",
+    "xvdb, 202:16, 0, SSD, does not rotate",
+    "nvme0n1, 259:0, 0, NVME, NVMe disk",
+    "nvme0n1, 259:0, 1, NVME, NVMe disk",
+    "pmem0, 259:1, 0, NVDIMM, persistent memory",
+    "rbd0, 250:0, 0, REMOTE, network block device",
+    "nbd3, 43:0, 0, REMOTE, network block device",
+    "drbd0, 147:0, 0, REMOTE, network block device",
+    "ram0, 1:0, 0, RAM_DISK, memory",
+    "zram0, 252:0, 0, RAM_DISK, memory",
+    "zd16, 230:16, 0, DISK, ZFS volume",
+    "mmcblk0, 179:0, 0, SSD, does not rotate"
+  })
+  void goesByTheDisk(String name, String number, int rotational, Medium medium, String why) {
+    kernel.disk(name, number, rotational);
+    Classification found = mounted(number, "ext4", "/dev/" + name, "rw");
+    assertFound(medium, Set.of(name), why, found);
+    assertEquals(number, found.device());
+    assertEquals("ext4", found.fsType());
+    assertEquals(kernel.root().resolve("mnt/m"), found.mountPoint());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tmpfs, RAM_DISK",
+    "ramfs, RAM_DISK",
+    "nfs, REMOTE",
+    "nfs4, REMOTE",
+    "lustre, REMOTE",
+    "ceph, REMOTE",
+    "fuse, REMOTE",
+    "fuse.s3fs, REMOTE",
+    "fuse.ceph-fuse, REMOTE",
+    "fuseblk, REMOTE",
+    "glusterfs, REMOTE",
+    "cifs, REMOTE",
+    "smb3, REMOTE",
+    "beegfs, REMOTE",
+    "9p, REMOTE",
+    "virtiofs, REMOTE",
+    "fusectl, DISK",
+    "zfs, DISK",
+    "novel, DISK"
+  })
+  void goesByTheFileSystem(String fsType, Medium medium) {
+    Classification found = mounted("0:77", fsType, "server:/export", "rw");
+    assertEquals(medium, found.medium(), found::toString);
+    assertEquals("0:77", found.device());
+  }
+
+  @Test
+  void followsPartitionsToTheirDisk() {
+    kernel.disk("nvme1n1", "259:0", 0).partition("nvme1n1", "nvme1n1p2", "259:2");
+    assertFound(
+        Medium.NVME,
+        Set.of("nvme1n1"),
+        "nvme1n1p2, a partition: nvme1n1",
+        mounted("259:2", "xfs", "/dev/nvme1n1p2", "rw"));
+  }
+
+  @Test
+  void takesTheSlowestMemberOfAStack() {
+    kernel
+        .disk("nvme0n1", "259:0", 0)
+        .disk("sda", "8:0", 1)
+        .partition("sda", "sda1", "8:1")
+        .stacked("md0", "9:0", "nvme0n1", "sda1")
+        .set("md0", "md/level", "raid0")
+        .stacked("dm-0", "253:0", "md0")
+        .set("dm-0", "dm/name", "vg-yarn");
+    Classification found = mounted("253:0", "ext4", "/dev/mapper/vg-yarn", "rw");
+    assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "dm-0 (vg-yarn) over md0", found);
+    assertTrue(
+        found.why().contains("md0 (raid0) over nvme0n1, sda1, the slowest being"), found::why);
+  }
+
+  @Test
+  void takesAStackOfEqualsForOneOfThem() {
+    kernel
+        .disk("nvme0n1", "259:0", 0)
+        .disk("nvme1n1", "259:1", 0)
+        .stacked("md127", "9:127", "nvme0n1", "nvme1n1");
+    assertFound(
+        Medium.NVME,
+        Set.of("nvme0n1", "nvme1n1"),
+        "NVMe disk",
+        mounted("9:127", "xfs", "/dev/md127", "rw"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Amazon Elastic Block Store, REMOTE",
+    "Amazon EC2 NVMe Instance Storage, NVME",
+    "nvme_card-pd, REMOTE",
+    "nvme_card, NVME",
+    "MSFT NVMe Accelerator v1.0, REMOTE",
+    "Microsoft NVMe Direct Disk, NVME",
+    "INTEL SSDPE2KX080T8, NVME"
+  })
+  void tellsCloudVolumesFromLocalNvme(String model, Medium medium) {
+    kernel.disk("nvme0n1", "259:0", 0).set("nvme0n1", "device/model", model + "      ");
+    assertEquals(medium, mounted("259:0", "ext4", "/dev/nvme0n1", "rw").medium());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"pcie, NVME", "tcp, REMOTE", "rdma, REMOTE", "fc, REMOTE", "loop, NVME"})
+  void tellsNvmeOverANetwork(String transport, Medium medium) {
+    kernel
+        .disk("nvme0n1", "259:0", 0)
+        .set("nvme0n1", "device/transport", transport)
+        .disk("nvme1n1", "259:1", 0)
+        .set("nvme1n1", "device/nvme1/transport", transport);
+    Path direct = kernel.mount("direct", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    Path multipath = kernel.mount("multipath", "259:1", "ext4", "/dev/nvme1n1", "rw");
+    assertEquals(medium, classify(direct).medium());
+    assertEquals(medium, classify(multipath).medium());
+  }
+
+  @Test
+  void tellsDisksOverIscsi() {
+    kernel
+        .device("platform/host3/session1/target3:0:0/block", "sdb", "8:16")
+        .set("sdb", "queue/rotational", "0");
+    assertFound(Medium.REMOTE, Set.of("sdb"), "iSCSI", mounted("8:16", "ext4", "/dev/sdb", "rw"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rw, 1, NVDIMM",
+    "'rw,dax', 0, NVDIMM",
+    "'rw,dax=always', 0, NVDIMM",
+    "'rw,dax=never', 0, SSD",
+    "'rw,dax=inode', 0, SSD",
+    "rw, 0, SSD"
+  })
+  void findsDirectAccess(String options, int flag, Medium medium) {
+    kernel.disk("vdb", "254:16", 0).set("vdb", "queue/dax", flag + "");
+    assertFound(medium, Set.of("vdb"), "", mounted("254:16", "ext4", "/dev/vdb", options));
+  }
+
+  @Test
+  void followsALoopToItsFile() throws IOException {
+    kernel.disk("sda", "8:0", 1).device("virtual/block", "loop7", "7:7");
+    Path file = kernel.mount("hdd", "8:0", "ext4", "/dev/sda", "rw").resolve("image");
+    Files.createFile(file);
+    kernel.set("loop7", "queue/rotational", "0").set("loop7", "loop/backing_file", file.toString());
+    assertFound(
+        Medium.DISK,
+        Set.of("sda"),
+        "loop7 loops over " + file,
+        mounted("7:7", "ext4", "/dev/loop7", "rw"));
+  }
+
+  @Test
+  void takesALoopOverAnUnseenFileForADisk() {
+    kernel
+        .device("virtual/block", "loop7", "7:7")
+        .set("loop7", "queue/rotational", "0")
+        .set("loop7", "loop/backing_file", "/gone/image (deleted)");
+    assertFound(
+        Medium.DISK, Set.of("loop7"), "cannot be seen", mounted("7:7", "ext4", "/dev/loop7", "rw"));
+  }
+
+  @Test
+  void endsALoopOverItself() throws IOException {
+    kernel.device("virtual/block", "loop7", "7:7");
+    Path file = kernel.mount("m", "7:7", "ext4", "/dev/loop7", "rw").resolve("image");
+    Files.createFile(file);
+    kernel.set("loop7", "loop/backing_file", file.toString());
+    Classification found = classify(file.resolveSibling("."));
+    assertEquals(Medium.DISK, found.medium());
+    assertTrue(found.why().contains("too many file systems stacked"), found::why);
+  }
+
+  @Test
+  void endsAStackOverItself() {
+    kernel.stacked("dm-0", "253:0", "dm-0");
+    assertFound(
+        Medium.DISK, Set.of(), "stacked too deep", mounted("253:0", "ext4", "/dev/mapper/a", "rw"));
+  }
+
+  @Test
+  void followsAnOverlayToItsUpperFolder() throws IOException {
+    kernel.disk("nvme0n1", "259:0", 0);
+    Path upper = kernel.mount("nvme", "259:0", "ext4", "/dev/nvme0n1", "rw").resolve("upper");
+    Files.createDirectory(upper);
+    String options = "rw,lowerdir=/l,upperdir=" + upper + ",workdir=/w";
+    assertFound(
+        Medium.NVME,
+        Set.of("nvme0n1"),
+        "over " + upper,
+        mounted("0:50", "overlay", "overlay", options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw,lowerdir=/l", "rw,lowerdir=/l,upperdir=/not/here,workdir=/w"})
+  void takesAnOverlayOverUnseenFoldersForADisk(String options) {
+    assertFound(
+        Medium.DISK, Set.of(), "be seen from here", mounted("0:50", "overlay", "overlay", options));
+  }
+
+  @Test
+  void endsAnOverlayOverItself() {
+    Path self = kernel.root().resolve("mnt/m");
+    Classification found = mounted("0:50", "overlay", "overlay", "rw,upperdir=" + self);
+    assertFound(Medium.DISK, Set.of(), "too many file systems stacked", found);
+  }
+
+  @Test
+  void findsAllMembersOfBtrfs() {
+    kernel
+        .disk("nvme0n1", "259:0", 0)
+        .disk("sda", "8:0", 1)
+        .disk("sdb", "8:16", 1)
+        .btrfs("aaaa", "sdb")
+        .btrfs("bbbb", "nvme0n1", "sda");
+    Classification found = mounted("0:45", "btrfs", "/dev/nvme0n1", "rw,subvol=/");
+    assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "btrfs over nvme0n1, sda", found);
+    assertEquals("0:45", found.device());
+  }
+
+  @Test
+  void findsBtrfsByItsSourceAlone() {
+    kernel
+        .disk("nvme0n1", "259:0", 0)
+        .stacked("dm-3", "253:3", "nvme0n1")
+        .set("dm-3", "dm/name", "luks-1");
+    assertFound(
+        Medium.NVME,
+        Set.of("nvme0n1"),
+        "dm-3 (luks-1)",
+        mounted("0:45", "btrfs", "/dev/mapper/luks-1", "rw"));
+  }
+
+  @Test
+  void findsTheMembersOfBcachefs() {
+    kernel.disk("nvme0n1", "259:0", 0).disk("sda", "8:0", 1);
+    Path all = kernel.mount("all", "0:60", "bcachefs", "/dev/nvme0n1:/dev/sda", "rw");
+    assertFound(Medium.DISK, Set.of("nvme0n1", "sda"), "slowest being sda", classify(all));
+    Path some = kernel.mount("some", "0:61", "bcachefs", "/dev/nvme0n1:/dev/sdz", "rw");
+    assertFound(Medium.DISK, Set.of(), "are not told", classify(some));
+  }
+
+  @Test
+  void saysOfZfsThatItsDisksAreNotTold() {
+    assertFound(Medium.DISK, Set.of(), "tag the dir", mounted("0:52", "zfs", "tank/yarn", "rw"));
+  }
+
+  @Test
+  void classifiesByTheNearestExistingParent() {
+    kernel.disk("nvme0n1", "259:0", 0);
+    Path point = kernel.mount("nvme0", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    assertEquals(Medium.NVME, classify(point.resolve("yarn/not/yet/there")).medium());
+  }
+
+  @Test
+  void followsSymbolicLinks() throws IOException {
+    kernel.disk("nvme0n1", "259:0", 0);
+    Path point = kernel.mount("nvme0", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    Path link = Files.createSymbolicLink(kernel.root().resolve("data1"), point);
+    assertEquals(Medium.NVME, classify(link.resolve("yarn")).medium());
+    assertTrue(classify(link).sharesFileSystem(classify(point)));
+  }
+
+  @Test
+  void takesTheDeepestMountAndUnescapesIt() throws IOException {
+    kernel.disk("sda", "8:0", 1).disk("nvme0n1", "259:0", 0);
+    kernel.mount("data", "8:0", "ext4", "/dev/sda", "rw");
+    int data = kernel.lastMount();
+    Path deep = kernel.mountOn(data, "data/fast disk", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    assertEquals(Medium.NVME, classify(deep.resolve("yarn")).medium());
+    Path near = Files.createDirectory(deep.resolveSibling("fast disk 2"));
+    assertEquals(Medium.DISK, classify(near).medium());
+  }
+
+  @Test
+  void seesTheUpperOfTwoMountsOnOnePoint() {
+    kernel.disk("sda", "8:0", 1).disk("nvme0n1", "259:0", 0);
+    kernel.mount("data", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    Path over = kernel.mountOn(kernel.lastMount(), "data", "8:0", "ext4", "/dev/sda", "rw");
+    assertEquals(Medium.DISK, classify(over).medium());
+  }
+
+  @Test
+  void doesNotSeeAMountHiddenByALaterOne() {
+    kernel.disk("sda", "8:0", 1).disk("nvme0n1", "259:0", 0);
+    Path hidden = kernel.mount("data/nvme", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    kernel.mount("data", "8:0", "ext4", "/dev/sda", "rw");
+    // The later mount covers data; what is now at data/nvme is a plain folder of it.
+    assertEquals(Medium.DISK, classify(hidden).medium());
+  }
+
+  @Test
+  void copesWithoutARootMount() {
+    kernel.disk("nvme0n1", "259:0", 0);
+    Path point = kernel.mount("nvme0", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    kernel.mountinfo("7 3 259:0 / " + point + " rw - ext4 /dev/nvme0n1 rw\n");
+    assertEquals(Medium.NVME, classify(point.resolve("yarn")).medium());
+  }
+
+  @Test
+  void goesByTheDeviceNumberWhereNoMountIsListed() throws IOException {
+    long dev = (Long) Files.getAttribute(folder, "unix:dev");
+    String number = ((dev >>> 8) & 0xfff) + ":" + ((dev & 0xff) | ((dev >>> 12) & 0xfff00));
+    kernel.disk("nvme0n1", number, 0).mountinfo("");
+    Classification found = classify(folder);
+    assertFound(Medium.NVME, Set.of("nvme0n1"), "no mount of it is listed", found);
+    assertEquals(number, found.device());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "garbage", "1 0 8:0 / / rw", "x y z / / rw - ext4 /dev/sda rw", "- - -"})
+  void staysCarefulWhenTheKernelDoesNotAnswer(String mountinfo) {
+    kernel.mountinfo(mountinfo);
+    Classification found = classify(folder);
+    assertEquals(Medium.DISK, found.medium());
+    assertFalse(found.why().isEmpty());
+  }
+
+  @Test
+  void staysCarefulWithoutSysAndProc() {
+    Path nowhere = folder.resolve("nowhere");
+    Classification found = new KernelClassifier(nowhere, nowhere).classify(folder);
+    assertFound(Medium.DISK, Set.of(), "taken for a disk", found);
+    assertFalse(found.sharesFileSystem(found), "unknown devices are not known to be one");
+  }
+
+  @Test
+  void staysCarefulWhenSysDoesNotKnowTheDevice() {
+    assertFound(Medium.DISK, Set.of(), "are not told", mounted("8:99", "ext4", "/dev/sdq", "rw"));
+    kernel.device("pci/block", "sdr", "8:98");
+    Path silent = kernel.mount("silent", "8:98", "ext4", "/dev/sdr", "rw");
+    assertFound(Medium.DISK, Set.of("sdr"), "does not tell", classify(silent));
+  }
+
+  @Test
+  void knowsTheDirsOfOneFileSystem() {
+    kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1").partition("sda", "sda2", "8:2");
+    Classification one = classify(kernel.mount("a", "8:1", "ext4", "/dev/sda1", "rw"));
+    Classification bind = classify(kernel.mount("b", "8:1", "ext4", "/dev/sda1", "rw"));
+    Classification two = classify(kernel.mount("c", "8:2", "ext4", "/dev/sda2", "rw"));
+    assertTrue(one.sharesFileSystem(bind));
+    assertFalse(one.sharesFileSystem(two));
+    assertEquals(one.disks(), two.disks());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {2, 77, 20261121})
+  void answersWhateverTheKernelSays(long seed) {
+    Random random = new Random(seed);
+    String alphabet = "0123 :/-,\n\\rwext4btrfs=dev\u0000\u00e4";
+    for (int round = 0; round < 500; round++) {
+      StringBuilder text = new StringBuilder("1 0 8:0 / / rw - ext4 /dev/sda rw\n");
+      for (int length = random.nextInt(200); length > 0; length--) {
+        text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+      }
+      kernel.mountinfo(text.toString());
+      assertEquals(Medium.DISK, classify(folder).medium(), () -> "seed " + seed + ": " + text);
+    }
+  }
+
+  @Test
+  void answersOnThisVeryHost() {
+    Classification found = new KernelClassifier().classify(folder);
+    assertFalse(found.why().isEmpty());
+    assertTrue(found.sharesFileSystem(new KernelClassifier().classify(folder.resolve("x"))));
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.marker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeMarkerTest {
+  private static final int NOBODY = 65534;
+
+  private final Path root;
+
+  NodeMarkerTest(@TempDir Path root) throws IOException {
+    this.root = root.toRealPath();
+  }
+
+  private static NodeTiers tiers(int policyBytes) {
+    return new NodeTiers(
+        new TierLayout(
+            List.of(
+                new Tier(
+                    Medium.NVME,
+                    List.of(
+                        new LocalDir(Path.of("/nvme0/yarn"), Medium.NVME, 200L << 30, "tag in a=b"),
+                        new LocalDir(Path.of("/nvme1/yä rn"), Medium.NVME, 0, "x\\y\n#z")),
+                    Reserve.ofBytes(20L << 30)),
+                new Tier(
+                    Medium.DISK,
+                    List.of(new LocalDir(Path.of("/hdd0"), Medium.DISK, LocalDir.NO_CAP, "")),
+                    Reserve.ofFraction(0.1 + 0.2)))),
+        new TierSettings(
+            PlacementPolicy.Named.ROUND_ROBIN,
+            policyBytes,
+            0.7,
+            0.033,
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(45)));
+  }
+
+  private Path marker() {
+    return root.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT);
+  }
+
+  @Test
+  void readsBackWhatWasWritten() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    assertEquals(Optional.of(tiers(7)), NodeMarker.read(root));
+    NodeMarker.write(root, tiers(8));
+    assertEquals(Optional.of(tiers(8)), NodeMarker.read(root));
+    NodeTiers defaults = new NodeTiers(new TierLayout(List.of()), TierSettings.DEFAULT);
+    NodeMarker.write(root, defaults);
+    assertEquals(Optional.of(defaults), NodeMarker.read(root));
+  }
+
+  @Test
+  void writesTheSameBytesForTheSameTiersAndLeavesNothingElse() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    byte[] first = Files.readAllBytes(marker());
+    NodeMarker.write(root, tiers(7));
+    assertEquals(
+        new String(first, StandardCharsets.UTF_8),
+        Files.readString(marker(), StandardCharsets.UTF_8));
+    try (var files = Files.list(root.resolve(NodeMarker.DIR))) {
+      assertEquals(List.of(marker()), files.toList());
+    }
+  }
+
+  @Test
+  void isReadableByAllAndWritableByItsOwner() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    assertEquals(
+        "rwxr-xr-x",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(NodeMarker.DIR))));
+    assertEquals(
+        "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(marker())));
+  }
+
+  @Test
+  void isTakenBack() throws IOException {
+    NodeMarker.remove(root);
+    NodeMarker.write(root, tiers(7));
+    NodeMarker.remove(root);
+    assertEquals(Optional.empty(), NodeMarker.read(root));
+    NodeMarker.remove(root);
+  }
+
+  @Test
+  void isNoneWhereThereIsNone() {
+    assertEquals(Optional.empty(), NodeMarker.read(root));
+    assertEquals(Optional.empty(), NodeMarker.read(root.resolve("missing")));
+  }
+
+  @Test
+  void failsLoudlyWhereItCannotBeWritten() {
+    assertThrows(IOException.class, () -> NodeMarker.write(root.resolve("missing"), tiers(7)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "version=1; version=2",
+        "version=1; version=",
+        "version=1; #",
+        "tiers=2; tiers=3",
+        "tiers=2; tiers=-1",
+        "tiers=2; tiers=2000000000",
+        "tier.0.medium=NVME; tier.0.medium=FLOPPY",
+        "tier.0.dirs=2; tier.0.dirs=0",
+        "tier.0.0.path=/nvme0/yarn; tier.0.0.path=nvme0/yarn",
+        "tier.0.0.path=/nvme0/yarn; tier.0.0.path=/nvme0/../../etc",
+        "tier.0.0.path=/nvme0/yarn; tier.0.0.path=/nvme0/\\u0000",
+        "tier.0.0.capBytes=214748364800; tier.0.0.capBytes=-1",
+        "tier.0.0.capBytes=214748364800; tier.0.0.capBytes=9223372036854775808",
+        "tier.0.reserveBytes=21474836480; tier.0.reserveBytes=x",
+        "tier.1.reserveFraction=0.30000000000000004; tier.1.reserveFraction=NaN",
+        "tier.1.reserveFraction=0.30000000000000004; tier.1.reserveFraction=1.5",
+        "policy=ROUND_ROBIN; policy=MAGIC",
+        "unknownSizeBytes=7; unknownSizeBytes=7g",
+        "appShare=0.7; appShare=-0.1",
+        "refresh=PT1.5S; refresh=1500",
+        "claimIdle=PT45S; claimIdle=PT-45S",
+        "claimIdle=PT45S; claimIdle=PT23999999976H",
+      })
+  void isNoneWhenAValueIsWrong(String right, String wrong) throws IOException {
+    NodeMarker.write(root, tiers(7));
+    String text = Files.readString(marker());
+    assertTrue(text.contains("\n" + right + "\n"), text);
+    Files.writeString(marker(), text.replace("\n" + right + "\n", "\n" + wrong + "\n"));
+    assertEquals(Optional.empty(), NodeMarker.read(root));
+  }
+
+  @Test
+  void isNoneWhenItIsHuge() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    Files.writeString(marker(), Files.readString(marker()) + "#".repeat(2 << 20));
+    assertEquals(Optional.empty(), NodeMarker.read(root));
+  }
+
+  /** Torn or damaged markers never throw, and never give tiers with wild values. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 31337, 20261121})
+  void survivesDamage(long seed) throws IOException {
+    NodeMarker.write(root, tiers(7));
+    byte[] whole = Files.readAllBytes(marker());
+    Random random = new Random(seed);
+    for (int round = 0; round < 500; round++) {
+      byte[] damaged = Arrays.copyOf(whole, 1 + random.nextInt(whole.length));
+      for (int flips = random.nextInt(4); flips > 0; flips--) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      }
+      Files.write(marker(), damaged);
+      String where = "seed " + seed + ", round " + round;
+      NodeMarker.read(root)
+          .ifPresent(
+              node -> {
+                assertFalse(node.layout().tiers().isEmpty(), where);
+                node.layout().dirs().forEach(d -> assertTrue(d.path().isAbsolute(), where));
+                assertTrue(node.settings().unknownSizeBytes() >= 0, where);
+              });
+    }
+  }
+
+  @Test
+  void doesNotFollowLinks() throws IOException {
+    Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
+    NodeMarker.write(elsewhere, tiers(7));
+    Path one = Files.createDirectory(root.resolve("one"));
+    Files.createSymbolicLink(one.resolve(NodeMarker.DIR), elsewhere.resolve(NodeMarker.DIR));
+    assertEquals(Optional.empty(), NodeMarker.read(one));
+    Path two = Files.createDirectory(root.resolve("two"));
+    Files.createDirectory(two.resolve(NodeMarker.DIR));
+    Files.createSymbolicLink(
+        two.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT),
+        elsewhere.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT));
+    assertEquals(Optional.empty(), NodeMarker.read(two));
+    Path three = Files.createSymbolicLink(root.resolve("three"), elsewhere);
+    assertEquals(Optional.of(tiers(7)), NodeMarker.read(three), "a root may be a link");
+  }
+
+  private static void chown(Path path, int uid) throws IOException {
+    Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static boolean isRoot() throws IOException {
+    return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+  }
+
+  @Test
+  void countsOnlyWhenTheOwnerOfTheRootOrRootWroteIt() throws IOException {
+    assumeTrue(isRoot(), "needs to change owners");
+    NodeMarker.write(root, tiers(7));
+    chown(marker(), NOBODY);
+    assertEquals(Optional.empty(), NodeMarker.read(root), "a stranger's marker");
+    chown(marker(), 0);
+    chown(root.resolve(NodeMarker.DIR), NOBODY);
+    assertEquals(Optional.empty(), NodeMarker.read(root), "a stranger's folder");
+    chown(root, NOBODY);
+    assertEquals(
+        Optional.of(tiers(7)), NodeMarker.read(root), "root's marker in the owner's folder");
+    chown(marker(), NOBODY);
+    assertEquals(Optional.of(tiers(7)), NodeMarker.read(root), "the owner's marker");
+    chown(marker(), NOBODY - 1);
+    assertEquals(Optional.empty(), NodeMarker.read(root), "a third one's marker");
+  }
+
+  @Test
+  void findsTheRootOfATask() throws IOException {
+    Path task = root.resolve("usercache/ann/appcache/application_1_0001");
+    assertEquals(root, NodeMarker.rootOf(task), "no marker, no folder");
+    Files.createDirectories(task);
+    NodeMarker.write(root, tiers(7));
+    assertEquals(root, NodeMarker.rootOf(task));
+    assertEquals(root, NodeMarker.rootOf(task.resolve("container_1/tmp")));
+    assertEquals(root, NodeMarker.rootOf(root));
+    assertEquals(root, NodeMarker.rootOf(root.resolve("filecache/10")));
+  }
+
+  @Test
+  void takesTheNearestOfNestedRoots() throws IOException {
+    Path inner = Files.createDirectories(root.resolve("deep/inner"));
+    NodeMarker.write(root, tiers(7));
+    NodeMarker.write(inner, tiers(8));
+    assertEquals(inner, NodeMarker.rootOf(inner.resolve("usercache/ann/appcache/application_1")));
+    assertEquals(root, NodeMarker.rootOf(root.resolve("deep/other")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "usercache/eve",
+        "usercache/eve/appcache",
+        "usercache/eve/appcache/application_1_0001"
+      })
+  void passesOverMarkersThatAJobPlants(String planted) throws IOException {
+    Path task = Files.createDirectories(root.resolve("usercache/eve/appcache/application_1_0001"));
+    NodeMarker.write(root, tiers(7));
+    NodeMarker.write(root.resolve(planted), tiers(8));
+    assertEquals(root, NodeMarker.rootOf(task));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/r/usercache/ann/appcache/app, /r",
+    "/r/usercache/ann, /r",
+    "/r/usercache, /r/usercache",
+    "/r/x, /r/x",
+    "/usercache/ann, /",
+    "/r/usercache/a/appcache/b/usercache/c/appcache/d, /r",
+    "/, /"
+  })
+  void stripsWithoutAMarker(Path taskDir, Path expected) {
+    assertEquals(expected, NodeMarker.rootOf(taskDir));
+  }
+
+  /** A reader beside a writer sees one whole marker or the other. */
+  @Test
+  void isPublishedWhole() throws Exception {
+    NodeMarker.write(root, tiers(1));
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicBoolean failed = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; !stop.get(); i++) {
+                  NodeMarker.write(root, tiers(1 + i % 2));
+                }
+              } catch (IOException e) {
+                failed.set(true);
+              }
+            });
+    writer.start();
+    try {
+      for (int i = 0; i < 500; i++) {
+        long seen = NodeMarker.read(root).orElseThrow().settings().unknownSizeBytes();
+        assertTrue(seen == 1 || seen == 2, () -> "saw " + seen);
+      }
+    } finally {
+      stop.set(true);
+      writer.join();
+    }
+    assertFalse(failed.get());
+  }
+}

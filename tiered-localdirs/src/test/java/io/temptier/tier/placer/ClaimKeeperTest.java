@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.Invariants;
+import io.temptier.testing.ManualClock;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.room.CapUsage;
+import io.temptier.tier.room.DirGauge;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Turns the keeper by hand; its own thread, once a second, must not make a difference. */
+@ExtendWith(Invariants.class)
+class ClaimKeeperTest {
+  private static final long GB = 1L << 30;
+  private static final long MB = 1L << 20;
+
+  @TempDir Path temp;
+  private final FaultyDisk disk = new FaultyDisk();
+  private final ManualClock clock = new ManualClock();
+  private final List<Long> settled = new ArrayList<>();
+  private final ClaimKeeper keeper =
+      new ClaimKeeper(
+          Layouts.NO_HYSTERESIS,
+          clock::millis,
+          clock::nanos,
+          (request, placement, bytes) -> settled.add(bytes));
+  private DirGauge gauge;
+
+  @BeforeEach
+  void makeRoot() throws IOException {
+    gauge = gauge(LocalDir.NO_CAP);
+  }
+
+  @AfterEach
+  void close() {
+    keeper.close();
+    gauge.claims().dropSpares();
+  }
+
+  @Test
+  void aClaimShrinksAsItsFileGrows() throws IOException {
+    Path file = track("spill0.out", 10 * MB, true);
+    assertEquals(10 * MB, claimed());
+    grow(file, 3 * MB);
+    keeper.tick(null);
+    assertEquals(7 * MB, claimed());
+    grow(file, 20 * MB);
+    keeper.tick(null);
+    assertEquals(0, claimed(), "a file may pass its estimate; more than that is not claimed");
+    keeper.settle(file);
+    assertEquals(List.of(20 * MB), settled);
+    assertEquals(0, keeper.size());
+  }
+
+  @Test
+  void settlingReleasesAndTellsOnce() throws IOException {
+    Path file = track("a", 10 * MB, true);
+    grow(file, MB);
+    keeper.settle(file);
+    keeper.settle(file);
+    keeper.settleAll(null);
+    assertEquals(List.of(MB), settled);
+    assertEquals(0, claimed());
+  }
+
+  @Test
+  void aClaimEndsWhenItsFileStopsGrowing() throws IOException {
+    Path file = track("a", 10 * MB, true);
+    for (long length = MB; length <= 3 * MB; length += MB) {
+      grow(file, length);
+      keeper.tick(null);
+      clock.advance(Duration.ofSeconds(29));
+      keeper.tick(null);
+      assertEquals(10 * MB - length, claimed());
+    }
+    clock.advance(Duration.ofSeconds(1));
+    keeper.tick(null);
+    assertEquals(0, claimed());
+    assertEquals(List.of(3 * MB), settled);
+  }
+
+  @Test
+  void aFileThatIsNeverWrittenKeepsItsClaimForTheIdleTime() {
+    track("a", 10 * MB, true);
+    clock.advance(Duration.ofSeconds(29));
+    keeper.tick(null);
+    assertEquals(10 * MB, claimed());
+    clock.advance(Duration.ofSeconds(1));
+    keeper.tick(null);
+    assertEquals(0, claimed());
+    assertEquals(List.of(0L), settled);
+  }
+
+  @Test
+  void aClaimEndsWhenItsFileIsGone() throws IOException {
+    Path file = track("a", 10 * MB, true);
+    grow(file, MB);
+    keeper.tick(null);
+    Files.delete(file);
+    keeper.tick(null);
+    assertEquals(0, claimed());
+    assertEquals(List.of(MB), settled, "what it had");
+  }
+
+  @Test
+  void aFileOfUnknownSizeAsksForAsMuchAgain() throws IOException {
+    Path file = track("a", 10 * MB, false);
+    grow(file, 10 * MB);
+    keeper.tick(null);
+    assertEquals(10 * MB, claimed());
+    grow(file, 25 * MB);
+    keeper.tick(null);
+    keeper.tick(null);
+    keeper.tick(null);
+    assertEquals(5 * MB, claimed());
+    assertEquals(1, live());
+    keeper.settle(file);
+    assertEquals(0, claimed());
+  }
+
+  @Test
+  void leasesAreRenewed() throws IOException {
+    track("a", 10 * MB, true);
+    Path claim = claimFile();
+    Files.setLastModifiedTime(claim, FileTime.fromMillis(0));
+    clock.advance(Duration.ofSeconds(1));
+    keeper.tick(null);
+    assertEquals(clock.millis() / 1000, Files.getLastModifiedTime(claim).toMillis() / 1000);
+    Files.delete(claim);
+    keeper.tick(null);
+    assertTrue(Files.exists(claim), "made again");
+  }
+
+  @Test
+  void writersAddSuffixes() throws IOException {
+    Path merged = track("map_1.out", 10 * MB, true);
+    grow(merged.resolveSibling("map_1.out.merged"), 2 * MB);
+    grow(merged.resolveSibling("map_1.out.index"), 5 * MB);
+    grow(merged.resolveSibling("map_1.outside"), 5 * MB);
+    keeper.tick(null);
+    assertEquals(8 * MB, claimed());
+    keeper.settle(merged.resolveSibling("map_1.out.merged"));
+    Path fetched = track("map_2.out", 10 * MB, true);
+    grow(fetched.resolveSibling("map_2.out17"), 3 * MB);
+    keeper.tick(null);
+    assertEquals(7 * MB, claimed());
+    keeper.settle(fetched.resolveSibling("map_2.out17"));
+    Path mergedOfFetched = track("map_3.out5", 10 * MB, true);
+    keeper.settle(mergedOfFetched.resolveSibling("map_3.out5.merged"));
+    assertEquals(List.of(2 * MB, 3 * MB, 0L), settled);
+    assertEquals(0, claimed());
+  }
+
+  @Test
+  void whatIsNoFileOfOursSettlesNothing() {
+    track("a", 10 * MB, true);
+    keeper.settle(Path.of("/"));
+    keeper.settle(temp.resolve("b"));
+    keeper.settleAll(temp.resolve("elsewhere"));
+    assertEquals(10 * MB, claimed());
+    keeper.settleAll(gauge.dir().path());
+    assertEquals(0, claimed());
+  }
+
+  @Test
+  void aFilePlacedAnewEndsTheOldOne() throws IOException {
+    grow(track("a", 10 * MB, true), MB);
+    keeper.tick(null);
+    track("a", 4 * MB, true);
+    assertEquals(List.of(MB), settled);
+    assertEquals(4 * MB, claimed());
+  }
+
+  @Test
+  void onACappedDirAClaimStandsUntilEveryWalkHasSeenTheFile() throws IOException {
+    gauge = gauge(100 * MB);
+    Path file = track("a", 10 * MB, true);
+    grow(file, 4 * MB);
+    keeper.tick(null);
+    assertEquals(10 * MB, claimed(), "no walk has seen it");
+    clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
+    keeper.tick(null);
+    clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
+    keeper.tick(null);
+    assertEquals(6 * MB, claimed());
+    grow(file, 5 * MB);
+    keeper.settle(file);
+    assertEquals(List.of(5 * MB), settled, "told at once");
+    assertEquals(6 * MB, claimed(), "but counted until it is walked");
+    assertEquals(90 * MB, gauge.state(true).headroomBytes(), "4 MB walked, 6 MB claimed");
+    keeper.tick(null);
+    assertEquals(6 * MB, claimed());
+    clock.step(Duration.ofHours(-1));
+    keeper.tick(null);
+    clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS - 1));
+    keeper.tick(null);
+    assertEquals(6 * MB, claimed(), "time by walks begins anew when the clock was set back");
+    clock.advance(Duration.ofMillis(1));
+    keeper.tick(null);
+    assertEquals(0, claimed());
+    assertEquals(0, keeper.size());
+    assertEquals(95 * MB, gauge.state(true).headroomBytes());
+  }
+
+  private DirGauge gauge(long cap) throws IOException {
+    Path root = Layouts.root(temp.resolve("root"));
+    disk.set(root, 100 * GB, 50 * GB);
+    LocalDir dir = Layouts.dir(root, Medium.NVME, cap);
+    return new DirGauge(
+        dir,
+        new Tier(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
+        Layouts.NO_HYSTERESIS,
+        disk,
+        Layouts.claims(Layouts.claimsOf(root), Path.of("/proc"), clock),
+        clock::millis,
+        clock::nanos);
+  }
+
+  private Path track(String name, long bytes, boolean known) {
+    PlacementRequest request = new PlacementRequest(name, FileKind.of(name), bytes, known, null, 1);
+    Path file = gauge.dir().path().resolve(name);
+    Claim claim = gauge.claims().claim(bytes, null).orElseThrow();
+    keeper.track(
+        file, request, new Placement(gauge.dir(), Reason.FASTEST, List.of()), gauge, claim);
+    return file;
+  }
+
+  /** Sparse, so that it takes no room. */
+  private static void grow(Path file, long length) throws IOException {
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.setLength(length);
+    }
+  }
+
+  private Path claimFile() {
+    Path folder = Layouts.claimsOf(gauge.dir().path());
+    String[] names = folder.toFile().list();
+    return folder.resolve(names == null ? "" : names[0]);
+  }
+
+  /** As another process sees it. */
+  private long claimed() {
+    return other().bytes();
+  }
+
+  private int live() {
+    return other().count();
+  }
+
+  private Claims.Outstanding other() {
+    return Layouts.claims(Layouts.claimsOf(gauge.dir().path()), Path.of("/proc"), clock)
+        .outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.Reserve;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One of two real disks does not answer. */
+class FrozenDiskTest {
+  private static final long MB = 1L << 20;
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+
+  @TempDir Path temp;
+  private @Nullable LoopDisk fast;
+  private @Nullable LoopDisk slow;
+  private final List<Thread> placing = new ArrayList<>();
+  private volatile boolean enough;
+
+  @BeforeEach
+  void makeDisks() {
+    fast = LoopDisk.createOrSkip(temp, "fast", 64 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
+    slow = LoopDisk.createOrSkip(temp, "slow", 256 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
+  }
+
+  @AfterEach
+  void removeDisks() throws Exception {
+    enough = true;
+    for (LoopDisk disk : Arrays.asList(slow, fast)) {
+      if (disk != null) {
+        disk.thaw();
+      }
+    }
+    for (Thread thread : placing) {
+      thread.join();
+    }
+    for (LoopDisk disk : Arrays.asList(slow, fast)) {
+      if (disk != null) {
+        disk.close();
+      }
+    }
+  }
+
+  @Test
+  void theEndOfASlowDisksClaimsHoldsUpNoPlacementOnAFastOne() throws Exception {
+    LoopDisk slowDisk = Objects.requireNonNull(slow);
+    Placer placer = placer();
+    Placer.Placed last = place(placer, "last_on_slow", 100 * MB);
+    assertEquals(Medium.DISK, last.placement().dir().medium());
+    placer.settle(last.file());
+    await(() -> placer.writing() == 0 && noneClaimed(last.placement().dir()), "the claim's end");
+    slowDisk.freeze();
+
+    AtomicInteger placed = new AtomicInteger();
+    for (int t = 0; t < 4; t++) {
+      int label = t;
+      start(() -> placeOnFast(placer, "thread" + label, placed));
+    }
+    // Ten seconds after its last file the dir's thread deletes the spare claims there, and hangs.
+    await(() -> isIn("dropSpares", last.placement().dir()), "the spare claims' end");
+    int before = placed.get();
+    await(() -> placed.get() >= before + 200, "200 files placed on the fast disk after that");
+  }
+
+  @Test
+  void aFileOnAFrozenDiskIsSettledAtOnce() throws Exception {
+    LoopDisk slowDisk = Objects.requireNonNull(slow);
+    Placer placer = placer();
+    Placer.Placed written = place(placer, "on_slow", 100 * MB);
+    slowDisk.freeze();
+    Thread settling = start(() -> placer.settle(written.file()));
+    await(() -> !settling.isAlive(), "settling, as who reads the file does");
+    assertEquals(0, placer.writing());
+    assertEquals(Medium.NVME, place(placer, "next", MB).placement().dir().medium());
+    assertFalse(noneClaimed(written.placement().dir()), "its claim ends when the disk answers");
+    slowDisk.thaw();
+    await(() -> noneClaimed(written.placement().dir()), "the claim's end");
+    placer.close();
+  }
+
+  /** Who asks the frozen disk at first waits for it, as in stock Hadoop; those after do not. */
+  @Test
+  void aFastDiskThatIsFrozenIsSetAsideForTheSlowOne() throws Exception {
+    LoopDisk fastDisk = Objects.requireNonNull(fast);
+    Placer placer = placer();
+    assertEquals(Medium.NVME, place(placer, "before", MB).placement().dir().medium());
+    placer.settleAll(null);
+    fastDisk.freeze();
+    AtomicInteger onSlow = new AtomicInteger();
+    Runnable placeAndCount =
+        () -> {
+          for (int i = 0; !enough; i++) {
+            Placer.Placed file = place(placer, Thread.currentThread().getName() + "_" + i, MB);
+            if (file.placement().dir().medium() == Medium.DISK) {
+              onSlow.incrementAndGet();
+            }
+            placer.settle(file.file());
+            pause();
+          }
+        };
+    // Those within the first reading's time wait for the frozen disk.
+    for (int t = 0; t < 30 && onSlow.get() == 0; t++) {
+      start(placeAndCount);
+      Thread.sleep(1_000);
+    }
+    await(() -> onSlow.get() >= 200, "200 files placed on the slow disk");
+    enough = true;
+    fastDisk.thaw();
+    for (Thread thread : placing) {
+      thread.join(DEADLINE.toMillis());
+      assertFalse(thread.isAlive(), "who waited for the frozen disk goes on when it answers");
+    }
+    await(
+        () -> place(placer, "after", MB).placement().dir().medium() == Medium.NVME,
+        "the fast disk in use again");
+  }
+
+  private void placeOnFast(Placer placer, String label, AtomicInteger placed) {
+    for (int i = 0; !enough; i++) {
+      Placer.Placed file = place(placer, label + "_" + i, MB);
+      assertEquals(Medium.NVME, file.placement().dir().medium());
+      placer.settle(file.file());
+      placed.incrementAndGet();
+      pause();
+    }
+  }
+
+  private Placer placer() throws IOException {
+    LocalDir one = dir(fast, Medium.NVME);
+    LocalDir two = dir(slow, Medium.DISK);
+    return new Placer(
+        Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, one, two),
+        new PlacementListener() {});
+  }
+
+  private static LocalDir dir(@Nullable LoopDisk disk, Medium medium) throws IOException {
+    Path mount = disk == null ? Path.of("/") : disk.path();
+    Path root = Layouts.root(mount.resolve("yarn"));
+    Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
+    return Layouts.dir(root, medium);
+  }
+
+  private static Placer.Placed place(Placer placer, String name, long bytes) {
+    return placer
+        .place(placer.request(name, bytes, null), dir -> dir.path().resolve(name))
+        .orElseThrow();
+  }
+
+  private Thread start(Runnable run) {
+    Thread thread = new Thread(run);
+    placing.add(thread);
+    thread.start();
+    return thread;
+  }
+
+  private static boolean noneClaimed(LocalDir dir) {
+    String[] claims =
+        Layouts.claimsOf(dir.path()).toFile().list((at, name) -> name.charAt(0) > '0');
+    return claims == null || claims.length == 0;
+  }
+
+  /** Whether the thread that keeps the claims of {@code dir} is in that method. */
+  private static boolean isIn(String method, LocalDir dir) {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(entry -> entry.getKey().getName().endsWith(dir.path().toString()))
+        .flatMap(entry -> Arrays.stream(entry.getValue()))
+        .anyMatch(frame -> frame.getMethodName().equals(method));
+  }
+
+  private static void await(BooleanSupplier condition, String what) {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "not seen in two minutes: " + what);
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(2);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.Invariants;
+import io.temptier.testing.ManualClock;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.Backoff;
+import io.temptier.tier.room.DirectoryUsage;
+import io.temptier.tier.room.PublishedState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(Invariants.class)
+class PlacerTest {
+  private static final long GB = 1L << 30;
+  private static final long MB = 1L << 20;
+
+  @TempDir Path temp;
+  private final FaultyDisk disk = new FaultyDisk();
+  private final ManualClock clock = new ManualClock();
+  private final List<String> heard = new ArrayList<>();
+  private final List<Placer> placers = new ArrayList<>();
+  private LocalDir fast;
+  private LocalDir slow;
+
+  @BeforeEach
+  void makeRoots() throws IOException {
+    fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
+    slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+    disk.set(fast.path(), 10 * GB, 5 * GB);
+    disk.set(slow.path(), 100 * GB, 50 * GB);
+  }
+
+  @AfterEach
+  void close() {
+    placers.forEach(Placer::close);
+  }
+
+  @Test
+  void filesAreClaimedForWhereTheyGo() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(Medium.NVME, place(placer, "a", GB).dir().medium());
+    assertEquals(GB, claimed(fast));
+    assertEquals(Medium.NVME, place(placer, "b", 2 * GB).dir().medium());
+    Placement spilled = place(placer, "c", GB);
+    assertEquals(Medium.DISK, spilled.dir().medium(), "4 GB above the reserve, 3 GB claimed");
+    assertEquals(Reason.FULL, spilled.reason());
+    assertEquals(List.of("placed NVME", "placed NVME", "placed DISK"), heard);
+    assertEquals(3, placer.writing());
+    placer.settleAll(null);
+    assertEquals(0, placer.writing());
+    assertEquals(0, claimed(fast));
+  }
+
+  @Test
+  void unknownSizesSpillInTime() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    int onFast = 0;
+    while (place(placer, "spill" + onFast + ".out", -1).dir().medium() == Medium.NVME) {
+      onFast++;
+    }
+    assertEquals(4 * GB / (64 * MB) - 1, onFast, "each counts as 64 MB, and an exact fit is none");
+  }
+
+  @Test
+  void smallFilesAreNotClaimedFor() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    place(placer, "file.out.index", -1);
+    place(placer, "x", Placer.SMALLEST_CLAIM_BYTES - 1);
+    assertEquals(0, claimed(fast));
+    place(placer, "y", Placer.SMALLEST_CLAIM_BYTES);
+    assertEquals(Placer.SMALLEST_CLAIM_BYTES, claimed(fast));
+  }
+
+  @Test
+  void anotherProcesssClaimsCount() throws IOException {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(Medium.NVME, place(placer, "a", MB).dir().medium());
+    Files.createFile(Layouts.claimsOf(fast.path()).resolve(4 * GB + "-4711-1-none-1"));
+    assertEquals(Medium.DISK, place(placer, "b", GB).dir().medium());
+  }
+
+  @Test
+  void whatEveryRaceLosesGoesDown() throws IOException {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Path rival = Layouts.claimsOf(fast.path()).resolve(4 * GB + "-4711-1-none-1");
+    // A rival whose claim is there whenever this process looks after having claimed.
+    CapacityProbe racing =
+        dir -> {
+          boolean mine = claimed(fast) > 0;
+          Capacity capacity = disk.probe(dir);
+          return mine && dir.equals(fast.path())
+              ? new Capacity(capacity.totalBytes(), GB, 0, 0)
+              : capacity;
+        };
+    assertFalse(Files.exists(rival));
+    Placer racer = placer(Layouts.NO_HYSTERESIS, racing, fast, slow);
+    Placement placement = place(racer, "a", GB);
+    assertEquals(Medium.DISK, placement.dir().medium());
+    assertEquals(Reason.RACED, placement.reason());
+    assertEquals(0, claimed(fast), "nothing stays claimed where it lost");
+    assertEquals(0, placer.writing());
+  }
+
+  @Test
+  void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
+    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
+      fast = dirWithoutClaims(loop, "fast", Medium.NVME);
+      Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+      assertEquals(fast, place(placer, "a", GB).dir());
+      loop.remountReadOnly();
+      Placement placement = place(placer, "b", GB);
+      assertEquals(slow, placement.dir());
+      assertEquals(Reason.SET_ASIDE, placement.reason());
+      assertEquals(GB, claimed(slow));
+      assertEquals(fast, place(placer, "small", 1).dir(), "needs no claim");
+      clock.advance(Duration.ofSeconds(1));
+      assertEquals(slow, place(placer, "later", 1).dir(), "it was found to take no files at all");
+      placer.close();
+    }
+  }
+
+  @Test
+  void whereNoClaimCanBeMadeAnywhereFilesGoToTheSlowestTier() throws IOException {
+    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
+      fast = dirWithoutClaims(loop, "fast", Medium.NVME);
+      slow = dirWithoutClaims(loop, "slow", Medium.DISK);
+      Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+      placer.view();
+      loop.remountReadOnly();
+      Placement placement = place(placer, "c", GB);
+      assertEquals(slow, placement.dir());
+      assertEquals(Reason.OVER_RESERVE, placement.reason());
+      placer.close();
+    }
+  }
+
+  private LocalDir dirWithoutClaims(LoopDisk loop, String name, Medium medium) throws IOException {
+    Path root = Layouts.root(loop.path().resolve(name));
+    disk.set(root, 10 * GB, 5 * GB);
+    return Layouts.dir(root, medium);
+  }
+
+  @Test
+  void overTheReserveFilesGoWhereStockWouldSlowestFirst() {
+    disk.set(fast.path(), 10 * GB, GB / 2);
+    disk.set(slow.path(), 100 * GB, 4 * GB);
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placement placement = place(placer, "a", 3 * GB);
+    assertEquals(slow, placement.dir());
+    assertEquals(Reason.OVER_RESERVE, placement.reason());
+    assertEquals(List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)), placement.refusals());
+    assertEquals(Optional.empty(), tryPlace(placer, "c", 4 * GB), "no dir has so much at all");
+  }
+
+  @Test
+  void overTheReserveClaimsAreKeptToWhileThereIsRoom() throws IOException {
+    LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD, 0);
+    disk.set(slow.path(), 100 * GB, 4 * GB);
+    disk.set(other.path(), 100 * GB, 9 * GB);
+    Placer placer = placer(Layouts.NO_HYSTERESIS, other, slow);
+    assertEquals(slow, place(placer, "a", 3 * GB).dir());
+    assertEquals(other, place(placer, "b", 3 * GB).dir(), "1 GB is not claimed on the slow one");
+    assertEquals(slow, place(placer, "c", 3 * GB).dir(), "now as stock, which knows no claims");
+  }
+
+  @Test
+  void aCapOfNothingIsKeptWhileAnotherDirHasRoom() {
+    LocalDir none = Layouts.dir(fast.path(), Medium.NVME, 0);
+    Placer placer = placer(Layouts.NO_HYSTERESIS, none, slow);
+    Placement placement = place(placer, "a", 1);
+    assertEquals(slow, placement.dir());
+    assertEquals(Reason.CAP, placement.reason());
+  }
+
+  @Test
+  void anApplicationHasItsShareOfEveryTierButTheSlowest() throws IOException {
+    Placer placer = placer(Layouts.settings(0, 0.25), fast, slow);
+    String mine = "application_1_0001";
+    Path dir = Files.createDirectories(fast.path().resolve("usercache/ann/appcache").resolve(mine));
+    Files.write(dir.resolve("old"), new byte[1000]);
+    assertEquals(fast, place(placer, "a", 2 * GB, mine).dir());
+    Placement refused = place(placer, "b", GB, mine);
+    assertEquals(slow, refused.dir());
+    assertEquals(
+        new Placement.Refusal(Medium.NVME, Reason.APP_SHARE, GB / 2 - 1000),
+        refused.refusals().get(0));
+    assertEquals(fast, place(placer, "c", GB / 2, "application_1_0002").dir());
+    assertEquals(fast, place(placer, "d", MB, null).dir());
+    assertEquals(slow, place(placer, "e", 30 * GB, mine).dir(), "there is no slower one to go to");
+  }
+
+  @Test
+  void aDirThatCannotBeWrittenIsSetAsideAndTriedAgain() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    disk.makeReadOnly(fast.path());
+    assertEquals(slow, place(placer, "a", MB).dir());
+    assertEquals(
+        List.of("failed NVME java.io.IOException: Read-only file system", "placed DISK"), heard);
+    assertEquals(slow, place(placer, "b", MB).dir());
+    assertEquals(3, heard.size(), "it was not asked again");
+    assertEquals(0, claimed(fast));
+    assertTrue(placer.view().get(0).setAside());
+    assertEquals(1, placer.view().get(0).failures());
+    disk.set(fast.path(), 10 * GB, 5 * GB);
+    clock.advance(Backoff.FIRST);
+    assertEquals(fast, place(placer, "c", MB).dir());
+    assertFalse(placer.view().get(0).setAside());
+  }
+
+  @Test
+  void aDirThatVanishedAndCameBackIsUsedAgain() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    disk.vanish(fast.path());
+    assertEquals(slow, place(placer, "a", MB).dir());
+    disk.set(fast.path(), 10 * GB, 5 * GB);
+    clock.advance(Backoff.FIRST);
+    assertEquals(fast, place(placer, "b", MB).dir());
+  }
+
+  @Test
+  void anOddPathCostsNobodyTheDir() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer.PathMaker odd =
+        dir -> {
+          if (dir.equals(fast)) {
+            throw new Placer.PathRefusedException(new IOException("a is a file"));
+          }
+          return dir.path().resolve("a/b");
+        };
+    Placement placement =
+        placer.place(placer.request("a/b", MB, null), odd).orElseThrow().placement();
+    assertEquals(slow, placement.dir());
+    assertEquals(fast, place(placer, "c", MB).dir());
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            placer.place(
+                placer.request("d", MB, null),
+                dir -> {
+                  throw new IllegalArgumentException("no path at all");
+                }));
+    assertEquals(fast, place(placer, "e", MB).dir());
+    assertEquals(2 * MB, claimed(fast), "what was not made is not claimed");
+  }
+
+  @Test
+  void allDirsGoneIsForStockToSay() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    disk.vanish(fast.path());
+    disk.vanish(slow.path());
+    assertEquals(Optional.empty(), tryPlace(placer, "a", MB));
+    assertEquals(0, placer.writing());
+  }
+
+  @Test
+  void aHungSlowDirDoesNotDelayAFileForTheFastOne() {
+    disk.hang(slow.path());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(fast, place(placer, "a", MB).dir());
+    assertEquals(0, disk.hanging());
+    disk.release(slow.path());
+  }
+
+  @Test
+  void aSlowDirIsPassedOverWhileAnotherTierHasRoom() throws IOException {
+    publishSlow(fast, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placement placement = place(placer, "a", GB);
+    assertEquals(slow, placement.dir());
+    assertEquals(Reason.SLOW, placement.reason());
+    assertEquals(List.of(new Placement.Refusal(Medium.NVME, Reason.SLOW, 0)), placement.refusals());
+    assertTrue(placer.view().get(0).slow());
+    assertFalse(placer.view().get(1).slow());
+    publishSlow(fast, 0);
+    clock.advance(Duration.ofSeconds(2));
+    assertEquals(fast, place(placer, "b", GB).dir());
+  }
+
+  @Test
+  void ofOneTierTheDirThatIsNotSlowIsTaken() throws IOException {
+    LocalDir sound = Layouts.dir(Layouts.root(temp.resolve("sound")), Medium.NVME);
+    disk.set(sound.path(), 10 * GB, 3 * GB);
+    publishSlow(fast, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, sound, slow);
+    Placement placement = place(placer, "a", GB);
+    assertEquals(sound, placement.dir());
+    assertEquals(Reason.FASTEST, placement.reason());
+    assertEquals(slow, place(placer, "b", 2 * GB).dir(), "the slow one would have had room");
+  }
+
+  @Test
+  void aSlowDirIsStillBetterThanTheReserveOfOthers() throws IOException {
+    publishSlow(fast, clock.millis());
+    disk.set(slow.path(), 100 * GB, 11 * GB);
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placement placement = place(placer, "a", 2 * GB);
+    assertEquals(fast, placement.dir());
+    assertEquals(Reason.FASTEST, placement.reason());
+    assertEquals(2 * GB, claimed(fast));
+  }
+
+  @Test
+  void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
+    // Nobody but the NodeManager can say so; should it, files go where they always went.
+    publishSlow(fast, clock.millis());
+    publishSlow(slow, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(fast, place(placer, "a", GB).dir());
+    assertEquals(slow, place(placer, "b", 4 * GB).dir());
+    disk.set(fast.path(), 10 * GB, 0);
+    disk.set(slow.path(), 100 * GB, 5 * GB);
+    placer.settleAll(null);
+    assertEquals(Reason.OVER_RESERVE, place(placer, "c", GB).reason());
+  }
+
+  @Test
+  void aNodeManagerThatIsGoneNoLongerSaysThatADirIsSlow() throws IOException {
+    publishSlow(fast, clock.millis());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(slow, place(placer, "a", MB).dir());
+    clock.advance(Duration.ofSeconds(30));
+    assertEquals(fast, place(placer, "b", MB).dir());
+  }
+
+  private void publishSlow(LocalDir dir, long slowAtMillis) throws IOException {
+    new PublishedState(clock.millis(), DirectoryUsage.Usage.UNKNOWN, 0, 0, slowAtMillis)
+        .write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
+  }
+
+  @Test
+  void aListenersFailureIsItsOwn() {
+    PlacementListener failing =
+        new PlacementListener() {
+          @Override
+          public void placed(PlacementRequest request, Placement placement) {
+            throw new IllegalStateException("placed");
+          }
+
+          @Override
+          public void settled(PlacementRequest request, Placement placement, long bytes) {
+            throw new NoClassDefFoundError("settled");
+          }
+
+          @Override
+          public void dirFailed(LocalDir dir, String error) {
+            throw new IllegalStateException("dirFailed");
+          }
+        };
+    Placer placer =
+        new Placer(
+            Layouts.tiers(Reserve.ofFraction(0.1), Layouts.NO_HYSTERESIS, fast, slow),
+            failing,
+            disk,
+            new ProcessTable(Path.of("/proc")),
+            clock::millis,
+            clock::nanos);
+    placers.add(placer);
+    disk.makeReadOnly(fast.path());
+    assertEquals(slow, place(placer, "a", MB).dir());
+    placer.settleAll(null);
+    assertEquals(0, placer.writing());
+  }
+
+  @Test
+  void aClosedPlacerLeavesNoClaims() {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    place(placer, "a", GB);
+    placer.close();
+    assertEquals(0, Layouts.claimsOf(fast.path()).toFile().list().length);
+    place(placer, "late", GB);
+    assertEquals(0, claimed(fast), "nobody would ever release it");
+    assertEquals(0, placer.writing());
+  }
+
+  private long claimed(LocalDir dir) {
+    return Layouts.claims(Layouts.claimsOf(dir.path()), Path.of("/proc"), clock)
+        .outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0)
+        .bytes();
+  }
+
+  private Placement place(Placer placer, String path, long bytes) {
+    return place(placer, path, bytes, null);
+  }
+
+  private Placement place(Placer placer, String path, long bytes, @Nullable String application) {
+    return placer
+        .place(placer.request(path, bytes, application), dir -> disk.make(dir.path(), path))
+        .orElseThrow()
+        .placement();
+  }
+
+  private Optional<Placer.Placed> tryPlace(Placer placer, String path, long bytes) {
+    return placer.place(placer.request(path, bytes, null), dir -> disk.make(dir.path(), path));
+  }
+
+  private Placer placer(TierSettings settings, LocalDir... dirs) {
+    return placer(settings, disk, dirs);
+  }
+
+  private Placer placer(TierSettings settings, CapacityProbe probe, LocalDir... dirs) {
+    PlacementListener listener =
+        new PlacementListener() {
+          @Override
+          public void placed(PlacementRequest request, Placement placement) {
+            heard.add("placed " + placement.dir().medium());
+          }
+
+          @Override
+          public void dirFailed(LocalDir dir, String error) {
+            heard.add("failed " + dir.medium() + " " + error);
+          }
+        };
+    Placer placer =
+        new Placer(
+            Layouts.tiers(Reserve.ofFraction(0.1), settings, dirs),
+            listener,
+            probe,
+            new ProcessTable(Path.of("/proc")),
+            clock::millis,
+            clock::nanos);
+    placers.add(placer);
+    return placer;
+  }
+}

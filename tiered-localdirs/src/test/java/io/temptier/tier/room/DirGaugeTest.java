@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.Invariants;
+import io.temptier.testing.ManualClock;
+import io.temptier.tier.DirState;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.claim.Claims;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(Invariants.class)
+class DirGaugeTest {
+  private static final long GB = 1L << 30;
+  private static final long MB = 1L << 20;
+
+  @TempDir Path temp;
+  private final FaultyDisk disk = new FaultyDisk();
+  private final ManualClock clock = new ManualClock();
+  private final List<DirGauge> gauges = new ArrayList<>();
+
+  /** How often claims were read, and more: whoever reads them looks at the clock. */
+  private final AtomicInteger looks = new AtomicInteger();
+
+  private Path root;
+
+  @BeforeEach
+  void makeRoot() throws IOException {
+    root = Layouts.root(temp.resolve("root"));
+    disk.set(root, 100 * GB, 50 * GB);
+  }
+
+  @AfterEach
+  void dropSpares() {
+    gauges.forEach(gauge -> gauge.claims().dropSpares());
+  }
+
+  @Test
+  void headroomIsWhatTheReserveAndTheClaimsLeave() {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    assertEquals(new DirState(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL), gauge.state(true));
+    Claim claim = claim(gauge, 3 * GB);
+    assertEquals(37 * GB, gauge.state(true).headroomBytes());
+    claim.release();
+    assertEquals(40 * GB, gauge.state(true).headroomBytes());
+  }
+
+  @Test
+  void readingsAreAsOldAsTheRefreshInterval() {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    gauge.state(false);
+    int probes = disk.probes();
+    disk.set(root, 100 * GB, 20 * GB);
+    clock.advance(Duration.ofMillis(999));
+    assertEquals(40 * GB, gauge.state(false).headroomBytes());
+    assertEquals(probes, disk.probes());
+    clock.advance(Duration.ofMillis(1));
+    assertEquals(10 * GB, gauge.state(false).headroomBytes());
+  }
+
+  @Test
+  void dirsOfOneDeviceShareItsRoom() throws IOException {
+    DirGauge one = gauge(LocalDir.NO_CAP);
+    Path second = Layouts.root(temp.resolve("second"));
+    disk.set(second, 100 * GB, 50 * GB);
+    DirGauge two = gauge(second, LocalDir.NO_CAP);
+    new SharedRoom.Arrangement(gauges);
+    Claim claim = claim(two, 30 * GB);
+    assertEquals(10 * GB, one.state(true).headroomBytes());
+    assertEquals(10 * GB, two.state(true).headroomBytes());
+    assertTrue(one.holdsClaim(true));
+    claim.release();
+  }
+
+  @Test
+  void aFullDirTakesFilesAgainOnlyAboveTheWatermark() {
+    DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
+    assertEquals(40 * GB, gauge.state(true).headroomBytes());
+    disk.set(root, 100 * GB, 10 * GB + 64 * MB);
+    assertTrue(gauge.state(true).headroomBytes() <= 0, "no room for one of unknown size");
+    for (long left = 0; left < 2 * GB; left += 100 * MB) {
+      disk.set(root, 100 * GB, 10 * GB + left);
+      assertFalse(gauge.state(true).holds(1), left + " bytes of 2 GB came free");
+    }
+    disk.set(root, 100 * GB, 12 * GB);
+    assertTrue(gauge.state(true).holds(GB));
+    disk.set(root, 100 * GB, 11 * GB);
+    assertTrue(gauge.state(true).holds(GB - 1), "on the way down it may be filled");
+  }
+
+  @Test
+  void aNewProcessDoesNotStartBelowTheWatermark() {
+    disk.set(root, 100 * GB, 11 * GB);
+    DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
+    assertFalse(gauge.state(true).holds(1));
+  }
+
+  @Test
+  void aClaimThatIsBackedOutOfLeavesNoWatermark() {
+    disk.set(root, 100 * GB, 12 * GB + 100 * MB);
+    DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
+    Claim claim = claim(gauge, 3 * GB);
+    assertFalse(gauge.holdsClaim(true));
+    claim.release();
+    assertTrue(gauge.state(true).holds(2 * GB));
+  }
+
+  @Test
+  void noReadingIsYoungEnoughForAClaim() {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge otherProcess = gauge(LocalDir.NO_CAP);
+    gauge.state(true);
+    otherProcess.state(true);
+    Claim large = claim(otherProcess, 40 * GB - MB);
+    assertTrue(otherProcess.holdsClaim(true));
+    Claim small = claim(gauge, MB);
+    assertFalse(gauge.holdsClaim(true), "however small, and however young the last reading");
+    small.release();
+    large.release();
+  }
+
+  @Test
+  void manyDirsOfOneDeviceAreReadOnceARefresh() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      Path path = Layouts.root(temp.resolve("many" + i));
+      disk.set(path, 100 * GB, 50 * GB);
+      gauge(path, LocalDir.NO_CAP);
+    }
+    SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges);
+    gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
+    gauges.forEach(gauge -> gauge.state(false));
+    int before = looks.get();
+    clock.advance(Duration.ofSeconds(1));
+    gauges.forEach(gauge -> gauge.state(false));
+    int each = gauges.size();
+    assertTrue(looks.get() - before < each * each, "all claims were read once for each dir");
+  }
+
+  @Test
+  void inodesHaveAReserveToo() {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    disk.set(root, new Capacity(100 * GB, 50 * GB, 1000, 101));
+    assertTrue(gauge.state(true).holds(GB));
+    disk.set(root, new Capacity(100 * GB, 50 * GB, 1000, 100));
+    assertEquals(Reason.INODES, gauge.state(true).refusal());
+    assertFalse(gauge.state(true).holds(0));
+    disk.set(root, new Capacity(100 * GB, 50 * GB, 0, 0));
+    assertTrue(gauge.state(true).holds(GB), "a file system without a number of inodes");
+  }
+
+  @Test
+  void aCapOfNothingTakesNothing() {
+    DirGauge gauge = gauge(0);
+    assertFalse(gauge.state(true).holds(0));
+    assertEquals(Reason.CAP, gauge.state(true).refusal());
+  }
+
+  @Test
+  void aCapCountsFilesAndClaims() throws IOException {
+    Files.write(root.resolve("a"), new byte[1000]);
+    Files.createDirectories(root.resolve("sub/.temptier"));
+    Files.write(root.resolve("sub/.temptier/b"), new byte[500]);
+    Files.write(root.resolve(".temptier/own"), new byte[50]);
+    DirGauge gauge = gauge(10_000);
+    Claim claim = claim(gauge, 2000);
+    DirState state = gauge.state(true);
+    assertEquals(10_000 - 1000 - 500 - 2000, state.headroomBytes());
+    assertEquals(Reason.CAP, state.refusal());
+    claim.release();
+  }
+
+  @Test
+  void aCapIsCountedThroughALinkToWhereTheDiskIsMounted() throws IOException {
+    Files.write(root.resolve("a"), new byte[1000]);
+    Path link = Files.createSymbolicLink(temp.resolve("link"), root);
+    disk.set(link, 100 * GB, 50 * GB);
+    assertEquals(9_000, gauge(link, 10_000).state(true).headroomBytes());
+  }
+
+  @Test
+  void usageIsWalkedAgainWhenTheClockWasSetBack() throws IOException {
+    DirGauge gauge = gauge(10_000);
+    assertEquals(10_000, gauge.state(true).headroomBytes());
+    clock.step(Duration.ofHours(-1));
+    Files.write(root.resolve("a"), new byte[1000]);
+    assertEquals(9_000, gauge.state(true).headroomBytes());
+  }
+
+  @Test
+  void whatTheNodeManagerWalkedNeedsNoWalk() throws IOException {
+    publish(4000, 0);
+    DirGauge gauge = gauge(10_000);
+    assertEquals(6_000, gauge.state(true).headroomBytes(), "published, though the dir is empty");
+    clock.advance(Duration.ofHours(1));
+    assertEquals(10_000, gauge.state(true).headroomBytes(), "too old to be believed");
+  }
+
+  @Test
+  void whoseWalksAreInUseSaysHowLongClaimsMustStand() throws IOException {
+    DirGauge gauge = gauge(10_000);
+    gauge.state(true);
+    assertEquals(CapUsage.WALK_AGE_MILLIS, gauge.usage().seenByAllMillis(), "each its own walk");
+    publish(4000, 1_900);
+    gauge.state(true);
+    assertEquals(0, gauge.usage().seenByAllMillis(), "all the one that is published");
+    clock.advance(Duration.ofHours(1));
+    gauge.state(true);
+    assertEquals(CapUsage.WALK_AGE_MILLIS, gauge.usage().seenByAllMillis(), "each its own again");
+  }
+
+  @Test
+  void failuresBackOffFromOneSecondToSixty() {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    disk.vanish(root);
+    long[] expected = {1, 2, 4, 8, 16, 32, 60, 60};
+    for (long seconds : expected) {
+      assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal());
+      int probes = disk.probes();
+      clock.advance(Duration.ofSeconds(seconds).minusMillis(1));
+      assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal());
+      assertEquals(probes, disk.probes(), "left alone for " + seconds + " s");
+      clock.advance(Duration.ofMillis(1));
+      assertFalse(gauge.backoff().waiting());
+    }
+    disk.set(root, 100 * GB, 50 * GB);
+    assertTrue(gauge.state(true).holds(GB), "it came back");
+    gauge.backoff().worked();
+    disk.vanish(root);
+    gauge.state(true);
+    clock.advance(Duration.ofSeconds(1));
+    assertFalse(gauge.backoff().waiting(), "from the beginning");
+  }
+
+  @Test
+  void manyThreadsThatFailAtOnceAreOneFailure() {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    for (int i = 0; i < 8; i++) {
+      gauge.backoff().failed("no");
+    }
+    assertEquals(8, gauge.backoff().total());
+    clock.advance(Duration.ofSeconds(1));
+    assertFalse(gauge.backoff().waiting());
+  }
+
+  @Test
+  void aVanishedDirIsMadeAgainAsStockDoes() throws IOException {
+    Path deep = temp.resolve("x/y");
+    DirGauge gauge = gauge(deep, LocalDir.NO_CAP);
+    Files.delete(deep);
+    assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal());
+    assertTrue(Files.isDirectory(deep));
+  }
+
+  @Test
+  void aHungDirHoldsUpOneThreadAndTheOthersOnce() throws Exception {
+    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    gauge.state(true);
+    disk.hang(root);
+    Thread first = new Thread(() -> gauge.state(true));
+    first.start();
+    await(() -> disk.hanging() == 1);
+    List<DirState> states = new ArrayList<>();
+    CountDownLatch started = new CountDownLatch(1);
+    Thread second =
+        new Thread(
+            () -> {
+              started.countDown();
+              states.add(gauge.state(true));
+            });
+    second.start();
+    started.await();
+    clock.advance(DirGauge.HUNG.minusMillis(1));
+    second.join(100);
+    assertTrue(second.isAlive(), "it may yet answer");
+    clock.advance(Duration.ofMillis(1));
+    second.join();
+    assertEquals(Reason.SET_ASIDE, states.get(0).refusal());
+    assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal(), "at once");
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal(), "still hung");
+    assertNull(gauge.recent());
+    disk.release(root);
+    first.join();
+    clock.advance(Backoff.LONGEST);
+    assertTrue(gauge.state(true).holds(GB));
+  }
+
+  private void publish(long usageBytes, long ageMillis) throws IOException {
+    long now = clock.millis();
+    new PublishedState(now, new DirectoryUsage.Usage(usageBytes, now - ageMillis), 0, 0, 0)
+        .write(root.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
+  }
+
+  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "waited too long");
+      Thread.sleep(1);
+    }
+  }
+
+  private static Claim claim(DirGauge gauge, long bytes) {
+    return gauge.claims().claim(bytes, null).orElseThrow();
+  }
+
+  private DirGauge gauge(long cap) {
+    return gauge(root, cap);
+  }
+
+  private DirGauge gauge(Path path, long cap) {
+    return gauge(path, cap, Layouts.NO_HYSTERESIS);
+  }
+
+  private DirGauge gauge(Path path, long cap, TierSettings settings) {
+    LocalDir dir = Layouts.dir(path, Medium.NVME, cap);
+    DirGauge gauge =
+        new DirGauge(
+            dir,
+            new Tier(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
+            settings,
+            disk,
+            new Claims(
+                Layouts.claimsOf(path),
+                new ProcessTable(Path.of("/proc")),
+                () -> {
+                  looks.incrementAndGet();
+                  return clock.millis();
+                }),
+            clock::millis,
+            clock::nanos);
+    gauges.add(gauge);
+    return gauge;
+  }
+}

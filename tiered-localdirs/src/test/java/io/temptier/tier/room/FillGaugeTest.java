@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.FaultyDisk;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.claim.Claims;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FillGaugeTest {
+  private static final long GB = 1L << 30;
+
+  @TempDir Path temp;
+  private final FaultyDisk disk = new FaultyDisk();
+  private Path root;
+
+  @BeforeEach
+  void halfFull() throws IOException {
+    root = Layouts.root(temp.resolve("fast"));
+    disk.set(root, 10 * GB, 5 * GB);
+  }
+
+  @Test
+  void whatIsPromisedCountsAsWritten() throws IOException {
+    FillGauge gauge = gauge(LocalDir.NO_CAP);
+    assertEquals(0.5, gauge.read().fraction(), 1e-9);
+    claim(2 * GB, 1);
+    FillGauge.Fill fill = gauge.read();
+    assertEquals(0.7, fill.fraction(), 1e-9);
+    assertEquals(GB, fill.bytesAbove(0.6));
+    assertFalse(fill.spilling(), "3 GB are left, 1 GB is kept");
+    claim(2 * GB, 2);
+    assertTrue(gauge.read().spilling(), "1 GB is left");
+  }
+
+  @Test
+  void whatWasWrittenOfAPromiseCountsOnce() throws IOException {
+    FillGauge gauge = gauge(LocalDir.NO_CAP);
+    Path claim = claim(2 * GB, 1);
+    try (RandomAccessFile file = new RandomAccessFile(claim.toFile(), "rw")) {
+      file.setLength(GB);
+    }
+    disk.set(root, 10 * GB, 4 * GB);
+    assertEquals(0.7, gauge.read().fraction(), 1e-9);
+  }
+
+  @Test
+  void aCapIsFilledByPromisesToo() throws IOException {
+    FillGauge gauge = gauge(GB);
+    claim(GB / 2, 1);
+    FillGauge.Fill fill = gauge.read();
+    assertEquals(0.55, fill.fraction(), 1e-9, "of the file system, as the cap is filled by less");
+    claim(GB / 2, 2);
+    fill = gauge.read();
+    assertTrue(fill.fraction() >= 1, "all of the cap is promised");
+    assertTrue(fill.spilling(), "the cap is promised");
+    assertTrue(fill.capBytesAbove(0.8) >= GB / 5, "the same");
+  }
+
+  @Test
+  void aFolderTooFullToReadPromisesNothing() throws IOException {
+    FillGauge gauge = gauge(LocalDir.NO_CAP);
+    for (int i = 0; i <= Claims.MAX_ENTRIES; i++) {
+      claim(1, i);
+    }
+    assertEquals(0.5, gauge.read().fraction(), 1e-9);
+  }
+
+  private FillGauge gauge(long cap) {
+    NodeTiers tiers =
+        Layouts.tiers(
+            Reserve.ofBytes(GB), Layouts.NO_HYSTERESIS, Layouts.dir(root, Medium.NVME, cap));
+    Tier tier = tiers.layout().tiers().get(0);
+    return new FillGauge(tier.dirs().get(0), tier, tiers.settings(), disk);
+  }
+
+  /** A claim of a process that cannot be seen, renewed just now. */
+  private Path claim(long bytes, int sequence) throws IOException {
+    return Files.createFile(
+        Layouts.claimsOf(root).resolve(bytes + "-999999999-1-none-" + sequence));
+  }
+}
