@@ -22,6 +22,9 @@ final class TrackedFile {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
   private static final String MERGED = ".merged";
 
+  /** What {@link File#createTempFile} adds, after a number. */
+  private static final String TEMPORARY = ".tmp";
+
   final File file;
   final PlacementRequest request;
   final Placement placement;
@@ -200,9 +203,16 @@ final class TrackedFile {
   }
 
   private static boolean isVariant(String name, String placed) {
-    return name.startsWith(placed)
-        && (name.endsWith(MERGED)
-            || name.chars().skip(placed.length()).allMatch(Character::isDigit));
+    if (!name.startsWith(placed)) {
+      return false;
+    }
+    String added = name.substring(placed.length());
+    String number = added.endsWith(TEMPORARY) ? withoutEnd(added, TEMPORARY) : added;
+    return added.endsWith(MERGED) || number.chars().allMatch(Character::isDigit);
+  }
+
+  private static String withoutEnd(String name, String end) {
+    return name.substring(0, name.length() - end.length());
   }
 
   /**
@@ -211,7 +221,7 @@ final class TrackedFile {
    */
   static String placedName(String name) {
     if (name.endsWith(MERGED)) {
-      return name.substring(0, name.length() - MERGED.length());
+      return withoutEnd(name, MERGED);
     }
     int end = name.length();
     while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
