@@ -141,10 +141,40 @@ class LocalDirSeamTest {
   void behindAnotherClassLoaderItIsStock() throws Exception {
     assertStock(
         run(
-            List.of("-Dtest.loader=" + CLASSES, "io.temptier.hadoop.allocator.OtherLoader"),
+            List.of("-Dtest.loader=" + CLASSES, OtherLoader.class.getName()),
             classPath().filter(entry -> !entry.equals(CLASSES)),
             MAPREDUCE,
             slowDir()));
+  }
+
+  /** Hadoop finds our service, which is of the other Hadoop, and passes over it. */
+  @Test
+  void whereAJobBringsItsOwnHadoopItIsStock() throws Exception {
+    String own =
+        classPath()
+            .filter(entry -> !entry.equals(CLASSES))
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
+    String printed =
+        run(
+            List.of("-Dtest.loader=" + own, OtherLoader.class.getName()),
+            classPath(),
+            MAPREDUCE,
+            slowDir());
+    assertStock(printed);
+    assertTrue(printed.contains("HookFileSystem not a subtype"), printed);
+  }
+
+  /** The first on the class path wins, class by class. */
+  @Test
+  void twoVersionsOnOnePathFailNothing() throws Exception {
+    Path other = Files.createDirectories(temp.resolve("other"));
+    copyClasses(other);
+    Files.delete(other.resolve("io/temptier/tier/placer/Placer.class"));
+    String printed =
+        run(List.of(), Stream.concat(Stream.of(other), classPath()), MAPREDUCE, dirs());
+    assertTrue(printed.contains("COUNTED temptier-nvme 1 1048576"), printed);
+    assertEquals(0, lines(printed, "TempTier"), printed);
   }
 
   @Test

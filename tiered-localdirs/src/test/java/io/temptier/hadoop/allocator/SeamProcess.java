@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.LocalDirAllocator;
  * What a container's JVM does, by Hadoop's classes alone: the first file system, a file placed in
  * the dirs of a key, written, and found again. Prints where it is.
  */
-final class SeamProcess {
+public final class SeamProcess {
   private SeamProcess() {}
 
   public static void main(String[] args) throws Exception {
