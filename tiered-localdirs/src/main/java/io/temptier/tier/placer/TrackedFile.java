@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,11 @@ import org.slf4j.LoggerFactory;
  */
 final class TrackedFile {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
-  private static final String MERGED = ".merged";
+
+  /** What writers add to the name they asked for: a merge, which Tez numbers, and a fetcher. */
+  private static final Pattern ADDED = Pattern.compile("(\\.merged)?\\d*");
+
+  private static final Pattern ADDED_AT_END = Pattern.compile("(\\.merged\\d*|\\d+)$");
 
   final File file;
   final PlacementRequest request;
@@ -200,23 +205,14 @@ final class TrackedFile {
   }
 
   private static boolean isVariant(String name, String placed) {
-    return name.startsWith(placed)
-        && (name.endsWith(MERGED)
-            || name.chars().skip(placed.length()).allMatch(Character::isDigit));
+    return name.startsWith(placed) && ADDED.matcher(name.substring(placed.length())).matches();
   }
 
   /**
    * The name that a file was placed by, should it be of a writer that added to it: a merge {@code
-   * .merged}, a fetcher its number.
+   * .merged} or, in Tez, {@code .merged7}, a fetcher its number.
    */
   static String placedName(String name) {
-    if (name.endsWith(MERGED)) {
-      return name.substring(0, name.length() - MERGED.length());
-    }
-    int end = name.length();
-    while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
-      end--;
-    }
-    return name.substring(0, end);
+    return ADDED_AT_END.matcher(name).replaceFirst("");
   }
 }
