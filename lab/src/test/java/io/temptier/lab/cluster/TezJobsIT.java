@@ -2,29 +2,32 @@
 package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Medium;
+import io.temptier.tier.journal.PlacementRecord;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real DAGs of Tez in real containers, their output compared with stock Hadoop's. */
+/**
+ * Real DAGs of Tez in real containers, their output compared with stock Hadoop's. The sessions have
+ * no property of TempTier's.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TezJobsIT {
-  private static final long ROWS = 100_000;
+  private static final List<FileKind> DATA =
+      List.of(FileKind.SPILL, FileKind.MAP_OUTPUT, FileKind.FETCHED_SEGMENT, FileKind.MERGE);
 
-  private final PseudoCluster cluster;
-  private final TezSite tez;
+  private final TezCluster cluster;
 
   TezJobsIT() throws IOException, InterruptedException {
-    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tez-jobs-");
-    cluster =
-        PseudoCluster.start(ClusterSpec.builder(HadoopRuntime.locate(), home).build(), state -> {});
-    tez = new TezSite(cluster);
+    cluster = new TezCluster();
   }
 
   @AfterAll
@@ -32,13 +35,35 @@ final class TezJobsIT {
     cluster.close();
   }
 
-  @Test
-  void stock() throws Exception {
-    TezSite.Session session = tez.run("/report", ROWS, 1, Map.of());
-    System.out.println(session.log());
-    assertEquals(
-        List.of(List.of("SUCCEEDED", "0", "0")), session.dags(), String.join("\n", session.log()));
-    System.out.println(cluster.lines("/report0"));
-    System.out.println(session.seconds());
+  @ParameterizedTest
+  @ValueSource(strings = {"[NVME:40m]", "[NVME]"})
+  void outputIsStocksForAnyRoomOnTheFastTier(String fastTag) throws Exception {
+    cluster.restart(fastTag);
+    TezSite.Session session =
+        cluster.runAsStock(1, Map.of("tez.runtime.optimize.local.fetch", "false"));
+    assertEquals(0, session.failedAttempts(), "attempts failed");
+    assertEquals(0, session.counter(TezCluster.LOCAL), "it read past the handler");
+    long served = cluster.served(Medium.NVME) + cluster.served(Medium.DISK);
+    assertTrue(served > 2 * TezCluster.EDGE_BYTES, "the handler served " + served);
+
+    TaskPlacements placements = cluster.placements(session);
+    for (FileKind kind : DATA) {
+      assertTrue(!placements.of(kind).isEmpty(), () -> "no file of kind " + kind);
+    }
+    assertEquals(List.of(), placements.of(FileKind.OTHER), "files of an unknown kind");
+    assertEquals(List.of(), placements.notPlaced());
+    // Also of the sorted ones, for which Tez gives none.
+    assertTrue(
+        placements.of(FileKind.MAP_OUTPUT).stream().allMatch(PlacementRecord::sizeKnown),
+        "an output of no size");
+    long fast = DATA.stream().mapToLong(kind -> placements.of(kind, Medium.NVME)).sum();
+    long slow = DATA.stream().mapToLong(kind -> placements.of(kind, Medium.DISK)).sum();
+    assertTrue(fast > 0, "the fast tier was not used");
+    if (fastTag.equals("[NVME]")) {
+      assertEquals(0, slow, "an unlimited tier takes everything");
+      assertEquals(0, cluster.served(Medium.DISK));
+    } else {
+      assertTrue(slow > 0, "the fast tier filled, so some went down");
+    }
   }
 }

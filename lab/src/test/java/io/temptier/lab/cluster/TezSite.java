@@ -53,6 +53,7 @@ final class TezSite {
    * How a session ended.
    *
    * @param exitCode of its client
+   * @param application its id
    * @param seconds wall clock, of its client
    * @param dags what it printed of each DAG, state first
    * @param counters sums over its DAGs, by {@code group/name}
@@ -60,13 +61,19 @@ final class TezSite {
    */
   record Session(
       int exitCode,
+      String application,
       double seconds,
       List<List<String>> dags,
       Map<String, Long> counters,
       List<String> log) {
-    /** A counter's value, 0 when the session never touched it. */
-    long counter(String group, String name) {
-      return counters.getOrDefault(group + "/" + name, 0L);
+    /** How many attempts of tasks failed. */
+    int failedAttempts() {
+      return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
+    }
+
+    /** A counter of Tez's tasks, 0 when the session never touched it. */
+    long counter(String name) {
+      return counters.getOrDefault("org.apache.tez.common.counters.TaskCounter/" + name, 0L);
     }
   }
 
@@ -103,18 +110,21 @@ final class TezSite {
   }
 
   private static Session session(int code, double seconds, List<String> log) {
+    String application = "";
     List<List<String>> ended = new ArrayList<>();
     Map<String, Long> counters = new HashMap<>();
     for (String line : log) {
       List<String> fields = List.of(line.split("\t", -1));
-      if (fields.get(0).equals(RowsClient.DAG_ENDED)) {
+      if (fields.get(0).equals(RowsClient.SESSION)) {
+        application = fields.get(1);
+      } else if (fields.get(0).equals(RowsClient.DAG_ENDED)) {
         ended.add(fields.subList(1, fields.size()));
       } else if (fields.get(0).equals(RowsClient.COUNTER)) {
         long value = Long.parseLong(fields.get(3));
         counters.merge(fields.get(1) + "/" + fields.get(2), value, Long::sum);
       }
     }
-    return new Session(code, seconds, ended, counters, log);
+    return new Session(code, application, seconds, ended, counters, log);
   }
 
   /** Small JVMs and small buffers, so that spills, merges and fetches to disk all happen. */
@@ -124,6 +134,7 @@ final class TezSite {
     conf.put("tez.ignore.lib.uris", "true");
     conf.put("tez.use.cluster.hadoop-libs", "true");
     conf.put("tez.cluster.additional.classpath.prefix", classPath);
+    conf.put("tez.client.asynchronous-stop", "false");
     conf.put("tez.am.resource.memory.mb", "384");
     conf.put("tez.am.launch.cmd-opts", String.format(JAVA, 192, hosts));
     conf.put("tez.task.resource.memory.mb", "384");
