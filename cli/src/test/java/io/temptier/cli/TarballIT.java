@@ -29,18 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tarball that the build made, unpacked and used as an operator would. */
 class TarballIT {
-  /**
-   * What a Hadoop node may get from us: our packages, shims that must lie in Hadoop's, and the
-   * names of our job counters, which Hadoop looks up at the root.
-   */
+  /** What a Hadoop node may get from us: our packages, and shims that must lie in Hadoop's. */
   private static final List<String> OURS =
       List.of(
           "META-INF/",
-          "TempTier.properties",
           "io/temptier/",
-          "org/apache/hadoop/fs/s3a/BlockFileSeam.class",
-          "org/apache/hadoop/mapred/",
-          "org/apache/hadoop/mapreduce/task/reduce/");
+          "org/apache/hadoop/fs/LocalDirSeam.class",
+          "org/apache/hadoop/mapred/");
 
   private static final Pattern HADOOP_JAR = Pattern.compile("/hadoop-[^/]+\\.jar!/");
 

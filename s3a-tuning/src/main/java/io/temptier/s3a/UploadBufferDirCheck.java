@@ -18,9 +18,9 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Where the blocks lie that S3A's output streams collect before they upload them.
  *
- * <p>S3A takes {@code fs.s3a.buffer.dir} in turn through Hadoop's own allocator. By default that is
- * the container's local dirs, deleted with the container. A fixed dir instead takes the buffers out
- * of the tiers: they may fall on a slow disk, and nobody deletes what a killed task leaves there.
+ * <p>By default those are the container's local dirs, where TempTier chooses the fastest tier with
+ * room, and which are deleted with the container. A fixed dir takes the buffers out of the tiers:
+ * they may fall on a slow disk, and nobody deletes what a killed task leaves there.
  */
 public final class UploadBufferDirCheck {
   /** Where blocks are buffered on disk. */
@@ -28,12 +28,6 @@ public final class UploadBufferDirCheck {
 
   /** Whether blocks are buffered on disk or in memory. */
   public static final String BUFFER = "fs.s3a.fast.upload.buffer";
-
-  /** The class behind {@code s3a:} paths. */
-  public static final String IMPL = "fs.s3a.impl";
-
-  /** {@link TieredS3AFileSystem} by name, which needs no hadoop-aws to be read. */
-  public static final String TIERED_IMPL = "io.temptier.s3a.TieredS3AFileSystem";
 
   /** Hadoop's default of {@link #BUFFER_DIR}. */
   public static final String DEFAULT_DIR = "${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a";
@@ -58,7 +52,7 @@ public final class UploadBufferDirCheck {
       return List.of();
     }
     if (raw.contains(CONTAINER_DIRS)) {
-      return isTiered(conf) ? List.of() : inContainer(raw, layout);
+      return List.of();
     }
     List<Finding> findings = new ArrayList<>();
     for (String dir : conf.getTrimmedStrings(BUFFER_DIR)) {
@@ -83,30 +77,6 @@ public final class UploadBufferDirCheck {
   private static boolean buffersInMemory(Configuration conf) {
     String buffer = conf.getTrimmed(BUFFER, "disk").toLowerCase(Locale.ROOT);
     return buffer.equals("array") || buffer.equals("bytebuffer");
-  }
-
-  private static boolean isTiered(Configuration conf) {
-    return TIERED_IMPL.equals(conf.getTrimmed(IMPL));
-  }
-
-  private static List<Finding> inContainer(String raw, TierLayout layout) {
-    if (layout.tiers().size() == 1) {
-      return List.of();
-    }
-    return List.of(
-        finding(
-            Severity.INFO,
-            raw,
-            "Upload buffers lie in the container's local dirs and are deleted with it. S3A takes"
-                + " all of them in turn, so that they lie on every tier: "
-                + layout
-                + ".",
-            "To have them on the fastest tier with room, put into core-site.xml, once TempTier's"
-                + " jars are on the class path of all that reads it:\n<property><name>"
-                + IMPL
-                + "</name><value>"
-                + TIERED_IMPL
-                + "</value></property>"));
   }
 
   private static Finding fixed(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop;
 
-import io.temptier.hadoop.allocator.AllocatorSeam;
 import io.temptier.hadoop.allocator.EarlierFailures;
-import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.node.NodeTiering;
 import io.temptier.tier.kernel.KernelClassifier;
+import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Hadoop makes the listener and hands it the NodeManager's context before any service is inited.
- * When the local dirs are ready, and before anything is written to them, it puts {@link
- * TieredLocalDirAllocator} in the place of stock's allocator; from then on localized resources,
- * work dirs and private files go where TempTier says.
+ * When the local dirs are ready, and before anything is written to them, it has {@link
+ * TieredLocalDirs} asked by stock's allocator; from then on localized resources, work dirs and
+ * private files go where TempTier says.
  *
  * <p>Nothing that goes wrong here reaches the NodeManager: it is logged with its remedy, shown as
  * the mode {@code STOCK} in {@code Hadoop:service=NodeManager,name=TempTierInfo}, and the node runs
@@ -66,7 +66,7 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
                 handler,
                 new KernelClassifier(),
                 DefaultMetricsSystem.instance(),
-                AllocatorSeam::find);
+                LocalDirSeam::put);
       } else if (service.isInState(Service.STATE.STOPPED) && running != null) {
         tiering = null;
         running.close();

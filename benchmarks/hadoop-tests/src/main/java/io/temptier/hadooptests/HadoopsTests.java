@@ -74,8 +74,7 @@ public final class HadoopsTests {
           // MapReduce's defaults, which Hadoop's build does not have here, set the one it takes.
           Change.of("\"mapred\\.local\\.dir\"", "\"local.dirs.of.test\""),
           Change.of(
-              "new LocalDirAllocator\\(",
-              "new io.temptier.hadoop.allocator.TieredLocalDirAllocator("));
+              "new LocalDirAllocator\\(", "new io.temptier.hadoop.allocator.AllocatorOverTiers("));
 
   private static final String NOT_IN_TURN =
       "wants stock's turn among dirs, and TempTier chooses among those of a tier by their room";

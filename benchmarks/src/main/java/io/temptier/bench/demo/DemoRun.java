@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 
 /** One run of the demo: a cluster, the jobs, and what was seen of them. */
 final class DemoRun {
-  private static final String COUNTERS = "TempTier";
   private static final int REDUCES = 2;
 
   /** With two nodes: the application master and three tasks at a time. */
@@ -126,7 +125,7 @@ final class DemoRun {
           ledger.phases(application),
           ledger.refusals(application),
           jobs.stream().map(Job::of).toList(),
-          sort.counters().getOrDefault(COUNTERS, Map.of()),
+          sort.placed(),
           sampler.samples(),
           marks,
           metrics,
@@ -184,7 +183,6 @@ final class DemoRun {
   }
 
   private static Tally tally(JobResult sort, String counters) {
-    return new Tally(
-        sort.counter(COUNTERS, counters + "_FILES"), sort.counter(COUNTERS, counters + "_BYTES"));
+    return new Tally(sort.placed(counters + "_FILES"), sort.placed(counters + "_BYTES"));
   }
 }

@@ -29,7 +29,6 @@ public record Outcome(
   /** The state of what ended well. */
   public static final String FINE = "SUCCEEDED";
 
-  private static final String COUNTERS = "TempTier";
   private static final String TASKS = "org.apache.hadoop.mapreduce.TaskCounter";
   private static final String CPU = "CPU_MILLISECONDS";
 
@@ -51,9 +50,7 @@ public record Outcome(
   public static Outcome of(List<JobResult> jobs, double seconds, Map<String, Double> figures) {
     Map<String, Long> counters = new TreeMap<>();
     for (JobResult job : jobs) {
-      job.counters()
-          .getOrDefault(COUNTERS, Map.of())
-          .forEach((name, value) -> counters.merge(name, value, Long::sum));
+      job.placed().forEach((name, value) -> counters.merge(name, value, Long::sum));
     }
     return new Outcome(
         jobs.stream().allMatch(JobResult::succeeded),

@@ -7,8 +7,8 @@ import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.cli.report.MachineFacts;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ExistingCluster;
-import io.temptier.lab.cluster.JobPlugins;
 import io.temptier.lab.testbed.Opened;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +50,9 @@ final class ClusterTestbed implements Testbed {
 
   @Override
   public Trial run(TrialId id) throws IOException, InterruptedException {
-    Map<String, String> properties = id.arm().tiered() ? JobPlugins.TIERED : JobPlugins.STOCK;
+    // What else the arms differ in is up to the cluster: it has TempTier.
+    Map<String, String> properties =
+        Map.of(TierKey.ENABLED.key(), Boolean.toString(id.arm().tiered()));
     String output = jobs.path("out-" + id.round() + "-" + id.arm().label());
     TrialRun run =
         new TrialRun(setting, id, properties, output, cluster, jobs.named(id.toString()));

@@ -11,7 +11,6 @@ import io.temptier.bench.experiment.TrialId;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.cluster.JobPlugins;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.node.NodeCluster;
 import io.temptier.lab.node.WorkerNode;
@@ -145,8 +144,7 @@ final class NodeTestbed implements Testbed {
     String load = MachineFacts.load();
     String output = jobs.path("out-" + number);
     TrialRun trial =
-        new TrialRun(
-            on.setting(), id, properties(arm, dirs), output, cluster, jobs.named(id.toString()));
+        new TrialRun(on.setting(), id, Map.of(), output, cluster, jobs.named(id.toString()));
     try {
       Seen seen = measure(trial, folder);
       long fast = seen.moments().stream().mapToLong(one -> one.tempBytes().fast()).max().orElse(0);
@@ -167,15 +165,6 @@ final class NodeTestbed implements Testbed {
     } finally {
       cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
     }
-  }
-
-  private Map<String, String> properties(Arm arm, List<ClusterSpec.Dir> dirs) {
-    if (!arm.tiered()) {
-      return Map.of();
-    }
-    Map<String, String> properties = new HashMap<>(JobPlugins.tiered(dirs));
-    properties.putAll(tempTier(arm));
-    return properties;
   }
 
   /** What the user asks for, and above that what the arm is about. */

@@ -55,7 +55,9 @@ final class OutcomeTest {
         1,
         failed,
         0,
-        Map.of("TempTier", Map.of("NVME_BYTES", 10L)),
+        Map.of(
+            "org.apache.hadoop.mapreduce.FileSystemCounter",
+            Map.of("TEMPTIER-NVME_BYTES_WRITTEN", 10L, "FILE_BYTES_WRITTEN", 5L)),
         List.of());
   }
 }

@@ -128,8 +128,8 @@ final class GridmixReplayTest {
         Map.of(
             "org.apache.hadoop.mapreduce.TaskCounter",
             Map.of("MAP_OUTPUT_MATERIALIZED_BYTES", shuffled),
-            "TempTier",
-            Map.of("NVME_BYTES", 7L));
+            "org.apache.hadoop.mapreduce.FileSystemCounter",
+            Map.of("TEMPTIER-NVME_BYTES_WRITTEN", 7L));
     int code = state.equals("SUCCEEDED") ? 0 : 1;
     return new JobResult(
         "GRIDMIX000000",

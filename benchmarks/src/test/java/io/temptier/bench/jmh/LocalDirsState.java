@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jmh;
 
-import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -18,6 +18,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -35,7 +39,7 @@ import org.openjdk.jmh.annotations.TearDown;
 // JMH fills in the fields after construction.
 @SuppressWarnings("NullAway.Init")
 public class LocalDirsState {
-  private static final String KEY = "mapreduce.cluster.local.dir";
+  private static final String KEY = "temptier.jmh.local-dirs";
 
   /** Local dirs: 1 and 4 as in a small node, 12 as in the source document, 24 as in a dense one. */
   @Param({"1", "4", "12", "24"})
@@ -56,6 +60,8 @@ public class LocalDirsState {
   private Path root;
   private long fileBytes;
   private LocalDirAllocator subject;
+  private @Nullable TieredLocalDirs tiered;
+  private @Nullable LocalDirSeam seam;
   private Configuration conf;
 
   /** Makes the dirs and the allocator. */
@@ -84,8 +90,17 @@ public class LocalDirsState {
     conf = new Configuration(false);
     conf.set(
         KEY, members.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")));
-    subject =
-        allocator.equals("stock") ? new LocalDirAllocator(KEY) : new TieredLocalDirAllocator(KEY);
+    subject = new LocalDirAllocator(KEY);
+    if (!allocator.equals("stock")) {
+      DiskValidator validator = DiskValidatorFactory.getInstance("basic");
+      NodeTiers tiers = new NodeTiers(layout, TierSettings.DEFAULT);
+      tiered = new TieredLocalDirs(KEY, validator, tiers);
+      try {
+        seam = LocalDirSeam.put(KEY, validator, tiered);
+      } catch (ReflectiveOperationException e) {
+        throw new IOException(e);
+      }
+    }
     // The file that is read lies in the last dir, where a lookup in order finds it last.
     Path last = members.get(members.size() - 1).path().resolve("output/attempt_1/file.out");
     Files.createDirectories(last.getParent());
@@ -117,6 +132,9 @@ public class LocalDirsState {
   /** Unmounts and removes the dirs. */
   @TearDown(Level.Trial)
   public void removeDirs() throws IOException {
+    if (seam != null) {
+      seam.takeBack();
+    }
     for (Path mount : mounts) {
       run("umount", mount.toString());
     }
@@ -126,7 +144,7 @@ public class LocalDirsState {
   /** Places a file; a tiered allocator claims its bytes, and gives the claim back. */
   org.apache.hadoop.fs.Path place(String path) throws IOException {
     org.apache.hadoop.fs.Path file = subject.getLocalPathForWrite(path, fileBytes, conf);
-    if (subject instanceof TieredLocalDirAllocator tiered) {
+    if (tiered != null) {
       tiered.settled(Path.of(file.toUri().getPath()));
     }
     return file;

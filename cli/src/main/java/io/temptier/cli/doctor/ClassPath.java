@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 /** A class path, searched on this machine: the classes it does not hold, and what was not there. */
@@ -87,6 +88,14 @@ final class ClassPath {
       }
     }
     return missing;
+  }
+
+  /** The jars and folders that hold a class. */
+  List<Path> holding(NamedClass one) {
+    return Stream.concat(folders.stream(), jars.stream())
+        .filter(entry -> new ClassPath(List.of(entry.toString())).missing(List.of(one)).isEmpty())
+        .distinct()
+        .toList();
   }
 
   /** Entries whose variables are not known here. */

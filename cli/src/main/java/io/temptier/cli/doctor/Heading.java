@@ -8,7 +8,7 @@ public enum Heading {
   FILES("Files"),
   TIERS("Tiers"),
   NODE_MANAGER("NodeManager"),
-  TASKS("MapReduce tasks"),
+  TASKS("Containers"),
   S3A("S3A upload buffers"),
   MACHINE("This machine"),
   CLASS_PATH("Class path"),

@@ -19,8 +19,6 @@ record NamedClass(String key, String className) {
   private static final String AUX = YarnConfiguration.NM_AUX_SERVICES + ".";
   private static final List<String> OF_TASKS =
       List.of(
-          PluginClass.MAP.key(),
-          PluginClass.REDUCE.key(),
           "fs.s3a.impl",
           "fs.s3a.s3.client.factory.impl",
           "fs.AbstractFileSystem.s3a.impl",

@@ -6,8 +6,6 @@ import io.temptier.tier.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** The classes that switch TempTier on, each with the property that names it. */
@@ -21,17 +19,7 @@ enum PluginClass {
   SHUFFLE(
       YarnConfiguration.NM_AUX_SERVICES + ".mapreduce_shuffle.class",
       "io.temptier.shuffle.TieredShuffleHandler",
-      Rollout.YARN_SITE),
-  /** Places what map tasks write. */
-  MAP(
-      MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
-      "io.temptier.mapreduce.TieredMapOutputCollector",
-      Rollout.MAPRED_SITE),
-  /** Places what reduce tasks write. */
-  REDUCE(
-      MRConfig.SHUFFLE_CONSUMER_PLUGIN, "io.temptier.mapreduce.TieredShuffle", Rollout.MAPRED_SITE);
-
-  private static final String STOCK_COLLECTOR = "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
+      Rollout.YARN_SITE);
 
   private final String key;
   private final String className;
@@ -74,9 +62,9 @@ enum PluginClass {
         .findFirst();
   }
 
-  /** The property to paste, with the class alone, or with what Hadoop falls back to behind it. */
+  /** The property to paste, with the class alone. */
   String paste() {
-    return paste(this == MAP ? className + "," + STOCK_COLLECTOR : className);
+    return paste(className);
   }
 
   /** The property to paste, with that value. */

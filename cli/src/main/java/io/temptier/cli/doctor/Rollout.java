@@ -39,11 +39,14 @@ public record Rollout(
   /** What jobs read. */
   public static final String MAPRED_SITE = "mapred-site.xml";
 
+  /** What Tez reads. */
+  public static final String TEZ_SITE = "tez-site.xml";
+
   /** What NodeManagers read. */
   public static final String YARN_SITE = "yarn-site.xml";
 
   /** In the order in which Hadoop reads them. */
-  static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, YARN_SITE);
+  static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
 
   /** Copies the list. */
   public Rollout {

@@ -83,7 +83,7 @@ public final class RolloutReader {
       return Optional.empty();
     }
     Configuration node = load("core", "yarn");
-    Configuration job = load("core", "mapred", "yarn");
+    Configuration job = load("core", "mapred", "tez", "yarn");
     boolean isHere = anyDirHere(node);
     TierConfig.Resolution tiers =
         isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);

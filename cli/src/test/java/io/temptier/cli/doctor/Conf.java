@@ -39,18 +39,8 @@ final class Conf {
         YARN,
         "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
         "io.temptier.shuffle.TieredShuffleHandler");
-    set(
-        MAPRED,
-        "mapreduce.job.map.output.collector.class",
-        "io.temptier.mapreduce.TieredMapOutputCollector");
-    set(
-        MAPRED,
-        "mapreduce.job.reduce.shuffle.consumer.plugin.class",
-        "io.temptier.mapreduce.TieredShuffle");
-    set(
-        MAPRED,
-        "mapreduce.application.classpath",
-        "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*," + dir.resolve("lib") + "/*");
+    set(YARN, "yarn.nodemanager.admin-env.CLASSPATH", dir.resolve("lib") + "/*");
+    set(MAPRED, "mapreduce.job.reduces", "4");
     script("export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}" + lib() + "/*\"\n");
     jar(lib().resolve("temptier.jar"));
   }
@@ -70,6 +60,7 @@ final class Conf {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream out = new JarOutputStream(bytes)) {
       List<String> names = new ArrayList<>(List.of(others));
+      names.add("io.temptier.hook.HookFileSystem");
       Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
       for (String name : names) {
         out.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));

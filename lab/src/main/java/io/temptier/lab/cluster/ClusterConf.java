@@ -160,13 +160,17 @@ final class ClusterConf {
     entries.add(confDir.toString());
     entries.add(home.resolve("web").toString());
     entries.add(home.resolve("tether").toString());
-    entries.addAll(jarEntries());
+    entries.add(hadoopJars());
+    entries.addAll(tempTierJars());
     return String.join(File.pathSeparator, entries);
   }
 
-  private List<String> jarEntries() {
+  private String hadoopJars() {
+    return home.resolve("hadoop").resolve("*").toString();
+  }
+
+  private List<String> tempTierJars() {
     List<String> entries = new ArrayList<>();
-    entries.add(home.resolve("hadoop").resolve("*").toString());
     for (Path dropIn : spec.runtime().dropIns()) {
       if (Files.isDirectory(dropIn)) {
         entries.add(dropIn.toString());
@@ -233,13 +237,12 @@ final class ClusterConf {
       yarn.put("yarn.nodemanager.log.retain-seconds", "0");
     }
     yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR");
-    yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
+    yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + hadoopJars());
   }
 
   private void mapred() throws IOException {
     mapred.put("mapreduce.framework.name", "yarn");
-    mapred.put(
-        "mapreduce.application.classpath", "$HADOOP_CONF_DIR," + String.join(",", jarEntries()));
+    mapred.put("mapreduce.application.classpath", "$HADOOP_CONF_DIR," + hadoopJars());
     mapred.put("mapreduce.jobhistory.address", address(ports.next()));
     mapred.put("mapreduce.jobhistory.admin.address", address(ports.next()));
     mapred.put("mapreduce.jobhistory.webapp.address", address(historyHttp));
@@ -259,9 +262,6 @@ final class ClusterConf {
     mapred.put("mapreduce.client.progressmonitor.pollinterval", "500");
     mapred.put("mapreduce.client.completion.pollinterval", "500");
     mapred.put("mapreduce.task.io.sort.mb", "40");
-    if (spec.tiered()) {
-      mapred.putAll(JobPlugins.TIERED);
-    }
     mapred.putAll(spec.mapredSite());
   }
 
@@ -305,6 +305,9 @@ final class ClusterConf {
           "io.temptier.shuffle.TieredShuffleHandler");
       nodeYarn.put("temptier.local-dirs", tagged(node));
       nodeYarn.put("temptier.large-size", LARGE_SIZE);
+      // Containers of a node without TempTier are as they are where it was never installed.
+      nodeYarn.put(
+          "yarn.nodemanager.admin-env.CLASSPATH", String.join(File.pathSeparator, tempTierJars()));
     }
     nodeYarn.putAll(nodeSpec.yarnSite());
     Map<String, String> nodeMapred = new LinkedHashMap<>(mapred);

@@ -34,8 +34,8 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   private static final List<String> DROP_IN_CLASSES =
       List.of(
           "io/temptier/tier/Medium.class",
-          "io/temptier/mapreduce/TieredShuffle.class",
-          "io/temptier/s3a/TieredS3AFileSystem.class");
+          "io/temptier/shuffle/TieredShuffleHandler.class",
+          "io/temptier/s3a/endpoint/SpreadingS3ClientFactory.class");
 
   public HadoopRuntime {
     jars = List.copyOf(jars);

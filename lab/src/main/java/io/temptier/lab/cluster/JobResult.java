@@ -4,6 +4,9 @@ package io.temptier.lab.cluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How a MapReduce program ended, told by the JobHistoryServer; by its client where it ran there.
@@ -38,6 +41,9 @@ public record JobResult(
     List<String> log) {
 
   private static final int LAST_LINES = 20;
+  private static final String FILE_SYSTEMS = "org.apache.hadoop.mapreduce.FileSystemCounter";
+  private static final Pattern OURS =
+      Pattern.compile("TEMPTIER-([A-Z-]+)_(WRITE_OPS|BYTES_WRITTEN)");
 
   public JobResult {
     counters = Map.copyOf(counters);
@@ -78,6 +84,30 @@ public record JobResult(
   static String lastLines(List<String> log) {
     List<String> lines = log.stream().filter(line -> !line.startsWith("\tat ")).toList();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+  }
+
+  /**
+   * What TempTier placed for the job, out of the counters of file systems: {@code NVME_FILES},
+   * {@code NVME_BYTES}, {@code SPILLED_DOWN_BYTES} and the like. Empty without TempTier.
+   */
+  public Map<String, Long> placed() {
+    Map<String, Long> placed = new TreeMap<>();
+    counters
+        .getOrDefault(FILE_SYSTEMS, Map.of())
+        .forEach(
+            (name, value) -> {
+              Matcher ours = OURS.matcher(name);
+              if (ours.matches() && value > 0) {
+                String what = ours.group(2).equals("WRITE_OPS") ? "_FILES" : "_BYTES";
+                placed.put(ours.group(1).replace('-', '_') + what, value);
+              }
+            });
+    return placed;
+  }
+
+  /** One of {@link #placed}, 0 when it is not there. */
+  public long placed(String name) {
+    return placed().getOrDefault(name, 0L);
   }
 
   /** A counter's value, 0 when the job never touched it. */

@@ -211,7 +211,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   @Override
   Map<String, String> aside() {
-    Map<String, String> properties = new HashMap<>(JobPlugins.STOCK);
+    Map<String, String> properties = new HashMap<>();
     properties.put("mapreduce.framework.name", "local");
     properties.put("mapreduce.local.map.tasks.maximum", "2");
     // All of them share the client's heap.

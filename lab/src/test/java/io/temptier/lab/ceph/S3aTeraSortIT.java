@@ -9,7 +9,6 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
-import io.temptier.s3a.TieredS3AFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +59,7 @@ class S3aTeraSortIT {
               + "; failed attempts: "
               + sort.failedAttempts());
       Spread.assertShared(split);
-      assertTrue(sort.counter("TempTier", "NVME_BYTES") >= BYTES, "temporary data on the tiers");
+      assertTrue(sort.placed("NVME_BYTES") >= BYTES, "temporary data on the tiers");
       assertEquals(
           "", made.fault(cluster, command -> cluster.example(line -> {}, command), at("out")));
     }
@@ -84,10 +83,7 @@ class S3aTeraSortIT {
                 "mapreduce.outputcommitter.factory.scheme.s3a",
                 "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory");
     Spread.properties(ceph, account).forEach(spec::core);
-    return spec.core("fs.s3a.impl", TieredS3AFileSystem.class.getName())
-        .core("fs.s3a.block.size", "8M")
-        .core("fs.s3a.multipart.size", "5M")
-        .build();
+    return spec.core("fs.s3a.block.size", "8M").core("fs.s3a.multipart.size", "5M").build();
   }
 
   private static JobResult succeeded(JobResult job) {

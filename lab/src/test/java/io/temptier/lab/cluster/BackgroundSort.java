@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -72,7 +71,6 @@ final class BackgroundSort {
       // A lost map output is to be noticed in seconds.
       arguments.add("-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000");
       arguments.add("-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=3000");
-      Collections.addAll(arguments, HadoopCluster.arguments(JobPlugins.TIERED));
       arguments.addAll(List.of(options));
       arguments.add(path);
       arguments.add(out);
@@ -130,7 +128,7 @@ final class BackgroundSort {
             out,
             result.seconds(),
             result.failedAttempts(),
-            result.counters().get("TempTier")));
+            result.placed()));
     return result;
   }
 }

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DemotionIT {
-  private static final String COUNTERS = "TempTier";
   private static final String JOB_COUNTERS = "org.apache.hadoop.mapreduce.JobCounter";
   private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final String TEMPORARY = ".temptier-demotion.";
@@ -83,7 +82,7 @@ final class DemotionIT {
       System.out.println("Fast disk: " + fill + "; demoted: " + number("FilesDemoted"));
       assertEquals(0, number("DemotionFailures"), "moves failed");
       assertEquals(0, job.failedAttempts(), "attempts failed");
-      long tempBytes = job.counter(COUNTERS, "NVME_BYTES") + job.counter(COUNTERS, "DISK_BYTES");
+      long tempBytes = job.placed("NVME_BYTES") + job.placed("DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
       Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion);

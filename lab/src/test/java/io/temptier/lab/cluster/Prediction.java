@@ -21,7 +21,6 @@ import picocli.CommandLine.Help.Ansi;
 
 /** What {@code temptier plan} makes of a sort's history, beside what the sort did. */
 final class Prediction {
-  private static final String COUNTERS = "TempTier";
   private static final String HISTORY = "/tmp/hadoop-yarn/staging/history";
 
   /** Of all bytes. One file is up to 9 % of them in these sorts, and which fit is a race. */
@@ -43,8 +42,8 @@ final class Prediction {
       long fastBytes,
       Map<String, String> properties)
       throws IOException, InterruptedException {
-    long spilled = job.counter(COUNTERS, "DISK_BYTES");
-    long all = spilled + job.counter(COUNTERS, "NVME_BYTES");
+    long spilled = job.placed("DISK_BYTES");
+    long all = spilled + job.placed("NVME_BYTES");
     JsonNode size = plan(history(cluster, folder, job.jobId()), fastBytes, properties);
     double predicted = 1 - size.path("hitShare").asDouble();
     System.out.printf(

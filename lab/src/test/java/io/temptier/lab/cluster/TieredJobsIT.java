@@ -31,13 +31,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real jobs on a real cluster, their output compared with stock Hadoop's. */
+/**
+ * Real jobs on a real cluster, no property of which names TempTier; their output compared with
+ * stock Hadoop's.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TieredJobsIT {
   private static final long ROWS = 400_000;
   private static final long BYTES = ROWS * 100;
   private static final int MAPS = 5;
-  private static final String GROUP = "TempTier";
   private static final ClusterSpec.Dir SLOW1 = new ClusterSpec.Dir("[DISK]", Path.of("slow1"));
   private static final ClusterSpec.Dir SLOW2 = new ClusterSpec.Dir("[DISK]", Path.of("slow2"));
 
@@ -60,7 +62,7 @@ final class TieredJobsIT {
     String out = nextOutput();
     JobResult stock = cluster.example(line -> {}, terasort(List.of(), out));
     assertSucceeded(stock);
-    assertEquals(0, stock.counter(GROUP, "DISK_BYTES"), "stock means without TempTier");
+    assertEquals(0, stock.placed("DISK_BYTES"), "stock means without TempTier");
     assertEquals("", fault(made, out));
     assertNotEquals("", fault(made, "/in"), "rows that were not sorted pass");
     expected = digest(out);
@@ -80,14 +82,14 @@ final class TieredJobsIT {
   void outputIsStocksForAnyRoomOnTheFastTier(String fastTag) throws Exception {
     restart(fastTag, "fast");
     String out = nextOutput();
-    JobResult job = cluster.example(line -> {}, terasort(tiered(), out));
+    JobResult job = cluster.example(line -> {}, terasort(List.of(), out));
     assertSucceeded(job);
     assertEquals(0, job.failedAttempts(), "attempts failed");
     assertEquals(expected, digest(out), "output differs from stock Hadoop's");
 
-    long fast = job.counter(GROUP, "NVME_BYTES");
-    long slow = job.counter(GROUP, "DISK_BYTES");
-    long spilledDown = job.counter(GROUP, "SPILLED_DOWN_BYTES");
+    long fast = job.placed("NVME_BYTES");
+    long slow = job.placed("DISK_BYTES");
+    long spilledDown = job.placed("SPILLED_DOWN_BYTES");
     assertTrue(fast + slow >= BYTES, "all map outputs are counted: " + fast + " + " + slow);
     switch (fastTag) {
       case "[NVME:0]" -> {
@@ -143,7 +145,7 @@ final class TieredJobsIT {
     Path home = Files.createDirectories(cluster.spec().home().resolve("small"));
     try (LoopDisk disk = LoopDisk.createOrSkip(home, 100 << 20)) {
       restart("[NVME]", disk.path().resolve("fast").toString());
-      List<String> options = new ArrayList<>(tiered());
+      List<String> options = new ArrayList<>();
       options.addAll(List.of("-archives", zeros(home.resolve("large.zip"), 150).toString()));
       String out = nextOutput();
       JobResult job = cluster.example(line -> {}, terasort(options, out));
@@ -180,7 +182,7 @@ final class TieredJobsIT {
     assertTrue(
         cluster.nodeManagers().get(0).logged("FLOPPY"), "the log names the value that is wrong");
     String out = nextOutput();
-    JobResult job = cluster.example(line -> {}, terasort(tiered(), out));
+    JobResult job = cluster.example(line -> {}, terasort(List.of(), out));
     assertSucceeded(job);
     assertEquals(0, job.failedAttempts(), "attempts failed");
     assertEquals(expected, digest(out), "output differs from stock Hadoop's");
@@ -198,7 +200,7 @@ final class TieredJobsIT {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                List<String> options = new ArrayList<>(tiered());
+                List<String> options = new ArrayList<>();
                 // One map after the other, so that some are yet to come: where the output of a
                 // job's only map is lost, stock's reducers give up one after the other, and the
                 // job may fail (ShuffleSchedulerImpl.checkReducerHealth).
@@ -244,10 +246,6 @@ final class TieredJobsIT {
             .yarn("temptier.unknown-size", "1m")
             .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000")
             .build());
-  }
-
-  private static List<String> tiered() {
-    return List.of(HadoopCluster.arguments(JobPlugins.TIERED));
   }
 
   private static String[] terasort(List<String> options, String out) {

@@ -40,12 +40,10 @@ final class Remarks {
     if (buffer == UploadBuffer.DISK) {
       remarks.add(
           new Remark(
-              "fs.s3a.impl",
-              "left at Hadoop's own. With "
-                  + UploadBufferDirCheck.TIERED_IMPL
-                  + " blocks lie on the fastest tier with room instead of on each dir in turn. It"
-                  + " must be on the class path of all that reads this file: where TempTier's jars"
-                  + " are missing, no s3a path opens."));
+              UploadBufferDirCheck.BUFFER_DIR,
+              "left at the container's local dirs: where TempTier's jars are on the class path of"
+                  + " containers, blocks lie on the fastest tier with room instead of on each dir"
+                  + " in turn."));
     }
     if (!ReadSettings.of(request.workload(), request.versions()).isEmpty()) {
       remarks.add(

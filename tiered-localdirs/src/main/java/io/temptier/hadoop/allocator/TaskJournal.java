@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
+import io.temptier.hadoop.metrics.TaskCounters;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.room.MountGuard;
@@ -13,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Writes down the placements of a YARN task, once per JVM, in its application's own dir, where the
- * NodeManager and {@code explain} find them. Elsewhere, as in the local job runner or a client,
- * nothing is written. Safe for use by many threads.
+ * NodeManager and {@code explain} find them, and counts them for the job. Safe for use by many
+ * threads.
  */
 final class TaskJournal {
   private static final String USER_CACHE = "usercache";
@@ -49,7 +50,8 @@ final class TaskJournal {
       } catch (IllegalStateException e) {
         // The JVM ends already.
       }
-      TieredLocalDirAllocator.addListener(journal);
+      TieredLocalDirs.addListener(journal);
+      TieredLocalDirs.addListener(new TaskCounters());
     }
   }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
-import io.temptier.hadoop.conf.TierConfig;
-import io.temptier.tier.Finding;
+import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
 final class TieredDirs {
   private static final Logger LOG = LoggerFactory.getLogger(TieredDirs.class);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
+
+  private static final AtomicLong NEXT = new AtomicLong();
 
   private final String listed;
   private final @Nullable Placer placer;
@@ -62,14 +64,14 @@ final class TieredDirs {
   }
 
   /**
-   * Matches the listed dirs with the node's tiers: those given, else those of the marker under the
-   * roots, else what the kernel says of the dirs.
+   * Matches the listed dirs with the node's tiers: those given, or else those of a task.
    *
    * @throws IOException when stock could not use the list either
    */
   static TieredDirs of(
       String listed,
       @Nullable NodeTiers fixed,
+      TaskTiers taskTiers,
       Configuration conf,
       DiskValidator validator,
       PlacementListener listener)
@@ -84,7 +86,7 @@ final class TieredDirs {
       // Two dirs of one root cannot be told apart by their tier; the first stands for both.
       dirOfRoot.putIfAbsent(root, new org.apache.hadoop.fs.Path(file.getPath()));
     }
-    Optional<NodeTiers> tiers = fixed == null ? resolve(dirOfRoot, conf) : Optional.of(fixed);
+    Optional<NodeTiers> tiers = fixed == null ? taskTiers.of(dirOfRoot, conf) : Optional.of(fixed);
     if (tiers.isEmpty()) {
       return stock(listed, validator);
     }
@@ -110,24 +112,6 @@ final class TieredDirs {
     return new TieredDirs(listed, placer, validator, matched);
   }
 
-  private static Optional<NodeTiers> resolve(
-      Map<Path, org.apache.hadoop.fs.Path> dirOfRoot, Configuration conf) {
-    for (Path root : dirOfRoot.keySet()) {
-      Optional<NodeTiers> marked = NodeMarker.read(root);
-      if (marked.isPresent()) {
-        return marked;
-      }
-    }
-    TierConfig.Resolution resolution =
-        TierConfig.resolveDirs(conf, dirOfRoot.keySet(), new KernelClassifier());
-    for (Finding finding : resolution.findings()) {
-      if (finding.severity() != Finding.Severity.INFO) {
-        LOG.warn("{}", finding);
-      }
-    }
-    return resolution.tiers();
-  }
-
   /** Whether these are the dirs of that list. */
   boolean serves(String otherListed) {
     return listed.equals(otherListed);
@@ -146,32 +130,19 @@ final class TieredDirs {
   Optional<org.apache.hadoop.fs.Path> place(
       String path, long size, int failures, boolean checkWrite) {
     Placer active = Objects.requireNonNull(placer);
+    PlacementRequest request = active.request(path, size, application(path), failures);
+    String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
     return active
-        .place(
-            active.request(path, size, application(path), failures),
-            dir -> Path.of(checked(dir, path, checkWrite).toUri().getPath()))
-        .map(placed -> file(placed.placement().dir(), path));
+        .place(request, dir -> Path.of(checked(dir, name, checkWrite).toUri().getPath()))
+        .map(placed -> file(placed.placement().dir(), name));
   }
 
   /**
-   * Makes a temporary file, whose name starts with that of {@code path}; empty when no dir takes
-   * it. The claim is of the file made: many may start alike.
+   * S3A makes a temporary file whose name begins with the one it asks for, and asks for one name
+   * again and again. Each file is followed by a name of its own.
    */
-  Optional<File> placeTemporary(String path, long size, int failures) {
-    Placer active = Objects.requireNonNull(placer);
-    return active
-        .place(
-            active.request(path, size, application(path), failures),
-            dir -> {
-              org.apache.hadoop.fs.Path file = checked(dir, path, true);
-              File parent = new File(file.getParent().toUri().getPath());
-              try {
-                return File.createTempFile(file.getName(), null, parent).toPath();
-              } catch (IOException e) {
-                throw refused(dir, e);
-              }
-            })
-        .map(placed -> placed.file().toFile());
+  private static String distinct() {
+    return Long.toString(NEXT.incrementAndGet(), Character.MAX_RADIX) + "-";
   }
 
   private org.apache.hadoop.fs.Path checked(LocalDir dir, String path, boolean checkWrite)

@@ -111,19 +111,6 @@ public final class TierConfig {
         "not asked, the dir is not on this machine");
   }
 
-  /**
-   * Resolves the given local dir roots for a task on a node without markers: media by the kernel,
-   * no caps, settings by the task's configuration. Never throws on bad input.
-   *
-   * @param roots absolute local dir roots
-   */
-  public static Resolution resolveDirs(
-      Configuration conf, Collection<Path> roots, KernelClassifier kernel) {
-    return new TierConfig(
-            conf, dir -> kernel.classify(dir.path()), TierConfig::totalBytes, OptionalLong::empty)
-        .guarded(c -> c.task(roots));
-  }
-
   /** A defect of ours must not stop a NodeManager either. */
   private Resolution guarded(Function<TierConfig, Resolution> resolving) {
     try {
@@ -169,20 +156,6 @@ public final class TierConfig {
     new MemoryCheck(reader).check(dirs, memoryBytes.get());
     UnknownKeys.check(reader);
     return result(Optional.of(new NodeTiers(layout, settings)));
-  }
-
-  private Resolution task(Collection<Path> roots) {
-    TierSettings settings = reader.settings();
-    List<LocalDir> dirs = new ArrayList<>();
-    for (Path root : roots) {
-      dirs.add(untagged(root, kernel.apply(new Entry(root, Optional.empty(), LocalDir.NO_CAP))));
-    }
-    if (dirs.isEmpty()) {
-      reader.error(YarnConfiguration.NM_LOCAL_DIRS, "", "The task has no local dir.", "");
-    }
-    NodeTiers tiers = new NodeTiers(layout(dirs, settings), settings);
-    UnknownKeys.check(reader);
-    return result(Optional.of(tiers));
   }
 
   /** The dirs in YARN's order, each with what the kernel says of it. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.hadoop.allocator.AllocatorSeam;
 import io.temptier.hadoop.allocator.EarlierFailures;
-import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -28,7 +27,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
@@ -43,8 +46,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeTiering implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeTiering.class);
+
+  /** The key of the good local dirs, in the handler's own configuration. */
+  private static final String GOOD_DIRS = YarnConfiguration.NM_PREFIX + "good-local-dirs";
+
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
+
+  /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
+  @FunctionalInterface
+  public interface Seams {
+    /** As {@link LocalDirSeam#put}. */
+    public LocalDirSeam put(String key, DiskValidator validator, LocalDirSeam.Chooser chooser)
+        throws ReflectiveOperationException;
+  }
 
   private final Context context;
   private final LocalDirsHandlerService handler;
@@ -53,7 +68,7 @@ public final class NodeTiering implements AutoCloseable {
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private @Nullable NodeTiers placing;
   private @Nullable SlowDirWatch slowDirs;
-  private @Nullable AllocatorSeam replaced;
+  private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
   private @Nullable JournalScanner scanner;
@@ -73,7 +88,7 @@ public final class NodeTiering implements AutoCloseable {
    * @param handler its local dirs, inited
    * @param kernel tells what untagged dirs lie on, and what disks do
    * @param metricsSystem where metrics are shown
-   * @param seams finds where to reach into the handler
+   * @param seams lets the chooser of dirs into Hadoop
    * @return to be closed when the local dirs are stopped
    */
   public static NodeTiering start(
@@ -81,7 +96,7 @@ public final class NodeTiering implements AutoCloseable {
       LocalDirsHandlerService handler,
       KernelClassifier kernel,
       MetricsSystem metricsSystem,
-      AllocatorSeam.Finder seams) {
+      Seams seams) {
     NodeTiering tiering = new NodeTiering(context, handler, kernel);
     Configuration conf = handler.getConfig();
     TierConfig.Resolution resolution = TierConfig.resolve(conf, kernel);
@@ -110,7 +125,7 @@ public final class NodeTiering implements AutoCloseable {
     }
   }
 
-  private NodeReport.State activate(TierConfig.Resolution resolution, AllocatorSeam.Finder seams) {
+  private NodeReport.State activate(TierConfig.Resolution resolution, Seams seams) {
     Optional<NodeTiers> tiers = resolution.tiers();
     if (tiers.isEmpty()) {
       Optional<Finding> worst = resolution.findings().stream().findFirst();
@@ -121,31 +136,44 @@ public final class NodeTiering implements AutoCloseable {
           ? new NodeReport.State(NodeReport.Mode.STOCK, NodeReport.Cause.SWITCHED_OFF, reason)
           : stock(NodeReport.Cause.CONFIG_ERROR, reason);
     }
+    NodeTiers pinned;
+    DiskValidator validator;
     try {
-      AllocatorSeam seam = seams.find(handler);
-      NodeTiers pinned = MountPins.pin(tiers.get());
+      pinned = MountPins.pin(tiers.get());
+      validator = validator();
       setUp(pinned, resolution.shiftWhenSlow());
-      replaced = seam;
-      failures = seam.replace(pinned).failures();
-      placing = pinned;
-      return new NodeReport.State(
-          NodeReport.Mode.ACTIVE,
-          NodeReport.Cause.CONFIGURED,
-          tiers.get().layout() + " by " + tiers.get().settings().policy());
-    } catch (AllocatorSeam.MissingException e) {
-      tearDown();
-      return stock(
-          NodeReport.Cause.HADOOP_UNKNOWN,
-          "this Hadoop does not let TempTier in ("
-              + e.getMessage()
-              + "). Use a TempTier release that names this Hadoop version, and report this.");
-    } catch (RuntimeException | LinkageError e) {
+    } catch (DiskErrorException | RuntimeException | LinkageError e) {
       LOG.warn("TempTier failed to start", e);
       tearDown();
       return stock(
           NodeReport.Cause.START_FAILED,
           "it failed to start: " + e + ". Please report this with the log.");
     }
+    try {
+      TieredLocalDirs dirs = new TieredLocalDirs(GOOD_DIRS, validator, pinned);
+      seam = seams.put(GOOD_DIRS, validator, dirs);
+      failures = dirs.failures();
+    } catch (ReflectiveOperationException | LinkageError e) {
+      tearDown();
+      return stock(
+          NodeReport.Cause.HADOOP_UNKNOWN,
+          "this Hadoop does not let TempTier in ("
+              + e
+              + "). Put TempTier's jars beside Hadoop's own, or use a TempTier release that names"
+              + " this Hadoop version, and report this.");
+    }
+    placing = pinned;
+    return new NodeReport.State(
+        NodeReport.Mode.ACTIVE,
+        NodeReport.Cause.CONFIGURED,
+        tiers.get().layout() + " by " + tiers.get().settings().policy());
+  }
+
+  private DiskValidator validator() throws DiskErrorException {
+    return DiskValidatorFactory.getInstance(
+        handler
+            .getConfig()
+            .get(YarnConfiguration.DISK_VALIDATOR, YarnConfiguration.DEFAULT_DISK_VALIDATOR));
   }
 
   private NodeReport.State stock(NodeReport.Cause cause, String reason) {
@@ -180,8 +208,8 @@ public final class NodeTiering implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
-    TieredLocalDirAllocator.addListener(journal);
-    TieredLocalDirAllocator.addListener(tally);
+    TieredLocalDirs.addListener(journal);
+    TieredLocalDirs.addListener(tally);
     upkeep.forEach(DeviceUpkeep::start);
     if (watch != null) {
       watch.start();
@@ -201,7 +229,7 @@ public final class NodeTiering implements AutoCloseable {
     PlacementJournal own = journal;
     LongSupplier dropped = own == null ? () -> 0 : own::dropped;
     LongSupplier fallbacks =
-        state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirAllocator::fallbacks : () -> 0;
+        state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirs::fallbacks : () -> 0;
     NodeReport report =
         new NodeReport(
             tally,
@@ -251,12 +279,11 @@ public final class NodeTiering implements AutoCloseable {
 
   private void tearDown() {
     NodeApplications.withdraw(context);
-    AllocatorSeam seam = replaced;
     if (seam != null) {
-      seam.restore();
-      replaced = null;
+      seam.takeBack();
+      seam = null;
     }
-    TieredLocalDirAllocator.removeListener(tally);
+    TieredLocalDirs.removeListener(tally);
     if (scanning != null) {
       scanning.close();
       scanning = null;
@@ -272,7 +299,7 @@ public final class NodeTiering implements AutoCloseable {
     upkeep.forEach(DeviceUpkeep::close);
     upkeep.clear();
     if (journal != null) {
-      TieredLocalDirAllocator.removeListener(journal);
+      TieredLocalDirs.removeListener(journal);
       journal.close();
     }
   }

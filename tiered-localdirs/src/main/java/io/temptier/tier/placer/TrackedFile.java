@@ -22,8 +22,11 @@ import org.slf4j.LoggerFactory;
 final class TrackedFile {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
 
-  /** What writers add to the name they asked for: a merge, which Tez numbers, and a fetcher. */
-  private static final Pattern ADDED = Pattern.compile("(\\.merged)?\\d*");
+  /**
+   * What is added to the name that was asked for: by a merge, which Tez numbers, by a fetcher, by
+   * {@link File#createTempFile}.
+   */
+  private static final Pattern ADDED = Pattern.compile("\\.merged\\d*|\\d*(\\.tmp)?");
 
   private static final Pattern ADDED_AT_END = Pattern.compile("(\\.merged\\d*|\\d+)$");
 

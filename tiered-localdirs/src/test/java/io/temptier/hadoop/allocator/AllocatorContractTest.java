@@ -267,7 +267,7 @@ class AllocatorContractTest {
   @EnumSource
   void aContextIsValidOnceItIsUsed(Kind kind) throws IOException {
     LocalDirAllocator allocator = kind.factory.apply(key);
-    assertFalse(LocalDirAllocator.isContextValid(key));
+    assertEquals(kind == Kind.TIERED, LocalDirAllocator.isContextValid(key));
     allocator.getLocalPathForWrite("f", MB, conf);
     assertTrue(LocalDirAllocator.isContextValid(key));
   }

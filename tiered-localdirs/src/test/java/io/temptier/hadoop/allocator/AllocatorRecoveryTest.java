@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
@@ -153,15 +154,25 @@ class AllocatorRecoveryTest {
         allocator.getLocalPathToRead("x/written", conf).toString());
   }
 
+  /** As S3A does since Hadoop 3.4: it asks for a path, and makes a file whose name begins so. */
   @Test
-  void aTemporaryFileIsClaimedForUnderItsOwnName() throws IOException {
-    File one = allocator.createTmpFileForWrite("s3ablock-0001-", 10 * MB, conf);
-    File two = allocator.createTmpFileForWrite("s3ablock-0001-", 10 * MB, conf);
+  void anUploadBufferIsClaimedForUntilItIsGone() throws IOException {
+    File one = block();
+    File two = block();
     assertEquals(20 * MB, claimed());
-    allocator.settled(one.toPath());
+    Files.write(one.toPath(), new byte[(int) MB]);
+    Files.write(two.toPath(), new byte[(int) MB]);
+    await("2 MB are seen to be written", () -> written() == 2 * MB);
+    Files.delete(one.toPath());
     assertEventuallyClaimed(10 * MB);
-    allocator.settled(two.toPath());
+    Files.delete(two.toPath());
     assertEventuallyClaimed(0);
+  }
+
+  private File block() throws IOException {
+    File asked =
+        new File(allocator.getLocalPathForWrite("s3ablock-0001-", 10 * MB, conf).toString());
+    return File.createTempFile(asked.getName(), null, asked.getParentFile());
   }
 
   @Test
@@ -177,10 +188,25 @@ class AllocatorRecoveryTest {
 
   /** The thread of the dir releases what was given up. */
   private void assertEventuallyClaimed(long bytes) throws IOException {
+    await(bytes + " bytes are claimed", () -> claimed() == bytes);
+  }
+
+  private interface Look {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(String what, Look look) throws IOException {
     long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (claimed() != bytes) {
-      assertTrue(System.nanoTime() < deadline, claimed() + " bytes are claimed, not " + bytes);
+    while (!look.holds()) {
+      assertTrue(System.nanoTime() < deadline, "in vain: " + what);
       LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /** What the claims say of their files: the length of each is that of the file so far. */
+  private long written() throws IOException {
+    try (Stream<Path> claims = Files.list(NodeMarker.claims(fast))) {
+      return claims.mapToLong(claim -> claim.toFile().length()).sum();
     }
   }
 

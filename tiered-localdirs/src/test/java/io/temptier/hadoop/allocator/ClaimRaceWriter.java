@@ -19,7 +19,7 @@ import org.apache.hadoop.util.DiskChecker.DiskErrorException;
  * on. Tells on standard output what it does.
  */
 final class ClaimRaceWriter {
-  private static final String KEY = "mapreduce.cluster.local.dir";
+  private static final String KEY = "claim.race.dirs";
 
   private ClaimRaceWriter() {}
 

@@ -24,8 +24,6 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -69,15 +67,17 @@ class ConfTemplatesTest {
     return properties;
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"yarn-site.xml", "mapred-site.xml"})
-  void setsKeysThatExist(String name) {
+  @Test
+  void setsKeysThatExist() {
+    String name = "yarn-site.xml";
     Set<String> hadoop = hadoopKeys();
     Map<String, String> properties = properties(template(name));
     assertTrue(properties.size() >= 2, properties::toString);
     for (String key : properties.keySet()) {
       boolean known =
-          key.startsWith(TierKey.PREFIX) ? TierKey.find(key).isPresent() : hadoop.contains(key);
+          key.startsWith(TierKey.PREFIX)
+              ? TierKey.find(key).isPresent()
+              : key.startsWith(YarnConfiguration.NM_ADMIN_USER_ENV + ".") || hadoop.contains(key);
       assertTrue(known, () -> name + " sets " + key + ", which nobody reads");
     }
   }
@@ -99,9 +99,9 @@ class ConfTemplatesTest {
     assertEquals(hadoop().get(utilization), properties.get(utilization));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"yarn-site.xml", "mapred-site.xml"})
-  void givesEachKeyAReasonAndItsDefault(String name) throws Exception {
+  @Test
+  void givesEachKeyAReasonAndItsDefault() throws Exception {
+    String name = "yarn-site.xml";
     Document document =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
@@ -136,7 +136,6 @@ class ConfTemplatesTest {
   void resolvesWithoutAnError() {
     Configuration conf = new YarnConfiguration();
     conf.addResource(template("yarn-site.xml"));
-    conf.addResource(template("mapred-site.xml"));
     TierConfig.Resolution resolution =
         TierConfig.resolve(conf, new KernelClassifier(), path -> 1L << 40);
     List<Finding> errors =
@@ -150,19 +149,13 @@ class ConfTemplatesTest {
   @Test
   void namesTheClassesThatDocsName() {
     Set<String> classes = new TreeSet<>();
-    for (String name : List.of("yarn-site.xml", "mapred-site.xml")) {
-      for (String value : new ArrayList<>(properties(template(name)).values())) {
-        if (value.startsWith("io.temptier.")) {
-          classes.add(value.split(",", -1)[0]);
-        }
+    for (String value : new ArrayList<>(properties(template("yarn-site.xml")).values())) {
+      if (value.startsWith("io.temptier.")) {
+        classes.add(value.split(",", -1)[0]);
       }
     }
     assertEquals(
-        Set.of(
-            "io.temptier.hadoop.NodeManagerTiering",
-            "io.temptier.mapreduce.TieredMapOutputCollector",
-            "io.temptier.mapreduce.TieredShuffle",
-            "io.temptier.shuffle.TieredShuffleHandler"),
+        Set.of("io.temptier.hadoop.NodeManagerTiering", "io.temptier.shuffle.TieredShuffleHandler"),
         classes);
   }
 }

@@ -273,10 +273,6 @@ class TierConfigTest {
     assertEquals(1, resolution.findings().size());
     assertSays(
         only(resolution, Severity.INFO, "temptier.enabled"), "switched off", "yarn-site.xml");
-    assertTrue(
-        TierConfig.resolveDirs(conf("temptier.enabled", "false"), List.of(nvme()), kernel())
-            .tiers()
-            .isEmpty());
   }
 
   @ParameterizedTest
@@ -597,24 +593,6 @@ class TierConfigTest {
     Resolution resolution = resolve(YARN_DIRS, "$HDD," + later);
     assertEquals(List.of(), resolution.findings());
     assertEquals(later, resolution.tiers().orElseThrow().layout().dirs().get(0).path());
-  }
-
-  @Test
-  void resolvesTheRootsOfATask() {
-    Resolution resolution =
-        TierConfig.resolveDirs(
-            conf("temptier.policy", "ROUND_ROBIN", "temptier.local-dirs", "[SSD]/client/only"),
-            List.of(hdd(), nvme()),
-            kernel());
-    assertEquals(List.of(), resolution.findings());
-    NodeTiers node = resolution.tiers().orElseThrow();
-    assertEquals("NVME over DISK", node.layout().toString());
-    assertEquals(PlacementPolicy.Named.ROUND_ROBIN, node.settings().policy());
-    assertTrue(TierConfig.resolveDirs(conf(), List.of(), kernel()).tiers().isEmpty());
-    assertTrue(
-        TierConfig.resolveDirs(conf("temptier.policy", "x"), List.of(nvme()), kernel())
-            .tiers()
-            .isEmpty());
   }
 
   @Test

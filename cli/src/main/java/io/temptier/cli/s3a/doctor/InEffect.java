@@ -35,7 +35,7 @@ final class InEffect {
           "org.wildfly.openssl.OpenSSLProvider",
           "com.fasterxml.jackson.core.JsonFactory",
           "com.fasterxml.jackson.databind.ObjectMapper",
-          "io.temptier.s3a.TieredS3AFileSystem",
+          "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
           "io.temptier.tier.Finding");
 
   private InEffect() {}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Whether the JVMs of containers have TempTier on their class path, which is all it takes to place
+ * what they write. Where they have not, stock Hadoop does, and nothing fails.
+ */
+final class ContainerChecks {
+  /** Appended by the NodeManager to the class path of every container, of whatever framework. */
+  static final String ALL = YarnConfiguration.NM_ADMIN_USER_ENV + ".CLASSPATH";
+
+  private static final String MAPREDUCE = MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH;
+  private static final String TEZ = "tez.cluster.additional.classpath.prefix";
+  private static final String WITHOUT =
+      " go on without it: stock Hadoop places what they write, on any tier.";
+
+  /** Hadoop makes one of it in each JVM that has the jar. */
+  private static final NamedClass HOOK = new NamedClass(ALL, "io.temptier.hook.HookFileSystem");
+
+  private ContainerChecks() {}
+
+  /** The class paths of containers, by the property that gives each. */
+  static List<Finding> classPaths(Rollout rollout) {
+    if (!PluginClass.wanted(rollout)) {
+      return List.of();
+    }
+    Map<String, List<String>> ours = named(rollout);
+    if (ours.isEmpty()) {
+      return rollout.ofNode(
+          Severity.WARNING, ALL, "Tasks" + WITHOUT, paste("Put the jars on every node. "));
+    }
+    List<Finding> findings = new ArrayList<>();
+    if (!ours.containsKey(ALL) && !ours.containsKey(TEZ)) {
+      findings.addAll(
+          rollout.ofNode(
+              Severity.INFO,
+              ALL,
+              MAPREDUCE + " gives MapReduce's tasks TempTier's jars. Those of Tez" + WITHOUT,
+              paste("If there is Tez: ")));
+    }
+    ours.forEach((key, entries) -> findings.addAll(search(rollout, key, entries)));
+    return findings;
+  }
+
+  private static List<Finding> search(Rollout rollout, String key, List<String> entries) {
+    ClassPath path = new ClassPath(entries);
+    boolean ofNode = key.equals(ALL);
+    String value = String.join(ofNode ? ":" : ",", entries);
+    String origin = rollout.origin(ofNode ? rollout.node() : rollout.job(), key);
+    List<Path> holders = path.holding(HOOK);
+    if (holders.size() > 1) {
+      return List.of(
+          new Finding(
+              Severity.ERROR,
+              key,
+              value,
+              origin,
+              "TempTier is there more than once: "
+                  + holders.stream().map(Path::toString).collect(Collectors.joining(", "))
+                  + ". Classes of two versions do not work together: containers"
+                  + WITHOUT,
+              "Leave the jars of one version only."));
+    }
+    return new ClassPathSearch(
+            path,
+            key,
+            value,
+            origin,
+            rollout.isHere(),
+            true,
+            "Containers" + WITHOUT,
+            "Put TempTier's jars there, on every node.")
+        .lookFor(List.of(HOOK));
+  }
+
+  /** Of each property the entries with TempTier's jars. */
+  private static Map<String, List<String>> named(Rollout rollout) {
+    Map<String, List<String>> named = new TreeMap<>();
+    put(named, ALL, rollout.node().getTrimmed(ALL, "").split(":", -1), rollout);
+    put(named, TEZ, rollout.job().getTrimmed(TEZ, "").split("[:,]", -1), rollout);
+    put(
+        named,
+        MAPREDUCE,
+        Stream.of(MAPREDUCE, YarnConfiguration.YARN_APPLICATION_CLASSPATH)
+            .flatMap(key -> Stream.of(rollout.job().getTrimmedStrings(key)))
+            .toArray(String[]::new),
+        rollout);
+    return named;
+  }
+
+  private static void put(
+      Map<String, List<String>> named, String key, String[] entries, Rollout rollout) {
+    List<String> ours =
+        Stream.of(entries)
+            .map(rollout.scripts()::resolve)
+            .filter(ContainerChecks::isOurs)
+            .distinct()
+            .toList();
+    if (!ours.isEmpty()) {
+      named.put(key, ours);
+    }
+  }
+
+  /** Called by our name, or a folder of others where our jars were put. */
+  private static boolean isOurs(String entry) {
+    return ClassPath.namesDropInJars(entry)
+        || !new ClassPath(List.of(entry)).holding(HOOK).isEmpty();
+  }
+
+  private static String paste(String first) {
+    return first + Paste.into(Rollout.YARN_SITE, ALL, "/opt/temptier/lib/*");
+  }
+}

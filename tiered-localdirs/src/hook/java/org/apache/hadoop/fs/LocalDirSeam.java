@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.fs;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.util.Iterator;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.DiskValidator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place where TempTier reaches into Hadoop. All {@link LocalDirAllocator}s over a
+ * configuration key share one object, whatever class or static field holds them. This takes its
+ * place, asks a {@link Chooser} first, and is Hadoop's own wherever that has no answer.
+ *
+ * <p>Like all of this folder it is byte code of Java 8: Hadoop loads it in every JVM that has the
+ * jar on its class path, and a class that is too new would end a task. It lies in Hadoop's package
+ * since its superclass is open to that package alone. Safe for use by many threads.
+ */
+public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
+  /** Chooses among the local dirs. No method throws; null leaves the answer to Hadoop. */
+  public interface Chooser {
+    /**
+     * Chooses the dir of a file that is about to be written.
+     *
+     * @param path below a local dir
+     * @param size in bytes; 0 or less when nobody knows
+     * @param conf lists the local dirs
+     * @param checkWrite whether the file's folder is to be made, and to be writable
+     * @return the file, or null
+     */
+    Path forWrite(String path, long size, Configuration conf, boolean checkWrite);
+
+    /** The file in the first dir that has it, or null. */
+    Path toRead(String path, Configuration conf);
+
+    /** The file in each dir that has it, or null. */
+    Iterable<Path> allToRead(String path, Configuration conf);
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalDirSeam.class);
+
+  private final String key;
+  private final Chooser chooser;
+  private final Map<String, Object> contexts;
+  private Object before;
+  private volatile boolean failed;
+
+  /** The list of dirs that Hadoop's own part has taken note of. */
+  private volatile String listed;
+
+  private LocalDirSeam(
+      String key, DiskValidator validator, Chooser chooser, Map<String, Object> contexts) {
+    super(key, validator);
+    this.key = key;
+    this.chooser = chooser;
+    this.contexts = contexts;
+  }
+
+  /**
+   * Has a chooser asked by all allocators over a key, those that are there and those to come.
+   *
+   * @param key name of the property that lists the local dirs
+   * @param validator what a dir must pass where Hadoop chooses it
+   * @param chooser whom to ask
+   * @return what can be taken back
+   * @throws ReflectiveOperationException when this Hadoop is not built as expected. So do {@link
+   *     LinkageError}s say, among them the one of a class path where TempTier and Hadoop come from
+   *     different class loaders. Nothing is changed then
+   */
+  public static LocalDirSeam put(String key, DiskValidator validator, Chooser chooser)
+      throws ReflectiveOperationException {
+    Map<String, Object> contexts = contexts();
+    LocalDirSeam seam = new LocalDirSeam(key, validator, chooser, contexts);
+    synchronized (contexts) {
+      seam.before = contexts.put(key, seam);
+    }
+    return seam;
+  }
+
+  /** Puts back what was there before, unless somebody else took the place meanwhile. */
+  public void takeBack() {
+    synchronized (contexts) {
+      if (contexts.get(key) == this) {
+        if (before == null) {
+          contexts.remove(key);
+        } else {
+          contexts.put(key, before);
+        }
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> contexts() throws ReflectiveOperationException {
+    Class<?> context = LocalDirSeam.class.getSuperclass();
+    // Were one missing or final, a task would find out in the middle of its work.
+    context.getDeclaredMethod(
+        "getLocalPathForWrite", String.class, long.class, Configuration.class, boolean.class);
+    context.getDeclaredMethod("getLocalPathToRead", String.class, Configuration.class);
+    context.getDeclaredMethod("getAllLocalPathsToRead", String.class, Configuration.class);
+    context.getDeclaredMethod("ifExists", String.class, Configuration.class);
+    Field field = LocalDirAllocator.class.getDeclaredField("contexts");
+    field.setAccessible(true);
+    Object map = field.get(null);
+    if (!(map instanceof Map)) {
+      throw new NoSuchFieldException(field + " is " + map);
+    }
+    return (Map<String, Object>) map;
+  }
+
+  @Override
+  public Path getLocalPathForWrite(String path, long size, Configuration conf, boolean checkWrite)
+      throws IOException {
+    takeNote(conf);
+    Path chosen = null;
+    try {
+      chosen = chooser.forWrite(path, size, conf, checkWrite);
+    } catch (RuntimeException | LinkageError e) {
+      tell(path, e);
+    }
+    return chosen == null ? super.getLocalPathForWrite(path, size, conf, checkWrite) : chosen;
+  }
+
+  @Override
+  public Path getLocalPathToRead(String path, Configuration conf) throws IOException {
+    Path found = null;
+    try {
+      found = chooser.toRead(path, conf);
+    } catch (RuntimeException | LinkageError e) {
+      tell(path, e);
+    }
+    return found == null ? super.getLocalPathToRead(path, conf) : found;
+  }
+
+  @Override
+  public Iterable<Path> getAllLocalPathsToRead(String path, Configuration conf) throws IOException {
+    Iterable<Path> found = all(path, conf);
+    return found == null ? super.getAllLocalPathsToRead(path, conf) : found;
+  }
+
+  @Override
+  public boolean ifExists(String path, Configuration conf) {
+    try {
+      takeNote(conf);
+    } catch (IOException e) {
+      return false;
+    }
+    Iterable<Path> found = all(path, conf);
+    Iterator<Path> files = found == null ? null : found.iterator();
+    return files == null ? super.ifExists(path, conf) : files.hasNext();
+  }
+
+  /**
+   * Hadoop sorts out dirs that cannot be used when it first sees a list, and for good. It is to see
+   * them before anything happens to them, or it could not stand in later.
+   */
+  private void takeNote(Configuration conf) throws IOException {
+    String now = conf.get(key);
+    if (now == null || !now.equals(listed)) {
+      super.getAllLocalPathsToRead(".", conf);
+      listed = now;
+    }
+  }
+
+  private Iterable<Path> all(String path, Configuration conf) {
+    try {
+      return chooser.allToRead(path, conf);
+    } catch (RuntimeException | LinkageError e) {
+      tell(path, e);
+      return null;
+    }
+  }
+
+  private void tell(String path, Throwable e) {
+    if (!failed) {
+      failed = true;
+      LOG.warn(
+          "TempTier failed at {}; stock Hadoop chooses the dir, now and whenever it fails again."
+              + " Check that TempTier's jars are of one version, and report this",
+          path,
+          e);
+    }
+  }
+}

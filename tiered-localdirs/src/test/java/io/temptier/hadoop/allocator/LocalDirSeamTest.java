@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.testing.FastAndSlow;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import java.io.DataInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** TempTier in a container's JVM, by a jar on its class path and nothing else. */
+class LocalDirSeamTest {
+  private static final String MAPREDUCE = "mapreduce.cluster.local.dir";
+  private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
+  private static final Path CLASSES = Path.of("target/classes").toAbsolutePath();
+
+  @TempDir Path temp;
+  private Path fast;
+  private Path slow;
+
+  @BeforeEach
+  void mark() throws IOException {
+    fast = Files.createDirectories(temp.resolve("fast"));
+    slow = Files.createDirectories(temp.resolve("slow"));
+    FastAndSlow.publish(fast, slow, Reserve.ofBytes(1), TierSettings.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {MAPREDUCE, "tez.runtime.framework.local.dirs", "fs.s3a.buffer.dir"})
+  void aJarOnTheClassPathIsEnough(String key) throws Exception {
+    String printed = run(List.of(), classPath(), key, dirs());
+    assertTrue(
+        printed.contains("PLACED " + fast.resolve(APP_DIR) + "/output/file.out true"), printed);
+    assertTrue(printed.contains("COUNTED temptier-nvme 1 1048576"), printed);
+  }
+
+  @Test
+  void withoutTheJarItIsStock() throws Exception {
+    assertStock(
+        run(List.of(), classPath().filter(entry -> !entry.equals(CLASSES)), MAPREDUCE, dirs()));
+  }
+
+  @Test
+  void withoutAMarkerItIsStockWithOneLine() throws Exception {
+    Path bare = Files.createDirectories(temp.resolve("bare/" + APP_DIR));
+    String printed = run(List.of(), classPath(), MAPREDUCE, bare.toString());
+    assertTrue(printed.contains("PLACED " + bare), printed);
+    assertEquals(1, lines(printed, "left its marker"), printed);
+  }
+
+  @Test
+  void outsideContainersItIsStockWithoutAWord() throws Exception {
+    String printed = run(List.of(), classPath(), MAPREDUCE, slow.resolve("mine").toString());
+    assertTrue(printed.contains("PLACED " + slow.resolve("mine")), printed);
+    assertEquals(0, lines(printed, "TempTier"), printed);
+    assertFalse(printed.contains("COUNTED"), printed);
+  }
+
+  @Test
+  void aJobMaySwitchItOff() throws Exception {
+    assertStock(run(List.of(), classPath(), MAPREDUCE, slowDir(), "temptier.enabled", "false"));
+  }
+
+  /** Java 8 to 16 run Hadoop 3.4 as well. They refuse what was compiled for 17. */
+  @Test
+  void onAnOlderJavaItIsStockWithOneLine() throws Exception {
+    Path older = Files.createDirectories(temp.resolve("older"));
+    copyClasses(older);
+    Path core = older.resolve("io/temptier/hadoop/allocator/TieredLocalDirs.class");
+    byte[] code = Files.readAllBytes(core);
+    code[6] = 0;
+    code[7] = 99; // a version that no Java of today knows
+    Files.write(core, code);
+    String printed = run(List.of(), with(older), MAPREDUCE, slowDir());
+    assertStock(printed);
+    assertEquals(1, lines(printed, "TempTier is not in this JVM"), printed);
+    assertTrue(printed.contains("UnsupportedClassVersionError"), printed);
+  }
+
+  /** What Hadoop itself loads must not be refused by any Java that runs it. */
+  @Test
+  void theHookIsByteCodeOfJava8() throws IOException {
+    List<Path> hook = new ArrayList<>();
+    for (String folder : List.of("io/temptier/hook", "org/apache/hadoop/fs")) {
+      try (Stream<Path> files = Files.list(CLASSES.resolve(folder))) {
+        hook.addAll(files.filter(file -> file.toString().endsWith(".class")).toList());
+      }
+    }
+    assertTrue(hook.size() >= 4, hook.toString());
+    for (Path file : hook) {
+      try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+        in.readInt();
+        assertEquals(52, in.readInt(), file.toString());
+      }
+    }
+    assertFalse(Files.exists(CLASSES.resolve("org/apache/hadoop/fs/LocalDirAllocator.class")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io/temptier/hook/HookFileSystem.class",
+        "io/temptier/hook/LateChooser.class",
+        "org/apache/hadoop/fs/LocalDirSeam.class",
+        "io/temptier/hadoop/allocator/TieredLocalDirs.class",
+        "io/temptier/tier/placer/Placer.class",
+        "io/temptier/hadoop/metrics/TaskCounters.class",
+        "io/temptier/tier/marker/NodeMarker.class"
+      })
+  void withAClassMissingItIsStock(String missing) throws Exception {
+    Path broken = Files.createDirectories(temp.resolve("broken"));
+    copyClasses(broken);
+    Files.delete(broken.resolve(missing));
+    assertStock(run(List.of(), with(broken), MAPREDUCE, slowDir()));
+  }
+
+  /** As with mapreduce.job.classloader and a job that brings TempTier's jar itself. */
+  @Test
+  void behindAnotherClassLoaderItIsStock() throws Exception {
+    assertStock(
+        run(
+            List.of("-Dtest.loader=" + CLASSES, "io.temptier.hadoop.allocator.OtherLoader"),
+            classPath().filter(entry -> !entry.equals(CLASSES)),
+            MAPREDUCE,
+            slowDir()));
+  }
+
+  @Test
+  void whatWasThereComesBack() throws Exception {
+    String key = "seam.test.dirs";
+    Configuration conf = new Configuration(false);
+    conf.set(key, slow.toString());
+    LocalDirAllocator allocator = new LocalDirAllocator(key);
+    assertFalse(allocator.getAllLocalPathsToRead("f", conf).iterator().hasNext());
+    LocalDirSeam first = put(key, new org.apache.hadoop.fs.Path("/a"));
+    LocalDirSeam second = put(key, new org.apache.hadoop.fs.Path("/b"));
+    assertEquals("/b", allocator.getLocalPathForWrite("f", conf).toString());
+    first.takeBack();
+    assertEquals("/b", allocator.getLocalPathForWrite("f", conf).toString());
+    second.takeBack();
+    assertEquals("/a", allocator.getLocalPathForWrite("f", conf).toString());
+    first.takeBack();
+    assertEquals(slow + "/f", allocator.getLocalPathForWrite("f", conf).toString());
+  }
+
+  @Test
+  void aChooserThatThrowsLeavesItToStock() throws Exception {
+    String key = "seam.broken.dirs";
+    Configuration conf = new Configuration(false);
+    conf.set(key, slow.toString());
+    Files.createFile(slow.resolve("there"));
+    LocalDirSeam seam = put(key, null);
+    try {
+      LocalDirAllocator allocator = new LocalDirAllocator(key);
+      assertEquals(slow + "/f", allocator.getLocalPathForWrite("f", 1, conf).toString());
+      assertEquals(slow + "/there", allocator.getLocalPathToRead("there", conf).toString());
+      assertTrue(allocator.ifExists("there", conf));
+      assertTrue(allocator.getAllLocalPathsToRead("there", conf).iterator().hasNext());
+      assertTrue(allocator.createTmpFileForWrite("tmp", 1, conf).delete());
+    } finally {
+      seam.takeBack();
+    }
+  }
+
+  private static LocalDirSeam put(String key, org.apache.hadoop.fs.@Nullable Path answer)
+      throws Exception {
+    return LocalDirSeam.put(key, DiskValidatorFactory.getInstance("basic"), new Answering(answer));
+  }
+
+  /** Answers with one path, or fails. */
+  private record Answering(org.apache.hadoop.fs.@Nullable Path path)
+      implements LocalDirSeam.Chooser {
+    @Override
+    public org.apache.hadoop.fs.Path forWrite(
+        String file, long size, Configuration conf, boolean checkWrite) {
+      return answer();
+    }
+
+    @Override
+    public org.apache.hadoop.fs.Path toRead(String file, Configuration conf) {
+      return answer();
+    }
+
+    @Override
+    public Iterable<org.apache.hadoop.fs.Path> allToRead(String file, Configuration conf) {
+      return List.of(answer());
+    }
+
+    private org.apache.hadoop.fs.Path answer() {
+      if (path == null) {
+        throw new NoClassDefFoundError("made up");
+      }
+      return path;
+    }
+  }
+
+  /** The slow dir comes first, so that stock's first turn tells it from ours. */
+  private String dirs() {
+    return slowDir() + "," + fast.resolve(APP_DIR);
+  }
+
+  private String slowDir() {
+    return slow.resolve(APP_DIR).toString();
+  }
+
+  private void assertStock(String printed) {
+    assertTrue(printed.contains("PLACED "), printed);
+    assertTrue(printed.contains(" true\n"), printed);
+    assertFalse(printed.contains("COUNTED"), printed);
+  }
+
+  private static long lines(String printed, String part) {
+    return printed.lines().filter(line -> line.contains(part)).count();
+  }
+
+  private static Stream<Path> classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(Path::of)
+        .map(Path::toAbsolutePath);
+  }
+
+  private static Stream<Path> with(Path classes) {
+    return classPath().map(entry -> entry.equals(CLASSES) ? classes : entry);
+  }
+
+  private static void copyClasses(Path target) throws IOException {
+    try (Stream<Path> files = Files.walk(CLASSES)) {
+      for (Path file : files.toList()) {
+        Path copy = target.resolve(CLASSES.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(file, copy);
+        }
+      }
+    }
+  }
+
+  private String run(List<String> jvm, Stream<Path> classPath, String... arguments)
+      throws Exception {
+    Path log4j = temp.resolve("log4j.properties");
+    Files.writeString(
+        log4j,
+        """
+        log4j.rootLogger=INFO,out
+        log4j.appender.out=org.apache.log4j.ConsoleAppender
+        log4j.appender.out.layout=org.apache.log4j.PatternLayout
+        log4j.appender.out.layout.ConversionPattern=%p %c %m%n
+        """);
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add("-Xmx128m");
+    line.add("-XX:TieredStopAtLevel=1");
+    line.add("-Dlog4j.configuration=" + log4j.toUri());
+    line.add("-cp");
+    line.add(classPath.map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    line.addAll(jvm);
+    if (jvm.isEmpty()) {
+      line.add(SeamProcess.class.getName());
+    }
+    line.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    try {
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(process.waitFor(5, TimeUnit.MINUTES), printed);
+      assertEquals(0, process.exitValue(), printed);
+      return printed;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalDirAllocator;
+
+/**
+ * What a container's JVM does, by Hadoop's classes alone: the first file system, a file placed in
+ * the dirs of a key, written, and found again. Prints where it is.
+ */
+final class SeamProcess {
+  private SeamProcess() {}
+
+  public static void main(String[] args) throws Exception {
+    String key = args[0];
+    Configuration conf = new Configuration(false);
+    conf.set(key, args[1]);
+    for (int i = 2; i < args.length; i += 2) {
+      conf.set(args[i], args[i + 1]);
+    }
+    // As in a task whose framework made its allocator before it asked for a file system.
+    LocalDirAllocator early = new LocalDirAllocator(key);
+    boolean before = early.getAllLocalPathsToRead("none", conf).iterator().hasNext();
+    FileSystem.getLocal(conf);
+    Path file =
+        Path.of(
+            new LocalDirAllocator(key)
+                .getLocalPathForWrite("output/file.out", 1 << 20, conf)
+                .toUri()
+                .getPath());
+    Files.write(file, new byte[1 << 20]);
+    org.apache.hadoop.fs.Path found = early.getLocalPathToRead("output/file.out", conf);
+    System.out.println("PLACED " + file + " " + found.toUri().getPath().equals(file.toString()));
+    for (FileSystem.Statistics statistics : FileSystem.getAllStatistics()) {
+      if (statistics.getScheme().startsWith("temptier") && statistics.getWriteOps() > 0) {
+        System.out.println(
+            "COUNTED "
+                + statistics.getScheme()
+                + " "
+                + statistics.getWriteOps()
+                + " "
+                + statistics.getBytesWritten());
+      }
+    }
+    System.out.println("BEFORE " + before);
+  }
+}

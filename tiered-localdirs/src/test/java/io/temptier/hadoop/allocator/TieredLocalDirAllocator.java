@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
+import org.apache.hadoop.util.DiskValidator;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hadoop's own allocator over a key of its own, behind which TempTier is put when it is made. Dirs
+ * that no NodeManager marked are in the tiers that the configuration and the kernel say.
+ */
+public final class TieredLocalDirAllocator extends LocalDirAllocator {
+  private final TieredLocalDirs dirs;
+
+  /** Over the dirs of any key. */
+  public TieredLocalDirAllocator(String key) {
+    this(key, basic(), null);
+  }
+
+  /** A NodeManager's. */
+  public TieredLocalDirAllocator(String key, DiskValidator validator, @Nullable NodeTiers tiers) {
+    super(key, validator);
+    dirs = new TieredLocalDirs(key, validator, tiers, TieredLocalDirAllocator::marked);
+    try {
+      LocalDirSeam unused = LocalDirSeam.put(key, validator, dirs);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the seam", e);
+    }
+  }
+
+  private static DiskValidator basic() {
+    try {
+      return DiskValidatorFactory.getInstance("basic");
+    } catch (DiskErrorException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Optional<NodeTiers> marked(
+      Map<Path, org.apache.hadoop.fs.Path> dirOfRoot, Configuration conf) {
+    Configuration node = new Configuration(conf);
+    node.set(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
+    node.set(
+        "yarn.nodemanager.local-dirs",
+        dirOfRoot.keySet().stream().map(Path::toString).collect(Collectors.joining(",")));
+    return dirOfRoot.keySet().stream()
+        .flatMap(root -> NodeMarker.read(root).stream())
+        .findFirst()
+        .or(() -> TierConfig.resolve(node, new KernelClassifier()).tiers());
+  }
+
+  void settled(Path file) {
+    dirs.settled(file);
+  }
+
+  void settledAll(@Nullable Path dir) {
+    dirs.settledAll(dir);
+  }
+
+  EarlierFailures failures() {
+    return dirs.failures();
+  }
+
+  List<Placer.DirView> view() {
+    return dirs.view();
+  }
+
+  /** See {@link TieredLocalDirs#fallbacks}. */
+  public static long fallbacks() {
+    return TieredLocalDirs.fallbacks();
+  }
+
+  /** See {@link TieredLocalDirs#closeAll}. */
+  public static void closeAll() {
+    TieredLocalDirs.closeAll();
+  }
+}
