@@ -56,14 +56,18 @@ final class TezJobsIT {
     assertTrue(
         placements.of(FileKind.MAP_OUTPUT).stream().allMatch(PlacementRecord::sizeKnown),
         "an output of no size");
-    long fast = DATA.stream().mapToLong(kind -> placements.of(kind, Medium.NVME)).sum();
     long slow = DATA.stream().mapToLong(kind -> placements.of(kind, Medium.DISK)).sum();
-    assertTrue(fast > 0, "the fast tier was not used");
+    long bytes = session.placed("NVME_BYTES_WRITTEN") + session.placed("DISK_BYTES_WRITTEN");
+    assertTrue(bytes > 2 * TezCluster.EDGE_BYTES, "Tez counts " + bytes);
+    assertTrue(session.placed("NVME_WRITE_OPS") > 0, "the fast tier was not used");
     if (fastTag.equals("[NVME]")) {
       assertEquals(0, slow, "an unlimited tier takes everything");
+      assertEquals(0, session.placed("DISK_WRITE_OPS"));
       assertEquals(0, cluster.served(Medium.DISK));
     } else {
       assertTrue(slow > 0, "the fast tier filled, so some went down");
+      assertTrue(session.placed("DISK_WRITE_OPS") > 0, "some went down");
+      assertTrue(placements.of(FileKind.SPILL, Medium.NVME) > 0, "the fast tier was not used");
     }
   }
 }

@@ -24,6 +24,9 @@ final class TezSite {
       "-Xmx%dm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
           + " --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.net.hosts.file=%s";
 
+  private static final String FILE_SYSTEMS =
+      "org.apache.tez.common.counters.FileSystemCounter/TEMPTIER-";
+
   private final PseudoCluster cluster;
   private final String classPath;
 
@@ -69,6 +72,15 @@ final class TezSite {
     /** How many attempts of tasks failed. */
     int failedAttempts() {
       return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
+    }
+
+    /**
+     * What TempTier says of its placements in Tez's counters of file systems.
+     *
+     * @param name such as {@code NVME_BYTES_WRITTEN}
+     */
+    long placed(String name) {
+      return counters.getOrDefault(FILE_SYSTEMS + name, 0L);
     }
 
     /** A counter of Tez's tasks, 0 when the session never touched it. */
