@@ -24,7 +24,7 @@ final class ContainerChecks {
   private static final String MAPREDUCE = MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH;
   private static final String TEZ = "tez.cluster.additional.classpath.prefix";
   private static final String WITHOUT =
-      " go on without it: stock Hadoop places what they write, on any tier.";
+      " go on without TempTier: stock Hadoop places what they write, on any tier.";
 
   /** Hadoop makes one of it in each JVM that has the jar. */
   private static final NamedClass HOOK = new NamedClass(ALL, "io.temptier.hook.HookFileSystem");

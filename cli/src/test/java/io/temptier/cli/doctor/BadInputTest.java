@@ -188,7 +188,7 @@ class BadInputTest {
     Path lib = Files.createDirectories(dir.resolve("hadoop/lib"));
     String key = "mapreduce.application.classpath";
     Conf conf = new Conf(dir).unset(Conf.YARN, CONTAINERS).set(Conf.MAPRED, key, lib + "/*");
-    String without = "Tasks go on without it";
+    String without = "Tasks go on without TempTier";
     assertTrue(doctor(conf).out().contains(without));
     Path jar = Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
     assertTrue(doctor(conf).out().contains(without), "an empty file is no jar");

@@ -60,7 +60,9 @@ final class Conf {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream out = new JarOutputStream(bytes)) {
       List<String> names = new ArrayList<>(List.of(others));
-      names.add("io.temptier.hook.HookFileSystem");
+      if (ClassPath.namesDropInJars(jar.getFileName().toString())) {
+        names.add("io.temptier.hook.HookFileSystem");
+      }
       Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
       for (String name : names) {
         out.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));

@@ -19,13 +19,20 @@ import org.apache.hadoop.fs.FileSystem;
  * when it is complete, which a short task may not live to see. Safe for use by many threads.
  */
 public final class TaskCounters implements PlacementListener {
-  /** The scheme of the files that a faster tier refused, wherever they went. */
-  public static final String SPILLED_DOWN = HookFileSystem.SCHEME + "-spilled-down";
+  /** What statistics are kept by: Hadoop knows them by class, and by scheme only beside it. */
+  private abstract static class OnRamDisk extends FileSystem {}
 
-  /** The scheme that stands for a medium. No underscore: job counters split their names there. */
-  public static String scheme(Medium medium) {
-    return HookFileSystem.SCHEME + "-" + medium.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
+  private abstract static class OnNvdimm extends FileSystem {}
+
+  private abstract static class OnNvme extends FileSystem {}
+
+  private abstract static class OnSsd extends FileSystem {}
+
+  private abstract static class OnDisk extends FileSystem {}
+
+  private abstract static class OnRemote extends FileSystem {}
+
+  private abstract static class SpilledDown extends FileSystem {}
 
   @Override
   public void placed(PlacementRequest request, Placement placement) {
@@ -40,14 +47,29 @@ public final class TaskCounters implements PlacementListener {
   }
 
   private static void count(Placement placement, int files, long bytes) {
-    count(scheme(placement.dir().medium()), files, bytes);
+    Medium medium = placement.dir().medium();
+    count(medium.name(), token(medium), files, bytes);
     if (placement.spilledDown()) {
-      count(SPILLED_DOWN, files, bytes);
+      // The files that a faster tier refused, wherever they went.
+      count("SPILLED_DOWN", SpilledDown.class, files, bytes);
     }
   }
 
-  private static void count(String scheme, int files, long bytes) {
-    FileSystem.Statistics statistics = FileSystem.getStatistics(scheme, HookFileSystem.class);
+  private static Class<? extends FileSystem> token(Medium medium) {
+    return switch (medium) {
+      case RAM_DISK -> OnRamDisk.class;
+      case NVDIMM -> OnNvdimm.class;
+      case NVME -> OnNvme.class;
+      case SSD -> OnSsd.class;
+      case DISK -> OnDisk.class;
+      case REMOTE -> OnRemote.class;
+    };
+  }
+
+  private static void count(String name, Class<? extends FileSystem> token, int files, long bytes) {
+    // No underscore: job counters split their names there.
+    String scheme = HookFileSystem.SCHEME + "-" + name.toLowerCase(Locale.ROOT).replace('_', '-');
+    FileSystem.Statistics statistics = FileSystem.getStatistics(scheme, token);
     statistics.incrementWriteOps(files);
     statistics.incrementBytesWritten(bytes);
   }
