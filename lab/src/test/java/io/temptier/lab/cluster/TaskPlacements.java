@@ -76,7 +76,8 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
 
   /**
    * Outputs and spills that lie where nobody placed them. Those that were renamed in their dir, as
-   * the only spill of an output is, count as placed.
+   * the only spill of an output is, count as placed, and so do those that demotion moved, which
+   * left a link.
    */
   List<Path> notPlaced() throws IOException {
     Set<String> known =
@@ -93,10 +94,15 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
             .filter(file -> file.endsWith("file.out"))
             .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
             .filter(file -> !known.contains(in.getKey() + " " + folder.relativize(file)))
+            .filter(file -> !linked(folder.relativize(file)))
             .forEach(found::add);
       }
     }
     return found;
+  }
+
+  private boolean linked(Path file) {
+    return folders.values().stream().anyMatch(folder -> Files.isSymbolicLink(folder.resolve(file)));
   }
 
   /** For people: files by kind and tier. */
