@@ -34,7 +34,7 @@ class TarballIT {
       List.of(
           "META-INF/",
           "io/temptier/",
-          "org/apache/hadoop/fs/LocalDirSeam.class",
+          "org/apache/hadoop/fs/LocalDirSeam",
           "org/apache/hadoop/mapred/");
 
   private static final Pattern HADOOP_JAR = Pattern.compile("/hadoop-[^/]+\\.jar!/");

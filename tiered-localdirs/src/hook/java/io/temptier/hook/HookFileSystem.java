@@ -2,6 +2,7 @@
 package io.temptier.hook;
 
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -33,9 +34,14 @@ public final class HookFileSystem extends FileSystem {
   };
 
   private static final Logger LOG = LoggerFactory.getLogger(HookFileSystem.class);
+  private static final AtomicBoolean DONE = new AtomicBoolean();
 
   /** Used by Hadoop, through the service loader. Never throws: that would end the JVM's work. */
   public HookFileSystem() {
+    // Whoever opens a path of our scheme makes another one.
+    if (!DONE.compareAndSet(false, true)) {
+      return;
+    }
     try {
       for (String key : KEYS) {
         LocalDirSeam.put(
