@@ -5,14 +5,21 @@ import java.util.regex.Pattern;
 
 /**
  * What a temporary file is for, known from its path below a local dir. The names are those of
- * YARN's and MapReduce's on-disk layout.
+ * YARN's, MapReduce's and Tez's on-disk layout.
+ *
+ * <p>Tez names its files after a part of a task, {@code
+ * attempt_TIME_APP_DAG_VERTEX_TASK_ATTEMPT_ID}: seven numbers. Its spills are called as its outputs
+ * are, in a folder with one number more.
  */
 public enum FileKind {
   /** Token, script and pid files of the NodeManager, and mount points: a few kilobytes each. */
   NM_PRIVATE(64L << 10),
   /** The index beside a spill or a map output: 24 bytes a partition. */
   INDEX(64L << 10),
-  /** One sorted run of a map task, read once, in order, by its merge. */
+  /**
+   * One sorted run of a map task, read once, in order, by its merge. A pipelined shuffle of Tez
+   * merges none: its spills are what is fetched, and nothing in their names says so.
+   */
   SPILL(0),
   /** The final output of a map task, read in small pieces by every reducer. */
   MAP_OUTPUT(0),
@@ -34,8 +41,23 @@ public enum FileKind {
   OTHER(0);
 
   private static final Pattern SPILL_NAME = Pattern.compile("(.*_)?spill_?\\d+\\.out");
-  private static final Pattern SEGMENT_NAME = Pattern.compile("map_\\d+\\.out\\d*");
-  private static final Pattern MERGE_NAME = Pattern.compile("intermediate\\.\\d+");
+  private static final String OUTPUT_NAME = "file.out";
+
+  /** In Tez an output that is fetched whole is spill -1 of its source. */
+  private static final Pattern SEGMENT_NAME =
+      Pattern.compile("(map_\\d+|attempt(_\\d+){7}_src_\\d+_spill_-?\\d+)\\.out\\d*");
+
+  /**
+   * Tez asks for a merge of files by the name of the first, without its extension, and for one of
+   * memory as if its source had as many spills as there can be.
+   */
+  private static final Pattern MERGE_NAME =
+      Pattern.compile(
+          "intermediate\\.\\d+|.*\\.merged\\d*|attempt(_\\d+){7}_src_\\d+_spill_(-?\\d+|"
+              + Integer.MAX_VALUE
+              + "\\.out)");
+
+  private static final Pattern TEZ_SPILL = Pattern.compile("(.*/)?attempt(_\\d+){8}/file\\.out");
 
   private final long typicalBytes;
 
@@ -71,17 +93,17 @@ public enum FileKind {
     if (name.endsWith(".index")) {
       return INDEX;
     }
-    if (name.endsWith(".merged") || MERGE_NAME.matcher(name).matches()) {
+    if (MERGE_NAME.matcher(name).matches()) {
       return MERGE;
-    }
-    if (SPILL_NAME.matcher(name).matches()) {
-      return SPILL;
-    }
-    if (name.equals("file.out")) {
-      return MAP_OUTPUT;
     }
     if (SEGMENT_NAME.matcher(name).matches()) {
       return FETCHED_SEGMENT;
+    }
+    if (name.equals(OUTPUT_NAME)) {
+      return TEZ_SPILL.matcher(path).matches() ? SPILL : MAP_OUTPUT;
+    }
+    if (SPILL_NAME.matcher(name).matches()) {
+      return SPILL;
     }
     if (name.startsWith("s3ablock")) {
       return UPLOAD_BUFFER;
@@ -93,7 +115,8 @@ public enum FileKind {
     if (path.contains("filecache")) {
       return LOCALIZED_RESOURCE;
     }
-    if (name.startsWith("container_")) {
+    // A task of MapReduce has a folder for itself besides, in Tez as well.
+    if (name.startsWith("container_") || name.equals("work")) {
       return WORK_DIR;
     }
     return OTHER;

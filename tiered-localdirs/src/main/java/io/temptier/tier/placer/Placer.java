@@ -123,6 +123,7 @@ public final class Placer implements AutoCloseable {
   private final GaugeSet gauges;
   private final ClaimKeeper keeper;
   private final PlacementListener listener;
+  private final TezSpills spills = new TezSpills();
   private final AtomicLong tickets = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
   /** A placer on this machine. Creates the dirs that are missing, as stock does. */
@@ -164,15 +165,16 @@ public final class Placer implements AutoCloseable {
   /**
    * The same for a file that was tried before.
    *
-   * @param bytes its size; 0, which MapReduce and Tez say of files they know nothing of, and less
-   *     are no size
+   * @param bytes its size; less than 1 is none. MapReduce and Tez say 0 of files they know nothing
+   *     of, and Tez also of an output that it merges of spills, which is as large as they are
    * @param failures attempts at it that failed, as far as is known
    */
   public PlacementRequest request(
       String path, long bytes, @Nullable String application, int failures) {
     FileKind kind = FileKind.of(path);
-    boolean known = bytes > 0;
-    long expected = known ? bytes : kind.expectedBytes(tiers.settings().unknownSizeBytes());
+    long size = kind == FileKind.MAP_OUTPUT && bytes == 0 ? spills.bytes(path) : bytes;
+    boolean known = size > 0;
+    long expected = known ? size : kind.expectedBytes(tiers.settings().unknownSizeBytes());
     long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
     return new PlacementRequest(
         path, kind, expected, known, application, room, tickets.incrementAndGet());
@@ -266,6 +268,7 @@ public final class Placer implements AutoCloseable {
     }
     gauge.backoff().worked();
     keeper.track(file, request, placement, gauge, claim);
+    spills.placed(request.kind(), request.path(), file);
     listener.placed(request, placement);
     return Optional.of(new Placed(placement, file));
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,10 +21,14 @@ import org.slf4j.LoggerFactory;
  */
 final class TrackedFile {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
-  private static final String MERGED = ".merged";
 
-  /** What {@link File#createTempFile} adds, after a number. */
-  private static final String TEMPORARY = ".tmp";
+  /**
+   * What is added to the name that was asked for: by a merge, which Tez numbers, by a fetcher, by
+   * {@link File#createTempFile}.
+   */
+  private static final Pattern ADDED = Pattern.compile("\\.merged\\d*|\\d*(\\.tmp)?");
+
+  private static final Pattern ADDED_AT_END = Pattern.compile("(\\.merged\\d*|\\d+)$");
 
   final File file;
   final PlacementRequest request;
@@ -203,30 +208,14 @@ final class TrackedFile {
   }
 
   private static boolean isVariant(String name, String placed) {
-    if (!name.startsWith(placed)) {
-      return false;
-    }
-    String added = name.substring(placed.length());
-    String number = added.endsWith(TEMPORARY) ? withoutEnd(added, TEMPORARY) : added;
-    return added.endsWith(MERGED) || number.chars().allMatch(Character::isDigit);
-  }
-
-  private static String withoutEnd(String name, String end) {
-    return name.substring(0, name.length() - end.length());
+    return name.startsWith(placed) && ADDED.matcher(name.substring(placed.length())).matches();
   }
 
   /**
    * The name that a file was placed by, should it be of a writer that added to it: a merge {@code
-   * .merged}, a fetcher its number.
+   * .merged} or, in Tez, {@code .merged7}, a fetcher its number.
    */
   static String placedName(String name) {
-    if (name.endsWith(MERGED)) {
-      return withoutEnd(name, MERGED);
-    }
-    int end = name.length();
-    while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
-      end--;
-    }
-    return name.substring(0, end);
+    return ADDED_AT_END.matcher(name).replaceFirst("");
   }
 }

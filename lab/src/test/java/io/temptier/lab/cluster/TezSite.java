@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import io.temptier.lab.process.LoneClasses;
+import io.temptier.lab.tez.RowsClient;
+import io.temptier.lab.tez.RowsTasks;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tez on a cluster, whose nodes and client are one machine: the containers find its jars in a
+ * folder there, and Hadoop's own, with TempTier's, by {@code yarn.application.classpath}. A job has
+ * not one property of TempTier's.
+ */
+final class TezSite {
+  private static final String JAVA =
+      "-Xmx%dm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
+          + " --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.net.hosts.file=%s";
+
+  private static final String FILE_SYSTEMS =
+      "org.apache.tez.common.counters.FileSystemCounter/TEMPTIER-";
+
+  private final PseudoCluster cluster;
+  private final String classPath;
+
+  /**
+   * Puts Tez's jars, as the build resolved them, beside the cluster's Hadoop.
+   *
+   * @throws IOException when they are not there
+   */
+  TezSite(PseudoCluster cluster) throws IOException {
+    this.cluster = cluster;
+    Path jars = Files.createDirectories(cluster.spec().home().resolve("tez"));
+    Path root =
+        HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
+    Path named = root.resolve("benchmarks/tez-runtime/target/classpath");
+    for (String jar : Files.readString(named).trim().split(File.pathSeparator, -1)) {
+      Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+    }
+    Path classes = cluster.spec().home().resolve("tez-classes");
+    LoneClasses.copy(classes, RowsClient.class);
+    List<Class<?>> tasks = new ArrayList<>(List.of(RowsTasks.class.getDeclaredClasses()));
+    tasks.add(RowsTasks.class);
+    LoneClasses.copy(classes, tasks.toArray(Class<?>[]::new));
+    classPath = classes + File.pathSeparator + jars.resolve("*");
+  }
+
+  /**
+   * How a session ended.
+   *
+   * @param exitCode of its client
+   * @param application its id
+   * @param seconds wall clock, of its client
+   * @param dags what it printed of each DAG, state first
+   * @param counters sums over its DAGs, by {@code group/name}
+   * @param log what it printed, all of it
+   */
+  record Session(
+      int exitCode,
+      String application,
+      double seconds,
+      List<List<String>> dags,
+      Map<String, Long> counters,
+      List<String> log) {
+    /** How many attempts of tasks failed. */
+    int failedAttempts() {
+      return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
+    }
+
+    /**
+     * What TempTier says of its placements in Tez's counters of file systems.
+     *
+     * @param name such as {@code NVME_BYTES_WRITTEN}
+     */
+    long placed(String name) {
+      return counters.getOrDefault(FILE_SYSTEMS + name, 0L);
+    }
+
+    /** A counter of Tez's tasks, 0 when the session never touched it. */
+    long counter(String name) {
+      return counters.getOrDefault("org.apache.tez.common.counters.TaskCounter/" + name, 0L);
+    }
+  }
+
+  /**
+   * Runs a session to its end.
+   *
+   * @param report where its DAGs write their reports, each with its number behind
+   * @param rows of each of the four tasks that make them
+   * @param dags how many
+   * @param changes of its configuration
+   */
+  Session run(String report, long rows, int dags, Map<String, String> changes)
+      throws IOException, InterruptedException {
+    Map<String, String> conf = conf();
+    conf.putAll(changes);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                RowsClient.class.getName(), report, Long.toString(rows), Integer.toString(dags)));
+    conf.forEach((key, value) -> command.add(key + "=" + value));
+    ProcessBuilder builder = cluster.client(command).redirectErrorStream(true);
+    List<String> line = builder.command();
+    int path = line.indexOf("-cp") + 1;
+    line.set(path, line.get(path) + File.pathSeparator + classPath);
+    long start = System.nanoTime();
+    Process client = builder.start();
+    try (var out = client.inputReader(StandardCharsets.UTF_8)) {
+      List<String> log = out.lines().toList();
+      int code = client.waitFor();
+      return session(code, (System.nanoTime() - start) / 1e9, log);
+    } finally {
+      client.destroyForcibly();
+    }
+  }
+
+  private static Session session(int code, double seconds, List<String> log) {
+    String application = "";
+    List<List<String>> ended = new ArrayList<>();
+    Map<String, Long> counters = new HashMap<>();
+    for (String line : log) {
+      List<String> fields = List.of(line.split("\t", -1));
+      if (fields.get(0).equals(RowsClient.SESSION)) {
+        application = fields.get(1);
+      } else if (fields.get(0).equals(RowsClient.DAG_ENDED)) {
+        ended.add(fields.subList(1, fields.size()));
+      } else if (fields.get(0).equals(RowsClient.COUNTER)) {
+        long value = Long.parseLong(fields.get(3));
+        counters.merge(fields.get(1) + "/" + fields.get(2), value, Long::sum);
+      }
+    }
+    return new Session(code, application, seconds, ended, counters, log);
+  }
+
+  /** Small JVMs and small buffers, so that spills, merges and fetches to disk all happen. */
+  private Map<String, String> conf() {
+    Map<String, String> conf = new HashMap<>();
+    Path hosts = cluster.spec().home().resolve("hosts");
+    conf.put("tez.ignore.lib.uris", "true");
+    conf.put("tez.use.cluster.hadoop-libs", "true");
+    conf.put("tez.cluster.additional.classpath.prefix", classPath);
+    conf.put("tez.client.asynchronous-stop", "false");
+    conf.put("tez.am.resource.memory.mb", "384");
+    conf.put("tez.am.launch.cmd-opts", String.format(JAVA, 192, hosts));
+    conf.put("tez.task.resource.memory.mb", "384");
+    conf.put("tez.task.launch.cmd-opts", String.format(JAVA, 224, hosts));
+    conf.put("tez.am.am-rm.heartbeat.interval-ms.max", "250");
+    conf.put("tez.task.am.heartbeat.interval-ms.max", "100");
+    conf.put("tez.runtime.io.sort.mb", "3");
+    conf.put("tez.runtime.io.sort.factor", "3");
+    conf.put("tez.runtime.unordered.output.buffer.size-mb", "3");
+    conf.put("tez.runtime.shuffle.fetch.buffer.percent", "0.05");
+    conf.put("tez.runtime.shuffle.memory.limit.percent", "0.1");
+    return conf;
+  }
+}

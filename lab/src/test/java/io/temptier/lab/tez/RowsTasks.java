@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.tez;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.zip.CRC32;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.tez.runtime.api.LogicalInput;
+import org.apache.tez.runtime.api.LogicalOutput;
+import org.apache.tez.runtime.api.ProcessorContext;
+import org.apache.tez.runtime.library.api.KeyValueReader;
+import org.apache.tez.runtime.library.api.KeyValueWriter;
+import org.apache.tez.runtime.library.api.KeyValuesReader;
+import org.apache.tez.runtime.library.processor.SimpleProcessor;
+
+/** What the tasks of {@link RowsClient}'s DAG do. Their results differ by no order of arrival. */
+public final class RowsTasks {
+  /** Bytes of a row. */
+  static final int ROW_BYTES = 100;
+
+  private static final int KEY_BYTES = 8;
+
+  private RowsTasks() {}
+
+  /** Makes rows, and sends each one both ways. */
+  public static final class Generate extends SimpleProcessor {
+    /** Called by Tez. */
+    public Generate(ProcessorContext context) {
+      super(context);
+    }
+
+    @Override
+    public void run() throws Exception {
+      long count = Long.parseLong(payload(getContext()));
+      long first = count * getContext().getTaskIndex();
+      KeyValueWriter[] writers = new KeyValueWriter[getOutputs().size()];
+      int next = 0;
+      for (LogicalOutput output : getOutputs().values()) {
+        writers[next++] = (KeyValueWriter) output.getWriter();
+      }
+      byte[] value = new byte[ROW_BYTES - KEY_BYTES];
+      for (long row = first; row < first + count; row++) {
+        // The first number of a seed's is its own: no key is there twice.
+        SplittableRandom random = new SplittableRandom(row);
+        byte[] key = ByteBuffer.allocate(KEY_BYTES).putLong(random.nextLong()).array();
+        random.nextBytes(value);
+        for (KeyValueWriter writer : writers) {
+          writer.write(new BytesWritable(key), new BytesWritable(value));
+        }
+      }
+    }
+  }
+
+  /** Reads sorted rows, and sends their digest. */
+  public static final class Digest extends SimpleProcessor {
+    /** Called by Tez. */
+    public Digest(ProcessorContext context) {
+      super(context);
+    }
+
+    @Override
+    public void run() throws Exception {
+      KeyValuesReader reader = (KeyValuesReader) onlyInput(this).getReader();
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      long rows = 0;
+      byte[] last = new byte[0];
+      while (reader.next()) {
+        byte[] key = ((BytesWritable) reader.getCurrentKey()).copyBytes();
+        if (Arrays.compareUnsigned(last, key) >= 0) {
+          throw new IOException("row " + rows + " is out of order");
+        }
+        last = key;
+        digest.update(key);
+        for (Object value : reader.getCurrentValues()) {
+          digest.update(((BytesWritable) value).copyBytes());
+          rows++;
+        }
+      }
+      send(this, "sorted", rows, HexFormat.of().formatHex(digest.digest()));
+    }
+  }
+
+  /** Reads rows as they come, and sends their sum. */
+  public static final class Sum extends SimpleProcessor {
+    /** Called by Tez. */
+    public Sum(ProcessorContext context) {
+      super(context);
+    }
+
+    @Override
+    public void run() throws Exception {
+      KeyValueReader reader = (KeyValueReader) onlyInput(this).getReader();
+      long rows = 0;
+      long sum = 0;
+      CRC32 crc = new CRC32();
+      while (reader.next()) {
+        crc.reset();
+        crc.update(((BytesWritable) reader.getCurrentKey()).copyBytes());
+        crc.update(((BytesWritable) reader.getCurrentValue()).copyBytes());
+        sum += crc.getValue();
+        rows++;
+      }
+      send(this, "summed", rows, Long.toHexString(sum));
+    }
+  }
+
+  /** Writes what the others sent, a line each, into one file. */
+  public static final class Report extends SimpleProcessor {
+    /** Called by Tez. */
+    public Report(ProcessorContext context) {
+      super(context);
+    }
+
+    @Override
+    public void run() throws Exception {
+      TreeSet<String> lines = new TreeSet<>();
+      for (LogicalInput input : getInputs().values()) {
+        KeyValueReader reader = (KeyValueReader) input.getReader();
+        while (reader.next()) {
+          lines.add(reader.getCurrentKey() + " " + reader.getCurrentValue());
+        }
+      }
+      Path file = new Path(payload(getContext()));
+      FileSystem fs = file.getFileSystem(new Configuration());
+      try (FSDataOutputStream out = fs.create(file, true)) {
+        out.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private static LogicalInput onlyInput(SimpleProcessor task) {
+    return task.getInputs().values().iterator().next();
+  }
+
+  private static void send(SimpleProcessor task, String what, long rows, String result)
+      throws Exception {
+    LogicalOutput output = task.getOutputs().values().iterator().next();
+    ((KeyValueWriter) output.getWriter())
+        .write(
+            new Text(what + " " + task.getContext().getTaskIndex()), new Text(rows + " " + result));
+  }
+
+  private static String payload(ProcessorContext context) {
+    return StandardCharsets.UTF_8.decode(context.getUserPayload().getPayload()).toString();
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.FileKind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where this process placed the spills of Tez. Its sorter asks for the output that it merges them
+ * to with a size of 0 ({@code PipelinedSorter.flush} of 0.10.5): the output will be as large as
+ * they are by then. Safe for use by many threads.
+ */
+final class TezSpills {
+  /**
+   * As many outputs are remembered, the last ones: a process may run many tasks, in turn or not.
+   */
+  private static final int MOST_OUTPUTS = 128;
+
+  private static final Pattern SPILL = Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(/file\\.out)");
+
+  /** By the path of the output. Guarded by itself. */
+  private final Map<String, List<Path>> spills =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, List<Path>> eldest) {
+          return size() > MOST_OUTPUTS;
+        }
+      };
+
+  /**
+   * Remembers a file that was placed, if it is a spill of Tez.
+   *
+   * @param path that was asked for
+   * @param file where it will be
+   */
+  void placed(FileKind kind, String path, Path file) {
+    if (kind != FileKind.SPILL) {
+      return;
+    }
+    Matcher spill = SPILL.matcher(path);
+    if (spill.matches()) {
+      synchronized (spills) {
+        spills
+            .computeIfAbsent(spill.group(1) + spill.group(2), output -> new ArrayList<>())
+            .add(file);
+      }
+    }
+  }
+
+  /**
+   * What the spills of an output have by now, of those that are known.
+   *
+   * @param output its path as it is asked for
+   * @return 0 when there are none
+   */
+  long bytes(String output) {
+    List<Path> files;
+    synchronized (spills) {
+      files = List.copyOf(spills.getOrDefault(output, List.of()));
+    }
+    // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
+    return files.stream().mapToLong(file -> file.toFile().length()).sum();
+  }
+}
