@@ -20,7 +20,8 @@ final class OtherLoader extends URLClassLoader {
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     synchronized (getClassLoadingLock(name)) {
       Class<?> loaded = findLoadedClass(name);
-      if (loaded == null && (name.startsWith("io.temptier.") || name.startsWith("org.apache."))) {
+      if (loaded == null
+          && (name.startsWith("io.temptier.") || name.startsWith("org.apache.hadoop."))) {
         try {
           return findClass(name);
         } catch (ClassNotFoundException e) {
