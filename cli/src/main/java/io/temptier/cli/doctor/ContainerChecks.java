@@ -120,6 +120,6 @@ final class ContainerChecks {
   }
 
   private static String paste(String first) {
-    return first + Paste.into(Rollout.YARN_SITE, ALL, "/opt/temptier/lib/*");
+    return first + Paste.into(Rollout.YARN_SITE, ALL, ".:/opt/temptier/lib/*");
   }
 }
