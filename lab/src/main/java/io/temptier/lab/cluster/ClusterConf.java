@@ -307,7 +307,8 @@ final class ClusterConf {
       nodeYarn.put("temptier.large-size", LARGE_SIZE);
       // Containers of a node without TempTier are as they are where it was never installed.
       nodeYarn.put(
-          "yarn.nodemanager.admin-env.CLASSPATH", "." + File.pathSeparator + String.join(File.pathSeparator, tempTierJars()));
+          "yarn.nodemanager.admin-env.CLASSPATH",
+          "." + File.pathSeparator + String.join(File.pathSeparator, tempTierJars()));
     }
     nodeYarn.putAll(nodeSpec.yarnSite());
     Map<String, String> nodeMapred = new LinkedHashMap<>(mapred);
