@@ -29,11 +29,13 @@ final class TezCluster implements AutoCloseable {
   private final TezSite tez;
   private final List<String> expected;
   private int sessions;
+  private ClusterSpec last;
 
   TezCluster() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tez-");
     cluster =
         PseudoCluster.start(ClusterSpec.builder(HadoopRuntime.locate(), home).build(), state -> {});
+    last = cluster.spec();
     tez = new TezSite(cluster);
     TezSite.Session stock = run(1, Map.of());
     expected = cluster.lines(report(0) + "0");
@@ -76,10 +78,16 @@ final class TezCluster implements AutoCloseable {
             .yarn("temptier.unknown-size", "1m")
             .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600");
     yarn.forEach(changed::yarn);
-    cluster.restartNode(0, changed.build());
+    last = changed.build();
+    cluster.restartNode(0, last);
     assertTrue(
         cluster.nodeManagers().get(0).logged("TempTier serves map outputs from"),
         "stock's handler serves");
+  }
+
+  /** Restarts its NodeManager over the same dirs, with TempTier or as stock. */
+  void restartAsItIs(boolean tiered) throws IOException, InterruptedException {
+    cluster.restartNode(0, last.change().tiered(tiered).build());
   }
 
   /** Runs DAGs in one session, which must succeed with stock's reports. */

@@ -121,18 +121,47 @@ final class TezMatrixIT {
     }
   }
 
+  /** Its containers go on, and find their files where they were, with TempTier and without. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNodeManagerThatRestartsCostsNothing(boolean tieredThen) throws Exception {
+    Path recovery = cluster.node().spec().home().resolve("recovery-" + tieredThen);
+    cluster.restart(
+        new ClusterSpec.Dir("[NVME:40m]", Path.of("recovered-" + tieredThen)),
+        Map.of(
+            "yarn.nodemanager.recovery.enabled",
+            "true",
+            "yarn.nodemanager.recovery.dir",
+            recovery.toString()));
+    CompletableFuture<TezSite.Session> running = runInBackground();
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    while (!cluster.holdsSpill()) {
+      assertTrue(!running.isDone() && System.nanoTime() < deadline, "no task was seen to spill");
+      Thread.sleep(20);
+    }
+    cluster.restartAsItIs(tieredThen);
+    TezSite.Session session = running.get(10, TimeUnit.MINUTES);
+    assertEquals(0, session.failedAttempts(), "attempts failed");
+    if (tieredThen) {
+      assertEquals(List.of(), cluster.placements(session).notPlaced());
+    }
+  }
+
+  private CompletableFuture<TezSite.Session> runInBackground() {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return cluster.runAsStock(1, Map.of(LOCAL_FETCH, "false"));
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
   @Test
   void aKilledTaskIsRunAgain() throws Exception {
     cluster.restart("[NVME:40m]");
-    CompletableFuture<TezSite.Session> running =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return cluster.runAsStock(1, Map.of(LOCAL_FETCH, "false"));
-              } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
+    CompletableFuture<TezSite.Session> running = runInBackground();
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
     ProcessHandle task = task();
     while (task == null || !cluster.holdsSpill()) {
