@@ -215,6 +215,9 @@ final class ClusterConf {
         "yarn.resourcemanager.scheduler.class",
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
     yarn.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
+    // By default one folder in /tmp, which two ResourceManagers of a user rename under each other.
+    yarn.put(
+        "yarn.node-attribute.fs-store.root-dir", "file://" + home.resolve("tmp/node-attribute"));
     yarn.put("yarn.scheduler.minimum-allocation-mb", "128");
     yarn.put("yarn.nodemanager.hostname", LOOPBACK);
     yarn.put("yarn.nodemanager.bind-host", LOOPBACK);
