@@ -127,7 +127,7 @@ final class NodeSampler extends Sampler {
   private static long bytes(List<Path> dirs) throws IOException {
     long bytes = 0;
     for (Path dir : dirs) {
-      bytes += Folders.bytes(dir);
+      bytes += Folders.bytesOf(dir);
     }
     return bytes;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.testbed;
 
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
@@ -69,10 +70,17 @@ public final class Folders {
         });
   }
 
-  /** Bytes of all files below a folder. Links count nothing; files may come and go meanwhile. */
-  public static long bytes(Path dir) throws IOException {
+  /**
+   * Bytes of all files in a local dir, but for TempTier's own folder: a claim is as long as what
+   * its file has by now, and holds nothing. Links count nothing; files may come and go meanwhile.
+   */
+  public static long bytesOf(Path localDir) throws IOException {
+    Path own = localDir.resolve(NodeMarker.DIR);
     LongAdder bytes = new LongAdder();
-    walk(dir, (file, attributes) -> bytes.add(attributes.isRegularFile() ? attributes.size() : 0));
+    walk(
+        localDir,
+        (file, attributes) ->
+            bytes.add(attributes.isRegularFile() && !file.startsWith(own) ? attributes.size() : 0));
     return bytes.sum();
   }
 

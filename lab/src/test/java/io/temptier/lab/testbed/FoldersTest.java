@@ -18,7 +18,9 @@ final class FoldersTest {
     Path slow = Files.write(dir.resolve("slow"), new byte[1000]);
     Files.write(fast.resolve("file"), new byte[10]);
     Files.createSymbolicLink(fast.resolve("link"), slow);
-    assertEquals(10, Folders.bytes(dir.resolve("fast")));
-    assertEquals(0, Folders.bytes(dir.resolve("gone")));
+    Path claims = Files.createDirectories(dir.resolve("fast/.temptier/claims"));
+    Files.write(claims.resolve("claim"), new byte[100]);
+    assertEquals(10, Folders.bytesOf(dir.resolve("fast")));
+    assertEquals(0, Folders.bytesOf(dir.resolve("gone")));
   }
 }
