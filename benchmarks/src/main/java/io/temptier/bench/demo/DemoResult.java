@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * @param phases where the bytes went
  * @param refusals why tiers refused files, the most frequent cause first
  * @param jobs every job, in order
- * @param counters of the sort, group TempTier
+ * @param counters of the sort: what TempTier placed for it
  * @param samples bytes on the tiers over time
  * @param marks when each job began
  * @param nodeManagers TempTier's beans of each NodeManager, one array per node

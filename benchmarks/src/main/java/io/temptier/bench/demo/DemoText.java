@@ -59,7 +59,7 @@ final class DemoText {
       phases.row(row.toArray(String[]::new));
     }
     print(out, phases);
-    out.println("What the sort's tasks placed, by its own counters (group TempTier)");
+    out.println("What the sort's tasks placed, by its own counters (TEMPTIER-...)");
     out.println("  Fewer files than above, where it is " + result.written().files() + " in all:");
     out.println("  work dirs, localized and other files are the NodeManager's, and demotion's");
     out.println("  copies nobody placed.");

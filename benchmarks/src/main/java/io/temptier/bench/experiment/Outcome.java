@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param seconds what the arms are compared by
  * @param failedTasks attempts of tasks that failed
  * @param cpuSeconds of all tasks, as they count it themselves
- * @param counters of group TempTier, of all jobs together
+ * @param counters what TempTier placed, of all jobs together
  * @param figures of the workload's own, by {@link Figure#name}
  */
 public record Outcome(

@@ -6,6 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.room.MountGuard;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ import java.util.Optional;
 final class TaskJournal {
   private static final String USER_CACHE = "usercache";
   private static final String APP_CACHE = "appcache";
+
+  private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private static boolean opened;
 
@@ -46,12 +49,28 @@ final class TaskJournal {
         Runtime.getRuntime()
             .addShutdownHook(
                 new Thread(
-                    () -> journal.flush(PlacementJournal.LAST_LINES), "temptier-journal-end"));
+                    () -> {
+                      settle();
+                      journal.flush(PlacementJournal.LAST_LINES);
+                    },
+                    "temptier-journal-end"));
       } catch (IllegalStateException e) {
         // The JVM ends already.
       }
       TieredLocalDirs.addListener(journal);
       TieredLocalDirs.addListener(new TaskCounters());
+    }
+  }
+
+  /** What is still followed is complete: its writer ends. A disk that hangs is not waited for. */
+  private static void settle() {
+    Thread settling = new Thread(TieredLocalDirs::settleEverything, "temptier-settle-end");
+    settling.setDaemon(true);
+    try {
+      settling.start();
+      settling.join(LONGEST_SETTLING.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

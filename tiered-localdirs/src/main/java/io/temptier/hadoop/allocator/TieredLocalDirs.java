@@ -166,6 +166,16 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     contexts().forEach(dirs -> dirs.settleAll(dir));
   }
 
+  /** The same for every list of dirs of this JVM. */
+  static void settleEverything() {
+    for (Context context : CONTEXTS.values()) {
+      TieredDirs dirs = context.dirs;
+      if (dirs != null) {
+        dirs.settleAll(null);
+      }
+    }
+  }
+
   /** The containers that failed, where these are the NodeManager's dirs. */
   public EarlierFailures failures() {
     return failures;

@@ -115,7 +115,7 @@ final class ClaimKeeper {
     for (Map.Entry<Path, TrackedFile> entry : files.entrySet()) {
       if (dir == null || entry.getKey().startsWith(dir)) {
         TrackedFile tracked = entry.getValue();
-        tracked.sawLength(tracked.lengthOnDisk());
+        tracked.sawLength(tracked.lastLength());
         finish(entry.getKey(), tracked);
       }
     }

@@ -186,6 +186,15 @@ final class TrackedFile {
   }
 
   /**
+   * What to count of it now that its writer ends: what it is, or was seen to be; of a file that
+   * came and went unseen what its writer said, if it did.
+   */
+  long lastLength() {
+    long now = lengthOnDisk();
+    return now < 0 && length() == 0 && request.sizeKnown() ? request.bytes() : now;
+  }
+
+  /**
    * Length of the file, or of what its writer makes of it with a suffix (see {@link #placedName});
    * -1 when there is none.
    */

@@ -100,6 +100,9 @@ class TaskJournalTest {
     List<PlacementRecord> records = read(first);
     assertEquals("output/attempt_1_0001_m_000000_0/file.out", records.get(0).path());
     assertEquals("application_1_0001", records.get(0).application());
+    PlacementRecord last = records.get(records.size() - 1);
+    assertEquals(PlacementRecord.Event.SETTLED, last.event(), "its end completes its files");
+    assertEquals(10, last.bytes());
     assertTrue(
         List.of(temp.resolve("a").toString(), temp.resolve("b").toString())
             .contains(records.get(0).dir()),
