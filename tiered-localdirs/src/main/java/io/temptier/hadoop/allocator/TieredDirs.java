@@ -202,9 +202,9 @@ final class TieredDirs {
     }
   }
 
-  void settleAll(@Nullable Path dir) {
+  void settleAll() {
     if (placer != null) {
-      placer.settleAll(dir);
+      placer.settleAll(null);
     }
   }
 

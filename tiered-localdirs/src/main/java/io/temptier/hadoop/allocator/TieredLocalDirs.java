@@ -161,17 +161,12 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     contexts().forEach(dirs -> dirs.settle(file));
   }
 
-  /** Says that every file below {@code dir}, or every file when it is null, is complete. */
-  public void settledAll(@Nullable Path dir) {
-    contexts().forEach(dirs -> dirs.settleAll(dir));
-  }
-
-  /** The same for every list of dirs of this JVM. */
+  /** Says that every file that this JVM writes is complete. */
   static void settleEverything() {
     for (Context context : CONTEXTS.values()) {
       TieredDirs dirs = context.dirs;
       if (dirs != null) {
-        dirs.settleAll(null);
+        dirs.settleAll();
       }
     }
   }
@@ -275,7 +270,8 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
   }
 
-  private static DiskValidator basicValidator() {
+  /** The check of dirs that an allocator makes by default. */
+  static DiskValidator basicValidator() {
     try {
       return DiskValidatorFactory.getInstance(BasicDiskValidator.NAME);
     } catch (DiskErrorException e) {

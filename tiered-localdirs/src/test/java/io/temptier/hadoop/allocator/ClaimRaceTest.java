@@ -267,7 +267,7 @@ class ClaimRaceTest {
     conf.set("test.dirs", fast + "," + slow);
     TieredLocalDirAllocator allocator = new TieredLocalDirAllocator("test.dirs");
     allocator.getLocalPathForWrite("attempt_x_spill_0.out", 1 << 20, conf);
-    allocator.settledAll(null);
+    TieredLocalDirs.settleEverything();
     TieredLocalDirAllocator.closeAll();
   }
 

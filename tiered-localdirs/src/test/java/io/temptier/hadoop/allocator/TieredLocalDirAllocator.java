@@ -6,7 +6,6 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.LocalDirSeam;
-import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
-import org.apache.hadoop.util.DiskValidatorFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +26,7 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
 
   /** Over the dirs of any key. */
   public TieredLocalDirAllocator(String key) {
-    this(key, basic(), null);
+    this(key, TieredLocalDirs.basicValidator(), null);
   }
 
   /** A NodeManager's. */
@@ -40,14 +37,6 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
       LocalDirSeam unused = LocalDirSeam.put(key, validator, dirs);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the seam", e);
-    }
-  }
-
-  private static DiskValidator basic() {
-    try {
-      return DiskValidatorFactory.getInstance("basic");
-    } catch (DiskErrorException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -67,10 +56,6 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
 
   void settled(Path file) {
     dirs.settled(file);
-  }
-
-  void settledAll(@Nullable Path dir) {
-    dirs.settledAll(dir);
   }
 
   EarlierFailures failures() {

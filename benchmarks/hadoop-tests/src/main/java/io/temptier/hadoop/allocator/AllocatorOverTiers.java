@@ -11,17 +11,14 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.LocalDirSeam;
-import org.apache.hadoop.util.BasicDiskValidator;
-import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
-import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Hadoop's allocator with TempTier behind it, over dirs that no NodeManager has marked. */
 public final class AllocatorOverTiers extends LocalDirAllocator {
   /** Over the dirs of a key. */
   public AllocatorOverTiers(String key) {
-    this(key, basic());
+    this(key, TieredLocalDirs.basicValidator());
   }
 
   /** The same with a check of its own. */
@@ -43,13 +40,5 @@ public final class AllocatorOverTiers extends LocalDirAllocator {
         YarnConfiguration.NM_LOCAL_DIRS,
         dirOfRoot.keySet().stream().map(Path::toString).collect(Collectors.joining(",")));
     return TierConfig.resolve(node, new KernelClassifier()).tiers();
-  }
-
-  private static DiskValidator basic() {
-    try {
-      return DiskValidatorFactory.getInstance(BasicDiskValidator.NAME);
-    } catch (DiskErrorException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }
