@@ -13,6 +13,7 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;
 import java.io.IOException;
@@ -53,6 +54,9 @@ public final class NodeTiering implements AutoCloseable {
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
+  /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
+  private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
+
   /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
   @FunctionalInterface
   public interface Seams {
@@ -73,6 +77,7 @@ public final class NodeTiering implements AutoCloseable {
   private @Nullable PlacementJournal journal;
   private @Nullable JournalScanner scanner;
   private @Nullable PeriodicDaemon scanning;
+  private @Nullable PeriodicDaemon sweeping;
   private @Nullable TierMetrics metrics;
 
   private NodeTiering(Context context, LocalDirsHandlerService handler, KernelClassifier kernel) {
@@ -208,6 +213,14 @@ public final class NodeTiering implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
+    BlockOrphans orphans =
+        new BlockOrphans(
+            tiers.layout(),
+            () -> NodeApplications.running().orElse(Map.of()),
+            ProcessTable.uidOf(Path.of("/proc/self")),
+            System::currentTimeMillis,
+            files -> tally.add(TierCounter.ORPHANS_DELETED, files));
+    sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
     upkeep.forEach(DeviceUpkeep::start);
@@ -215,6 +228,7 @@ public final class NodeTiering implements AutoCloseable {
       watch.start();
     }
     scanning.start();
+    sweeping.start();
     NodeApplications.provide(context);
   }
 
@@ -287,6 +301,10 @@ public final class NodeTiering implements AutoCloseable {
     if (scanning != null) {
       scanning.close();
       scanning = null;
+    }
+    if (sweeping != null) {
+      sweeping.close();
+      sweeping = null;
     }
     if (scanner != null) {
       scanner.close();
