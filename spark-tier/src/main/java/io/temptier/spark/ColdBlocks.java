@@ -116,7 +116,9 @@ final class ColdBlocks implements AutoCloseable {
     this.places = places;
     this.moved = moved;
     Tier fastest = tiers.layout().tiers().get(0);
-    fastest.dirs().forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
+    fastest
+        .dirs()
+        .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
     below = new Placer(new NodeTiers(slower, tiers.settings()), new PlacementListener() {});
   }

@@ -68,8 +68,8 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--spark-defaults",
       paramLabel = "FILE",
       description =
-          "Spark's configuration, such as /etc/spark/conf/spark-defaults.conf; by default the one in"
-              + " the folder, if there is one.")
+          "Spark's configuration, such as /etc/spark/conf/spark-defaults.conf; by default the one"
+              + " in the folder, if there is one.")
   private @Nullable Path sparkDefaults;
 
   /** A tier as programs read it. */

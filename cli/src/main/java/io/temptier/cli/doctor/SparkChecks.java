@@ -61,17 +61,23 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
   /** Whether executors load TempTier, and find its classes. */
   List<Finding> plugin(Rollout rollout) {
     List<String> plugins =
-        Stream.of(value(PLUGINS).split(",", -1)).map(String::trim).filter(p -> !p.isEmpty()).toList();
+        Stream.of(value(PLUGINS).split(",", -1))
+            .map(String::trim)
+            .filter(p -> !p.isEmpty())
+            .toList();
     boolean onPath = Stream.of(EXECUTORS, DRIVER).anyMatch(key -> namesOurs(value(key)));
     if (!plugins.contains(PLUGIN)) {
       Optional<String> meant =
-          plugins.stream().filter(plugin -> NearestName.of(plugin, Set.of(PLUGIN)).isPresent()).findFirst();
+          plugins.stream()
+              .filter(plugin -> NearestName.of(plugin, Set.of(PLUGIN)).isPresent())
+              .findFirst();
       if (meant.isPresent()) {
         return List.of(
             finding(
                 Severity.ERROR,
                 PLUGINS,
-                meant.get() + " does not exist: no application will start (ClassNotFoundException).",
+                meant.get()
+                    + " does not exist: no application will start (ClassNotFoundException).",
                 "The class is " + PLUGIN + "."));
       }
       return onPath || PluginClass.wanted(rollout)
@@ -93,8 +99,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
 
   private List<Finding> classPath(Rollout rollout, String key) {
     List<String> entries = List.of(value(key).split(":", -1));
-    String consequence =
-        "No application will start: Spark ends one whose plugin it cannot load.";
+    String consequence = "No application will start: Spark ends one whose plugin it cannot load.";
     String remedy = "Add " + JARS + " to " + key + ", and put the jars there on every node.";
     if (entries.stream().noneMatch(entry -> !entry.isBlank())) {
       return List.of(
@@ -156,7 +161,10 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                 Severity.WARNING,
                 key,
                 "TempTier has no such property; it has no effect.",
-                near + "The properties are " + String.join(", ", KEYS.stream().sorted().toList()) + "."));
+                near
+                    + "The properties are "
+                    + String.join(", ", KEYS.stream().sorted().toList())
+                    + "."));
       }
     }
     if (value("spark.master").startsWith("yarn")) {
