@@ -2,6 +2,7 @@
 package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
@@ -29,15 +30,6 @@ final class Setups {
   static final String DISK_FAST = "disk-fast";
   static final String FILE = "file";
   static final String MAGIC = Committer.MAGIC.label();
-
-  /** What a client needs to reach the store at all; the same in every arm. */
-  private static final Set<String> REACH =
-      Set.of(
-          "fs.s3a.endpoint",
-          "fs.s3a.connection.ssl.enabled",
-          "fs.s3a.endpoint.region",
-          "fs.s3a.path.style.access",
-          "fs.s3a.s3.signing-algorithm");
 
   private static final List<String> COLOURS =
       List.of("#c0504d", "#d98032", "#5b7fb8", "#0e9aa7", "#5aa469", "#8a94a3", "#c9a227");
@@ -72,7 +64,7 @@ final class Setups {
     arm.properties()
         .forEach(
             (key, value) -> {
-              if (arm.label().equals(OWN) || !REACH.contains(key)) {
+              if (arm.label().equals(OWN) || !TestbedFiles.NEEDED.contains(key)) {
                 conf.put(key, value);
               } else {
                 conf.putIfAbsent(key, value);
@@ -162,7 +154,9 @@ final class Setups {
 
   private static Set<String> ofArms() {
     Set<String> keys = profile(Workload.MIXED, HadoopVersion.V3_5_0).keySet();
-    return keys.stream().filter(key -> !REACH.contains(key)).collect(Collectors.toSet());
+    return keys.stream()
+        .filter(key -> !TestbedFiles.NEEDED.contains(key))
+        .collect(Collectors.toSet());
   }
 
   private static Map<String, String> profile(Workload workload, HadoopVersion version) {
