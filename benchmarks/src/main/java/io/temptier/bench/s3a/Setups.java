@@ -8,6 +8,7 @@ import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.Setting;
+import io.temptier.s3a.profile.SpreadSettings;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
@@ -28,6 +29,8 @@ final class Setups {
   static final String OWN = "own";
   static final String DISK_SLOW = "disk-slow";
   static final String DISK_FAST = "disk-fast";
+  static final String ONE_GATEWAY = "one-gateway";
+  static final String THREE_GATEWAYS = "three-gateways";
   static final String FILE = "file";
   static final String MAGIC = Committer.MAGIC.label();
 
@@ -39,6 +42,17 @@ final class Setups {
 
   private Setups() {}
 
+  /** Of what is set for a store, what sends requests to several gateways. */
+  static Map<String, String> spread(Map<String, String> set) {
+    Map<String, String> kept = new LinkedHashMap<>(set);
+    kept.keySet().removeIf(key -> !isOfSpreading(key));
+    return kept;
+  }
+
+  private static boolean isOfSpreading(String key) {
+    return key.startsWith("temptier.s3a.") || key.equals(SpreadSettings.FACTORY);
+  }
+
   /** Of what is set for a store, what stays the same in all arms. */
   static Map<String, String> reach(Map<String, String> set) {
     Set<String> ofArms = ofArms();
@@ -46,7 +60,7 @@ final class Setups {
     set.forEach(
         (key, value) -> {
           String general = key.replaceFirst("^fs\\.s3a\\.bucket\\.[^.]+\\.", "fs.s3a.");
-          if (!ofArms.contains(key) && !ofArms.contains(general)) {
+          if (!ofArms.contains(key) && !ofArms.contains(general) && !isOfSpreading(general)) {
             kept.put(key, value);
           }
         });
@@ -118,6 +132,14 @@ final class Setups {
     for (String buffer : List.of("array", "bytebuffer")) {
       arms.add(arm(arms, buffer, "memory", Map.of(BUFFER, buffer)));
     }
+    return arms;
+  }
+
+  /** The ways to gateways; which these are is the store's to say. */
+  static List<Arm> spreaders() {
+    List<Arm> arms = new ArrayList<>();
+    arms.add(arm(arms, ONE_GATEWAY, "all requests go to one gateway", Map.of()));
+    arms.add(arm(arms, THREE_GATEWAYS, "the client spreads requests over all", Map.of()));
     return arms;
   }
 
