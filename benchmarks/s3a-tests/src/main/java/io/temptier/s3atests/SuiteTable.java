@@ -70,7 +70,7 @@ public final class SuiteTable {
       throws IOException, ParserConfigurationException, SAXException {
     List<Path> files;
     try (Stream<Path> all = Files.list(reports)) {
-      files = all.filter(file -> file.getFileName().toString().endsWith(".xml")).toList();
+      files = all.filter(file -> String.valueOf(file.getFileName()).endsWith(".xml")).toList();
     }
     Map<String, Outcome> outcomes = new TreeMap<>();
     for (Path file : files) {
