@@ -44,7 +44,10 @@ public final class TezSite {
         HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
     Path named = root.resolve("benchmarks/tez-runtime/target/classpath");
     for (String jar : Files.readString(named).trim().split(File.pathSeparator, -1)) {
-      Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+      Path link = jars.resolve(Path.of(jar).getFileName());
+      if (!Files.exists(link)) {
+        Files.createSymbolicLink(link, Path.of(jar));
+      }
     }
     // All of the lab, though one package is meant: whoever runs it need not have Tez to name it.
     Path program = HadoopRuntime.origin(RowsClient.class.getName().replace('.', '/') + ".class");
