@@ -30,7 +30,7 @@ record TezRows(long rows) implements Workload {
   private static final int EDGES = 2;
 
   /** What both edges carry, and beside it the spills that are being merged, and what is fetched. */
-  private static final double TEMP_FACTOR = 1.6;
+  private static final double TEMP_FACTOR = 1.7;
 
   private static final long BLOCK_BYTES = 64L << 20;
   private static final long HDFS_BYTES = 64L << 20;

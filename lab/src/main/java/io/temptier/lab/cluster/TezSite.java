@@ -54,6 +54,11 @@ public final class TezSite {
     classPath = program + File.pathSeparator + jars.resolve("*");
   }
 
+  /** Tez's jars, and the program's. */
+  String classPath() {
+    return classPath;
+  }
+
   /**
    * How a session ended.
    *
