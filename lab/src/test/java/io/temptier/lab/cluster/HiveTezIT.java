@@ -61,7 +61,8 @@ final class HiveTezIT {
           spec.change()
               .tiered(true)
               .dirs(
-                  new ClusterSpec.Dir("[NVME:40m]", Path.of("fast")),
+                  // Hive's own jar is localized there, too.
+                  new ClusterSpec.Dir("[NVME:160m]", Path.of("fast")),
                   new ClusterSpec.Dir("[DISK]", Path.of("slow")))
               .yarn("temptier.reserve", "1m")
               .yarn("temptier.unknown-size", "1m")
