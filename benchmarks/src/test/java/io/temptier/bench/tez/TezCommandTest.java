@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,9 +53,8 @@ final class TezCommandTest {
   }
 
   private static void expect(Map<String, Goal> goals, String id, double measured, boolean met) {
-    Goal goal = goals.get(id);
-    assertTrue(goal != null && goal.measured() != null, id);
-    assertEquals(measured, goal.measured(), 1e-9, id);
+    Goal goal = Objects.requireNonNull(goals.get(id), id);
+    assertEquals(measured, Objects.requireNonNull(goal.measured(), id), 1e-9, id);
     assertEquals(met, goal.met(), id);
   }
 
