@@ -9,6 +9,7 @@ import io.temptier.bench.shuffle.ShuffleBenchCommand;
 import io.temptier.bench.terasort.DemotionCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import io.temptier.bench.testbed.NodeTestbedCommand;
+import io.temptier.bench.tez.TezCommand;
 import io.temptier.bench.trace.TraceCommand;
 import picocli.CommandLine.Command;
 
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
       GridmixCommand.class,
       ShuffleBenchCommand.class,
       DemotionCommand.class,
+      TezCommand.class,
       S3aBenchCommand.class,
       NodeTestbedCommand.class,
       TraceCommand.class

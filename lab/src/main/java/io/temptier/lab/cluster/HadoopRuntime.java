@@ -171,7 +171,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   }
 
   /** The jar or folder a class comes from. */
-  private static Path origin(String classFile) throws IOException {
+  static Path origin(String classFile) throws IOException {
     URL url = HadoopRuntime.class.getClassLoader().getResource(classFile);
     if (url == null) {
       throw new IOException("The class path of this JVM has no " + classFile);

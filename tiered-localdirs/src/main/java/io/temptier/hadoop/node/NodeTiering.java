@@ -51,7 +51,7 @@ public final class NodeTiering implements AutoCloseable {
   /** The key of the good local dirs, in the handler's own configuration. */
   private static final String GOOD_DIRS = YarnConfiguration.NM_PREFIX + "good-local-dirs";
 
-  private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
+  private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
   /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
@@ -72,6 +72,7 @@ public final class NodeTiering implements AutoCloseable {
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private @Nullable NodeTiers placing;
   private @Nullable SlowDirWatch slowDirs;
+  private @Nullable TrafficPublisher traffic;
   private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
@@ -187,10 +188,14 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
-    SlowDirWatch watch =
-        shiftWhenSlow ? new SlowDirWatch(tiers.layout(), kernel, System::nanoTime) : null;
+    DirDisks disks = new DirDisks(kernel, System::nanoTime);
+    SlowDirWatch watch = shiftWhenSlow ? new SlowDirWatch(tiers.layout(), disks, kernel) : null;
     slowDirs = watch;
-    Predicate<LocalDir> slow = watch == null ? dir -> false : watch::slow;
+    Predicate<LocalDir> slow =
+        dir -> {
+          disks.look(dir);
+          return watch != null && watch.slow(dir);
+        };
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
       DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally, this::usersByApplication);
       // Before any container starts: tasks look for the marker first of all.
@@ -205,6 +210,7 @@ public final class NodeTiering implements AutoCloseable {
             .map(root -> root.resolve(NodeMarker.DIR))
             .toList();
     journal = PlacementJournal.ofNode(folders);
+    traffic = new TrafficPublisher(tiers.layout(), folders, disks, kernel, tally, System::nanoTime);
     scanner =
         new JournalScanner(
             tiers.layout(),
@@ -227,6 +233,7 @@ public final class NodeTiering implements AutoCloseable {
     if (watch != null) {
       watch.start();
     }
+    traffic.start();
     scanning.start();
     sweeping.start();
     NodeApplications.provide(context);
@@ -313,6 +320,10 @@ public final class NodeTiering implements AutoCloseable {
     if (slowDirs != null) {
       slowDirs.close();
       slowDirs = null;
+    }
+    if (traffic != null) {
+      traffic.close();
+      traffic = null;
     }
     upkeep.forEach(DeviceUpkeep::close);
     upkeep.clear();
