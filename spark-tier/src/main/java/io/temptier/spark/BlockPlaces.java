@@ -3,7 +3,6 @@ package io.temptier.spark;
 
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
@@ -17,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +37,7 @@ final class BlockPlaces implements AutoCloseable {
   private final Placer placer;
   private final String application;
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
-  private final TaskSpills spills = new TaskSpills();
+  private final TaskSpills spills = new TaskSpills(this::settle);
   private final AtomicBoolean failed = new AtomicBoolean();
 
   /**
@@ -63,26 +63,34 @@ final class BlockPlaces implements AutoCloseable {
    * @return the same, or another name where its home has just moved
    */
   TieredFile place(File at, long bytes) {
+    TieredFile placed = placeIfTaken(at, bytes);
+    return placed == null ? new TieredFile(at.getPath(), this) : placed;
+  }
+
+  /** The same; null when no dir takes it, which is mostly its home's fault. */
+  private @Nullable TieredFile placeIfTaken(File at, long bytes) {
     BlockHomes.Home home = homes.of(at);
-    Path[] name = {at.toPath()};
-    if (home != null) {
-      try {
-        String sub = at.getParentFile().getName();
-        PlacementRequest request =
-            placer.request(
-                home.name() + "/" + sub + "/" + at.getName(), bytes, application, failures());
-        placer.place(
-            request,
-            dir -> {
-              BlockHomes.Made made = homes.make(home, at, dir);
-              name[0] = made.name();
-              return made.bytes();
-            });
-      } catch (RuntimeException e) {
-        tell(at, e);
-      }
+    if (home == null) {
+      return new TieredFile(at.getPath(), this);
     }
-    return new TieredFile(name[0].toString(), this);
+    Path[] name = {at.toPath()};
+    try {
+      String path = home.name() + "/" + at.getParentFile().getName() + "/" + at.getName();
+      boolean taken =
+          placer
+              .place(
+                  placer.request(path, bytes, application, failures()),
+                  dir -> {
+                    BlockHomes.Made made = homes.make(home, at, dir);
+                    name[0] = made.name();
+                    return made.bytes();
+                  })
+              .isPresent();
+      return taken ? new TieredFile(name[0].toString(), this) : null;
+    } catch (RuntimeException e) {
+      tell(at, e);
+      return new TieredFile(at.getPath(), this);
+    }
   }
 
   /** Attempts at the running task that failed before. */
@@ -91,14 +99,21 @@ final class BlockPlaces implements AutoCloseable {
     return task == null ? 0 : task.attemptNumber();
   }
 
-  /** Places a sorted run of a map task, which will be merged to its output. */
-  TieredFile placeSpill(File at, Consumer<File> maker) {
-    TieredFile placed = place(at, UNKNOWN_SIZE);
+  /**
+   * Places a sorted run of a task.
+   *
+   * @param merges whether it becomes a part of the task's output
+   * @return null when its home takes nothing and another name is worth a try
+   */
+  @Nullable TieredFile placeSpill(File at, boolean merges, Consumer<File> maker) {
     TaskContext task = TaskContext.get();
-    if (task != null) {
-      spills.add(task.taskAttemptId(), TieredFile.bytesOf(placed.toPath()));
+    long expected =
+        task == null ? 0 : spills.next(task, placer.tiers().settings().unknownSizeBytes());
+    TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
+    if (placed != null && task != null) {
+      spills.add(task, TieredFile.bytesOf(placed.toPath()), merges);
     }
-    if (homes.othersRead()) {
+    if (placed != null && merges && homes.othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -110,8 +125,7 @@ final class BlockPlaces implements AutoCloseable {
    */
   TieredFile placeOutput(File at, Consumer<File> maker) {
     TaskContext task = TaskContext.get();
-    long spilled =
-        task != null && at.getName().contains(".data.") ? spills.bytes(task.taskAttemptId()) : 0;
+    long spilled = task != null && at.getName().contains(".data.") ? spills.mergedBytes(task) : 0;
     TieredFile placed = place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
     if (homes.othersRead()) {
       maker.accept(placed);

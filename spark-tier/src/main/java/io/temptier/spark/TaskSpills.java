@@ -3,41 +3,106 @@ package io.temptier.spark;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
 
-/** The sorted runs that each running task has written to disk. Safe for use by many threads. */
+/**
+ * The sorted runs that each running task has written to disk, and what they tell of the next file.
+ * Nobody says how large a run will be. A task writes one after the other, each as large as its
+ * share of memory, so the last one tells; but for a shuffle of few partitions it opens a file for
+ * each before it writes to any.
+ *
+ * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
+ */
 final class TaskSpills {
-  /** As many tasks are remembered, the last ones: more than run at once. */
-  private static final int MOST_TASKS = 256;
+  /** Of one attempt. */
+  private static final class Spills {
+    final List<Path> merged = new ArrayList<>();
+    final List<Path> open = new ArrayList<>();
+  }
 
-  /** By attempt. Guarded by itself. */
-  private final Map<Long, List<Path>> spills =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, List<Path>> eldest) {
-          return size() > MOST_TASKS;
-        }
-      };
+  private final Map<Long, Spills> byAttempt = new ConcurrentHashMap<>();
+  private final Consumer<Path> complete;
 
-  void add(long attempt, Path spill) {
+  /**
+   * Knows of none.
+   *
+   * @param complete told of runs that are written to their end
+   */
+  TaskSpills(Consumer<Path> complete) {
+    this.complete = complete;
+  }
+
+  /**
+   * How large the next run will be.
+   *
+   * @param unknownBytes what a file is taken to be of which nothing is known
+   * @return 0 where nothing is known
+   */
+  long next(TaskContext task, long unknownBytes) {
+    Spills spills = of(task);
     synchronized (spills) {
-      spills.computeIfAbsent(attempt, task -> new ArrayList<>()).add(spill);
+      if (spills.open.isEmpty()) {
+        return 0;
+      }
+      long last = spills.open.get(spills.open.size() - 1).toFile().length();
+      if (last > 0) {
+        // The task has gone on to the next.
+        spills.open.forEach(complete);
+        spills.open.clear();
+        return last;
+      }
+      // All together little more than one of unknown size.
+      long opened = spills.open.size() + 1L;
+      return Math.max(1, unknownBytes / (opened * opened));
     }
   }
 
   /**
-   * What the runs of a task have by now.
+   * Takes note of a run.
    *
-   * @return 0 when there are none
+   * @param merges whether it becomes a part of the task's output
    */
-  long bytes(long attempt) {
+  void add(TaskContext task, Path spill, boolean merges) {
+    Spills spills = of(task);
+    synchronized (spills) {
+      spills.open.add(spill);
+      if (merges) {
+        spills.merged.add(spill);
+      }
+    }
+  }
+
+  /** What the runs have by now that become a part of the task's output; 0 when there are none. */
+  long mergedBytes(TaskContext task) {
+    Spills spills = of(task);
     List<Path> files;
     synchronized (spills) {
-      files = List.copyOf(spills.getOrDefault(attempt, List.of()));
+      files = List.copyOf(spills.merged);
     }
     // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
     return files.stream().mapToLong(file -> file.toFile().length()).sum();
+  }
+
+  private Spills of(TaskContext task) {
+    return byAttempt.computeIfAbsent(
+        task.taskAttemptId(),
+        attempt -> {
+          task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
+          return new Spills();
+        });
+  }
+
+  private void end(long attempt) {
+    Spills spills = byAttempt.remove(attempt);
+    if (spills != null) {
+      synchronized (spills) {
+        spills.open.forEach(complete);
+      }
+    }
   }
 }

@@ -5,7 +5,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.spark.SparkConf;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.TempLocalBlockId;
 import org.apache.spark.storage.TempShuffleBlockId;
@@ -18,6 +20,9 @@ import scala.Tuple2;
  * threads.
  */
 class TieredDiskBlockManager extends DiskBlockManager {
+  /** As many homes as a node has at most, about; each name's is drawn. */
+  private static final int MOST_NAMES = 32;
+
   private @Nullable BlockPlaces places;
   private @Nullable DiskBlockManager before;
 
@@ -83,8 +88,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
     if (by == null) {
       return super.createTempLocalBlock();
     }
-    TempLocalBlockId id = new TempLocalBlockId(UUID.randomUUID());
-    return new Tuple2<>(id, by.place(getFile(id), BlockPlaces.UNKNOWN_SIZE));
+    return temporary(TempLocalBlockId::new, false, by);
   }
 
   @Override
@@ -93,8 +97,29 @@ class TieredDiskBlockManager extends DiskBlockManager {
     if (by == null) {
       return super.createTempShuffleBlock();
     }
-    TempShuffleBlockId id = new TempShuffleBlockId(UUID.randomUUID());
-    return new Tuple2<>(id, by.placeSpill(getFile(id), this::createWorldReadableFile));
+    return temporary(TempShuffleBlockId::new, true, by);
+  }
+
+  /** A block of any name: one whose home takes nothing gets another name. */
+  private <T extends BlockId> Tuple2<T, File> temporary(
+      Function<UUID, T> ids, boolean merges, BlockPlaces by) {
+    for (int i = 1; i < MOST_NAMES; i++) {
+      T id = ids.apply(UUID.randomUUID());
+      try {
+        File placed = by.placeSpill(getFile(id), merges, this::createWorldReadableFile);
+        if (placed != null) {
+          return new Tuple2<>(id, placed);
+        }
+      } catch (Exception e) {
+        // Scala declares none. Not even its folder can be made.
+        if (!(e instanceof IOException)) {
+          throw e;
+        }
+      }
+    }
+    // Spark's own error is the one that users know.
+    T id = ids.apply(UUID.randomUUID());
+    return new Tuple2<>(id, getFile(id));
   }
 
   /** Makes the file where its bytes are to lie: a link is no file that can be made. */

@@ -142,6 +142,24 @@ class TieredDiskBlockManagerTest {
   }
 
   @Test
+  void runsOfATaskAreNamedWhereAHomeStillTakesThem() throws Exception {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
+      Path parent = tiers.fastParent();
+      try (var homes = Files.list(parent)) {
+        for (Path home : homes.toList()) {
+          JavaUtils.deleteRecursively(home.toFile());
+          Files.writeString(home, "");
+        }
+      }
+      for (int i = 0; i < 50; i++) {
+        write(tiers.manager.createTempShuffleBlock()._2());
+        write(tiers.manager.createTempLocalBlock()._2());
+      }
+      assertEquals(100, Tiers.files(tiers.slow).size());
+    }
+  }
+
+  @Test
   void whatIsReadableOnADirThatIsLeftIsFound() throws Exception {
     try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       int home = slowHome(tiers);

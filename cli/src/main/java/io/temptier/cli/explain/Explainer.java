@@ -75,6 +75,12 @@ final class Explainer {
   }
 
   private Explanation byNeighbour(Path file, LocalDir dir, FileKind kind, long bytes) {
+    Optional<Path> target = target(file);
+    Optional<PlacementRecord> led = target.flatMap(journals::of);
+    if (led.isPresent()) {
+      String note = "It is a link to " + target.get() + ", and the record is of that.";
+      return new Explanation(file, dir, led.get().kind(), bytes, led, note);
+    }
     String path = file.toString();
     Optional<PlacementRecord> spill = ofSingleSpill(path);
     if (spill.isPresent()) {
@@ -98,6 +104,17 @@ final class Explainer {
       }
     }
     return new Explanation(file, dir, kind, bytes, Optional.empty(), unknown(file));
+  }
+
+  /** Where a link leads; empty when there is none. */
+  private static Optional<Path> target(Path file) {
+    try {
+      return Files.isSymbolicLink(file)
+          ? Optional.of(Files.readSymbolicLink(file))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** A task with one spill makes it its output by renaming it. */

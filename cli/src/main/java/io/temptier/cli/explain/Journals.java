@@ -15,9 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What was written down about placements on this node. Not thread-safe. */
 final class Journals {
+  /**
+   * A file of Spark lies in its home or in a folder of TempTier's that is called after it, and had
+   * a longer name while it was written.
+   */
+  private static final Pattern BLOCK =
+      Pattern.compile(
+          "(.*/)(?:temptier-)?(blockmgr-[^/]+/[0-9a-f]+/[^/]+?)"
+              + "(?:\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?");
+
   private final Map<Path, PlacementRecord> placed = new HashMap<>();
   private final List<String> unreadable = new ArrayList<>();
 
@@ -73,7 +84,7 @@ final class Journals {
     try {
       // Merges of a reducer name their first input by its whole path, and land below it.
       String relative = entry.path().replaceFirst("^/+", "");
-      placed.put(baseOfDir.apply(entry.dir()).resolve(relative).normalize(), entry);
+      placed.put(asPlaced(baseOfDir.apply(entry.dir()).resolve(relative).normalize()), entry);
     } catch (InvalidPathException e) {
       unreadable.add(entry.dir() + " in a record");
     }
@@ -86,6 +97,11 @@ final class Journals {
 
   /** The last decision for that very path. */
   Optional<PlacementRecord> of(Path file) {
-    return Optional.ofNullable(placed.get(file));
+    return Optional.ofNullable(placed.get(asPlaced(file)));
+  }
+
+  private static Path asPlaced(Path file) {
+    Matcher block = BLOCK.matcher(file.toString());
+    return block.matches() ? Path.of(block.group(1) + block.group(2)) : file;
   }
 }

@@ -133,6 +133,31 @@ class ExplainCommandTest {
   }
 
   @Test
+  void aBlockOfSparkIsExplainedWhereItLiesAndByItsLink() throws IOException {
+    String home = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+    String uuid = ".6f3a2b1c-0d4e-4f5a-8b6c-7d8e9f0a1b2c";
+    Path bytes = application(hdd).resolve("temptier-" + home + "/0a/shuffle_0_7_0.data" + uuid);
+    write(bytes, 3000);
+    Path link = application(nvme).resolve("temptier-" + home + "/0a/shuffle_0_7_0.data");
+    Files.createDirectories(link.resolveSibling("."));
+    Files.createSymbolicLink(link, bytes);
+    Path plain = application(nvme).resolve(home + "/0b/shuffle_0_8_0.data");
+    write(plain, 3000);
+    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
+      tasks.placed(
+          request(home + "/0a/shuffle_0_7_0.data" + uuid, FileKind.MAP_OUTPUT),
+          new Placement(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
+      tasks.placed(request(home + "/0b/shuffle_0_8_0.data" + uuid, FileKind.MAP_OUTPUT), fastest());
+    }
+    for (Path spilled : List.of(bytes, link)) {
+      Run run = Run.of("explain", spilled.toString());
+      assertTrue(run.out().contains("because  DISK: NVME refused"), run.out());
+    }
+    Run run = Run.of("explain", plain.toString());
+    assertTrue(run.out().contains("because  NVME: the fastest tier had room"), run.out());
+  }
+
+  @Test
   void anIndexLiesBesideItsData() {
     Path index = application(hdd).resolve("output/" + ATTEMPT + "/file.out.index");
     Run run = Run.of("explain", index.toString());
