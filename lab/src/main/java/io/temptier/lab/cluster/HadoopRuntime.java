@@ -35,6 +35,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
       List.of(
           "io/temptier/tier/Medium.class",
           "io/temptier/shuffle/TieredShuffleHandler.class",
+          "io/temptier/spark/TierPlugin.class",
           "io/temptier/s3a/endpoint/SpreadingS3ClientFactory.class");
 
   public HadoopRuntime {
@@ -171,7 +172,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   }
 
   /** The jar or folder a class comes from. */
-  private static Path origin(String classFile) throws IOException {
+  static Path origin(String classFile) throws IOException {
     URL url = HadoopRuntime.class.getClassLoader().getResource(classFile);
     if (url == null) {
       throw new IOException("The class path of this JVM has no " + classFile);

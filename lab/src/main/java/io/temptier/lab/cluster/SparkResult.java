@@ -94,4 +94,9 @@ public record SparkResult(
   public List<String> digests() {
     return steps.stream().map(step -> step.name() + " " + step.digest()).toList();
   }
+
+  /** The same of an application that reported these lines. */
+  public static List<String> digests(List<String> report) {
+    return of(0, 0, report, List.of()).digests();
+  }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.spark.SparkWork;
 import java.io.BufferedReader;
 import java.io.File;
@@ -32,11 +31,8 @@ public final class SparkSite {
   /** What stands for a jar where all classes are on the class path. */
   private static final String NO_JAR = "spark-internal";
 
-  /** By their names: this JVM may do without Spark. */
+  /** By its name: this JVM may do without Spark. */
   private static final String WORK = "io.temptier.lab.spark.SparkWork";
-
-  private static final List<String> CLASSES =
-      List.of(WORK, "io.temptier.lab.spark.SqlWork", "io.temptier.lab.spark.TaskCounts");
 
   private static final int DRIVER_MIB = 512;
   private static final String QUICK_JVM =
@@ -72,9 +68,9 @@ public final class SparkSite {
     this.cluster = cluster;
     Path home = cluster.spec().home();
     this.jars = Files.createDirectories(home.resolve("spark"));
-    this.classes = home.resolve("spark-classes");
+    // All of the lab, though one package is meant.
+    this.classes = HadoopRuntime.origin(WORK.replace('.', '/') + ".class");
     ClusterConf.link(runtime.jars(), jars);
-    LoneClasses.copyNamed(classes, CLASSES);
   }
 
   /**
@@ -98,22 +94,27 @@ public final class SparkSite {
    * Runs {@link SparkWork} to its end. What an application leaves in the local dirs is deleted soon
    * after that.
    *
-   * @param work its arguments but for the first
+   * @param report where in the cluster's file system it reports; empty where what it prints will
+   *     do, which nobody sees of a driver in the cluster
+   * @param work its other arguments
    * @param conf its properties; they win over the site's own
    * @param deadlineSeconds after which its client is killed, and with it the application
    * @param output hears each line that its client prints
    * @throws IOException when it cannot be started
    */
   public SparkResult run(
-      List<String> work, Map<String, String> conf, long deadlineSeconds, Consumer<String> output)
+      String report,
+      List<String> work,
+      Map<String, String> conf,
+      long deadlineSeconds,
+      Consumer<String> output)
       throws IOException, InterruptedException {
     Map<String, String> all = conf();
-    conf.forEach(all::put);
+    all.putAll(conf);
     for (String side : List.of("driver", "executor")) {
       all.merge("spark." + side + ".extraClassPath", classes.toString(), SparkSite::joined);
     }
-    boolean driverApart = "cluster".equals(conf.get(DEPLOY_MODE));
-    String report = driverApart ? "/spark-report-" + System.nanoTime() : SparkWork.NO_REPORT;
+    boolean apart = "cluster".equals(conf.get(DEPLOY_MODE));
     long start = System.nanoTime();
     Process client = client(report, work, all).start();
     Thread watch = new Thread(() -> killAfter(client, deadlineSeconds), "spark-deadline");
@@ -128,7 +129,7 @@ public final class SparkSite {
       }
       int code = client.waitFor();
       double seconds = (System.nanoTime() - start) / 1e9;
-      return SparkResult.of(code, seconds, driverApart ? cluster.lines(report) : log, log);
+      return SparkResult.of(code, seconds, apart ? cluster.lines(report) : log, log);
     } finally {
       client.destroyForcibly();
       watch.interrupt();
@@ -149,7 +150,7 @@ public final class SparkSite {
   private ProcessBuilder client(String report, List<String> work, Map<String, String> conf) {
     List<String> command = new ArrayList<>(List.of(SUBMIT, "--class", WORK));
     conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
-    command.addAll(List.of(NO_JAR, report));
+    command.addAll(List.of(NO_JAR, report.isEmpty() ? SparkWork.NO_REPORT : report));
     command.addAll(work);
     ProcessBuilder builder = cluster.client(command).redirectErrorStream(true);
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");

@@ -4,8 +4,6 @@ package io.temptier.lab.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** Class folders with a few classes of ours for JVMs that must not see the benchmarks' jar. */
 public final class LoneClasses {
@@ -18,19 +16,8 @@ public final class LoneClasses {
    * @throws IOException when it cannot be written
    */
   public static void copy(Path folder, Class<?>... classes) throws IOException {
-    copyNamed(folder, Stream.of(classes).map(Class::getName).toList());
-  }
-
-  /**
-   * Copies classes that may need what this JVM has not.
-   *
-   * @param folder as of {@link #copy}
-   * @param classes their names
-   * @throws IOException when one is not there, or cannot be written
-   */
-  public static void copyNamed(Path folder, List<String> classes) throws IOException {
-    for (String one : classes) {
-      String name = one.replace('.', '/') + ".class";
+    for (Class<?> one : classes) {
+      String name = one.getName().replace('.', '/') + ".class";
       Path copy = folder.resolve(name);
       Path parent = copy.getParent();
       Files.createDirectories(parent == null ? folder : parent);

@@ -32,7 +32,7 @@ final class SparkJobsIT {
     Path folder = Files.createDirectories(cluster.node().spec().home().resolve("fast"));
     disk = LoopDisk.tryCreate(folder, DISK_BYTES);
     fast = disk == null ? folder : disk.path();
-    SparkCluster.Seen stock = cluster.runStock(SparkCluster.ALL, Map.of());
+    SparkCluster.Seen stock = cluster.runStock(SparkCluster.ALL);
     assertTrue(stock.result().tasks().spilledBytes() > 0, "nothing was spilled");
     assertTrue(stock.slowBytes() > 0, "stock means in all dirs");
   }
