@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
           + " Spark."
     })
 public final class SparkCommand extends JobCommand {
+  private static final String E9 = "e9";
+  private static final String E9_HDFS = "e9-hdfs";
   private static final String FITS = "fits";
   private static final String HALF = "1/2";
   private static final int ROWS = 6_000_000;
@@ -33,17 +35,27 @@ public final class SparkCommand extends JobCommand {
   private static final int EXECUTORS = 3;
 
   @Option(
+      names = "--experiment",
+      paramLabel = "NAME",
+      defaultValue = "e9",
+      description = {
+        "e9: the application makes its rows itself, so that the HDDs have temporary data only;",
+        "e9-hdfs: it sorts from HDFS to HDFS, which lies on the HDDs (default: ${DEFAULT-VALUE})."
+      })
+  private String experiment = "";
+
+  @Option(
       names = "--rows",
       paramLabel = "N",
       description =
-          "Rows of 100 bytes that are sorted, half as many that are cached, and as many that are"
-              + " queried (default: 6000000; with --quick 2400000).")
+          "Rows of 100 bytes that are sorted, cached and queried (default: 6000000; with --quick"
+              + " 2400000).")
   private @Nullable Integer rows;
 
-  /** What this command measures. */
+  /** What this command measures, unless it is asked for the other. */
   static Experiment experiment(SparkRows work) {
     return new Experiment(
-        "e9",
+        E9,
         "Spark, where its temporary data fits the fast disk, and where half of it does",
         List.of(
             Setting.of(FITS, 3, Setting.FITS).withTasks(EXECUTORS),
@@ -52,11 +64,27 @@ public final class SparkCommand extends JobCommand {
         work);
   }
 
+  /** The same beside HDFS, of a sort alone. */
+  static Experiment besideHdfs(SparkTeraSort work) {
+    return new Experiment(
+        E9_HDFS,
+        "Spark from HDFS to HDFS, on the same HDDs",
+        List.of(Setting.of(FITS, 3, Setting.FITS).withTasks(EXECUTORS)),
+        List.of(Arm.STOCK_HDD, Arm.TEMPTIER, Arm.IDEAL),
+        work);
+  }
+
   @Override
   protected JobPlan plan() {
+    boolean hdfs = experiment.equals(E9_HDFS);
+    if (!hdfs && !experiment.equals(E9)) {
+      throw terminal.wrongUse(
+          "--experiment=" + experiment + " is neither " + E9 + " nor " + E9_HDFS);
+    }
     int planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
     terminal.atLeastOne("--rows", planRows);
-    return plan(experiment(new SparkRows(planRows)));
+    return plan(
+        hdfs ? besideHdfs(new SparkTeraSort(planRows)) : experiment(new SparkRows(planRows)));
   }
 
   static List<Goal> goals(ExperimentResult result) {
@@ -82,5 +110,16 @@ public final class SparkCommand extends JobCommand {
             result.ratio(HALF, Arm.STOCK_MIXED),
             0.72),
         result.nothingFails("e9-failed-tasks", "Spark: no failed task, all output right"));
+  }
+
+  static List<Goal> goalsOfHdfs(ExperimentResult result) {
+    return List.of(
+        Goal.atMost(
+            "e9-hdfs-vs-ideal",
+            "Spark beside HDFS, data fits: at most 1.03x of ideal's time",
+            result.ratio(FITS, Arm.IDEAL),
+            1.03),
+        result.nothingFails(
+            "e9-hdfs-failed-tasks", "Spark beside HDFS: no failed task, all output right"));
   }
 }

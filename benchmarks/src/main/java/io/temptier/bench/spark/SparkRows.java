@@ -11,17 +11,10 @@ import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
-import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.SparkResult;
-import io.temptier.lab.cluster.SparkRuntime;
-import io.temptier.lab.cluster.SparkSite;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * An application of Spark that sorts rows, caches some on disks and reads them again, and queries
@@ -31,11 +24,6 @@ import java.util.Map;
  */
 record SparkRows(int rows) implements Workload {
   private static final int ROW_BYTES = 100;
-  private static final int MAPS = 6;
-  private static final int REDUCES = 4;
-
-  /** Beside what Spark needs of memory apart from its heap, as much as a task of MapReduce has. */
-  private static final int EXECUTOR_MIB = 768;
 
   private static final List<String> STEPS = List.of("sort", "cache", "sql");
   private static final String EXPECTED = "spark-expected";
@@ -83,11 +71,7 @@ record SparkRows(int rows) implements Workload {
   /** Seconds of each step. */
   @Override
   public List<Figure> figures() {
-    return STEPS.stream().map(step -> new Figure(figure(step), step + ", s")).toList();
-  }
-
-  private static String figure(String step) {
-    return step + "Seconds";
+    return STEPS.stream().map(SparkApplication::figure).toList();
   }
 
   /** Its jars and its program must be where containers run. */
@@ -98,58 +82,32 @@ record SparkRows(int rows) implements Workload {
 
   @Override
   public void configure(ClusterSpec.Builder spec, Setting setting) {
-    try {
-      SparkRuntime.locate().configure(spec);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    SparkApplication.configure(spec);
   }
 
   /** By stock Spark, for what comes out of the trials to be compared with. */
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    SparkResult stock = submit(jobs, false, setting, jobs.path(EXPECTED));
+    SparkResult stock = application().submit(jobs, false, setting, jobs.path(EXPECTED));
     if (!stock.succeeded()) {
       throw new IOException(
           "Spark ended with " + stock.exitCode() + ":\n" + String.join("\n", stock.log()));
     }
   }
 
-  @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
-    boolean tiered = trial.id().arm().tiered();
-    SparkResult result = submit(trial.jobs(), tiered, trial.setting(), trial.output());
-    Map<String, Double> figures = new HashMap<>();
-    result.steps().forEach(step -> figures.put(figure(step.name()), step.millis() / 1e3));
-    return new Outcome(
-        result.succeeded(),
-        result.succeeded() ? Outcome.FINE : "EXIT CODE " + result.exitCode(),
-        result.seconds(),
-        (int) result.tasks().failed(),
-        result.tasks().cpuMillis() / 1e3,
-        Map.of(),
-        figures);
+  private SparkApplication application() {
+    return new SparkApplication(rows, STEPS);
   }
 
-  private SparkResult submit(Jobs jobs, boolean tiered, Setting setting, String report)
-      throws IOException, InterruptedException {
-    SparkSite spark = new SparkSite((PseudoCluster) jobs.cluster(), SparkRuntime.locate());
-    Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();
-    conf.put("spark.executor.instances", Integer.toString(setting.tasks()));
-    conf.put("spark.executor.memory", EXECUTOR_MIB + "m");
-    List<String> work = new ArrayList<>();
-    for (int number : List.of(MAPS, rows / MAPS, REDUCES)) {
-      work.add(Integer.toString(number));
-    }
-    work.addAll(STEPS);
-    return spark.run(report, work, conf, jobs.deadlineSeconds(), line -> {});
+  @Override
+  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+    return application().run(trial);
   }
 
   @Override
   public boolean validate(TrialRun trial) throws IOException {
     HadoopCluster cluster = trial.cluster();
-    List<String> expected =
-        SparkResult.digests(cluster.lines(trial.jobs().path(EXPECTED)));
+    List<String> expected = SparkResult.digests(cluster.lines(trial.jobs().path(EXPECTED)));
     return expected.size() == STEPS.size()
         && expected.equals(SparkResult.digests(cluster.lines(trial.output())));
   }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.spark;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.hadoop.examples.terasort.TeraOutputFormat;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.Text;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -36,6 +41,7 @@ public final class SparkWork {
   /** An argument in place of a path: no report is written. */
   public static final String NO_REPORT = "-";
 
+  private static final int KEY_BYTES = 10;
   private static final int VALUE_BYTES = 90;
   private static final int GROUPS = 5_000;
 
@@ -70,7 +76,8 @@ public final class SparkWork {
    *     that rows are made in; rows of each; partitions that they are shuffled to; and the steps:
    *     {@code sort} (once more it reads the same shuffle), {@code idle} (waits until no executor
    *     is left), {@code cache}, {@code group}, {@code repartition}, {@code sql}, {@code drop}
-   *     (forgets the sort's shuffle)
+   *     (forgets the sort's shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the
+   *     cluster's file system)
    */
   public static void main(String[] args) throws Exception {
     JavaSparkContext context = new JavaSparkContext(new SparkConf());
@@ -101,7 +108,8 @@ public final class SparkWork {
   }
 
   private String run(String step) throws InterruptedException {
-    return switch (step) {
+    String[] given = step.split(":", -1);
+    return switch (given[0]) {
       case "sort" -> sort();
       case "idle" -> idle();
       case "cache" -> cache();
@@ -109,6 +117,7 @@ public final class SparkWork {
       case "repartition" -> repartition();
       case "sql" -> new SqlWork(context.sc(), (long) maps * rows, maps, reduces).digest();
       case "drop" -> drop();
+      case "terasort" -> teraSort(given[1], given[2]);
       default -> throw new IllegalArgumentException("there is no step " + step);
     };
   }
@@ -225,6 +234,21 @@ public final class SparkWork {
     sorted = null;
     System.gc();
     return "none";
+  }
+
+  private String teraSort(String from, String to) {
+    context
+        .binaryRecords(from, KEY_BYTES + VALUE_BYTES)
+        // Texts are no Java objects to be sent; in Latin-1 a string is ordered as its bytes are.
+        .mapToPair(row -> new Tuple2<>(new String(row, 0, KEY_BYTES, ISO_8859_1), value(row)))
+        .sortByKey(true, reduces)
+        .mapToPair(row -> new Tuple2<>(new Text(row._1().getBytes(ISO_8859_1)), new Text(row._2())))
+        .saveAsNewAPIHadoopFile(to, Text.class, Text.class, TeraOutputFormat.class);
+    return "written";
+  }
+
+  private static byte[] value(byte[] row) {
+    return Arrays.copyOfRange(row, KEY_BYTES, row.length);
   }
 
   private void say(Object... fields) {

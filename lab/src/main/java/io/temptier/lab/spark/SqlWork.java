@@ -11,17 +11,6 @@ import org.apache.spark.sql.SparkSession;
  * many groups, the best of each group by a window, and a sort of wide rows.
  */
 final class SqlWork {
-  private static final String SALES =
-      "create or replace temporary view sales as select id as sale,"
-          + " pmod(hash(id), %d) as customer, pmod(hash(id, 1), 1000) as item,"
-          + " pmod(hash(id, 2), 100000) as cents, repeat(cast(id as string), 8) as note"
-          + " from range(0, %d, 1, %d)";
-
-  private static final String CUSTOMERS =
-      "create or replace temporary view customers as select cast(id as int) as customer,"
-          + " pmod(hash(id, 3), 50) as region, repeat(cast(id as string), 8) as name"
-          + " from range(0, %d, 1, %d)";
-
   private static final int SALES_OF_A_CUSTOMER = 4;
 
   private static final List<String> QUERIES =
@@ -51,8 +40,26 @@ final class SqlWork {
     // Both tables of a join are shuffled, as those of a warehouse are.
     session.conf().set("spark.sql.autoBroadcastJoinThreshold", -1);
     long customers = Math.max(1, rows / SALES_OF_A_CUSTOMER);
-    session.sql(String.format(SALES, customers, rows, partitions));
-    session.sql(String.format(CUSTOMERS, customers, partitions));
+    view(
+        "sales",
+        "id as sale, pmod(hash(id), "
+            + customers
+            + ") as customer, pmod(hash(id, 1), 1000) as item, pmod(hash(id, 2), 100000) as cents,"
+            + " repeat(cast(id as string), 8) as note",
+        rows,
+        partitions);
+    view(
+        "customers",
+        "cast(id as int) as customer, pmod(hash(id, 3), 50) as region,"
+            + " repeat(cast(id as string), 8) as name",
+        customers,
+        partitions);
+  }
+
+  private void view(String name, String columns, long rows, int partitions) {
+    session
+        .sql("select " + columns + " from range(0, " + rows + ", 1, " + partitions + ")")
+        .createOrReplaceTempView(name);
   }
 
   /** Runs the queries. */

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The ways in which Spark can be set up to write and fetch, and what can befall it, each with a
- * fast disk that half of the data fits on. Some minutes, and so with {@code -Dtemptier.spark.matrix}
- * only.
+ * fast disk that half of the data fits on. Some minutes, and so with {@code
+ * -Dtemptier.spark.matrix} only.
  */
 @EnabledIfSystemProperty(named = "temptier.spark.matrix", matches = ".*")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -75,8 +75,7 @@ final class SparkMatrixIT {
     HOST_LOCAL_READS(SparkCluster.ALL, Map.of(LOCAL_READS, "true")),
     NO_SHUFFLE_SERVICE(SparkCluster.ALL, Map.of(SERVICE, "false")),
     HOST_LOCAL_READS_OF_PEERS(SparkCluster.ALL, Map.of(SERVICE, "false", LOCAL_READS, "true")),
-    FETCHES_TO_DISK(
-        SparkCluster.ALL, Map.of("spark.network.maxRemoteBlockSizeFetchToMem", "1k")),
+    FETCHES_TO_DISK(SparkCluster.ALL, Map.of("spark.network.maxRemoteBlockSizeFetchToMem", "1k")),
     ENCRYPTED(
         work("sort", "cache", "drop", "group", "sql"),
         Map.of(
@@ -87,7 +86,8 @@ final class SparkMatrixIT {
             "spark.shuffle.service.fetch.rdd.enabled",
             "true")),
     EXECUTORS_GONE(
-        SORT_TWICE, Map.of(DYNAMIC, "true", IDLE, "2s", "spark.dynamicAllocation.minExecutors", "0")),
+        SORT_TWICE,
+        Map.of(DYNAMIC, "true", IDLE, "2s", "spark.dynamicAllocation.minExecutors", "0")),
     DECOMMISSION(
         SORT_TWICE,
         Map.of(
@@ -172,8 +172,7 @@ final class SparkMatrixIT {
   void aPluginOfTheUsersWorksBesideOurs() throws Exception {
     restart(HALF, Map.of());
     Map<String, String> conf = new HashMap<>(cluster.tiered(Map.of()));
-    conf.merge(
-        "spark.plugins", OtherPlugin.class.getName(), (ours, theirs) -> ours + "," + theirs);
+    conf.merge("spark.plugins", OtherPlugin.class.getName(), (ours, theirs) -> ours + "," + theirs);
     SparkResult result = cluster.runTiered(SparkCluster.ALL, conf).result();
     assertTrue(
         result.log().stream().anyMatch(line -> line.startsWith(OtherPlugin.EXECUTOR)),
@@ -260,8 +259,7 @@ final class SparkMatrixIT {
   void aFastDirThatIsLostFailsNoApplication(boolean readOnly) throws Exception {
     restart(HALF, Map.of());
     try {
-      SparkResult unused =
-          runWith(Map.of("spark.task.maxFailures", "20"), () -> lose(readOnly));
+      SparkResult unused = runWith(Map.of("spark.task.maxFailures", "20"), () -> lose(readOnly));
     } finally {
       // Its NodeManager must not hold what is closed next.
       cluster.restartStock();
