@@ -14,7 +14,7 @@ import java.util.stream.StreamSupport;
  * folders of containers and what is localized.
  */
 final class AppBytes extends Sampler {
-  private static final long PERIOD_MILLIS = 50;
+  private static final long PERIOD_MILLIS = 200;
 
   /** {@code usercache/USER/appcache/APPLICATION/} and a name. */
   private static final int NAME = 4;
