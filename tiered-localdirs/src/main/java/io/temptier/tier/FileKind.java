@@ -2,10 +2,11 @@
 package io.temptier.tier;
 
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a temporary file is for, known from its path below a local dir. The names are those of
- * YARN's, MapReduce's and Tez's on-disk layout.
+ * What a temporary file is for, known from its path below a local dir. The names are those of the
+ * on-disk layout of YARN, MapReduce, Tez and Spark.
  *
  * <p>Tez names its files after a part of a task, {@code
  * attempt_TIME_APP_DAG_VERTEX_TASK_ATTEMPT_ID}: seven numbers. Its spills are called as its outputs
@@ -37,6 +38,8 @@ public enum FileKind {
   WORK_DIR(1L << 20),
   /** A block buffered for upload to an object store. */
   UPLOAD_BUFFER(0),
+  /** A block that Spark keeps on disk: of a cached RDD, a broadcast, a stream, a large result. */
+  CACHED_BLOCK(0),
   /** Anything else. */
   OTHER(0);
 
@@ -58,6 +61,17 @@ public enum FileKind {
               + "\\.out)");
 
   private static final Pattern TEZ_SPILL = Pattern.compile("(.*/)?attempt(_\\d+){8}/file\\.out");
+
+  /** What Spark adds to a name while it writes the file: {@code Utils.tempFileWith}. */
+  private static final String UUID = "(\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?";
+
+  private static final Pattern SPARK_OUTPUT = Pattern.compile("shuffle(_\\d+){3}\\.data" + UUID);
+
+  private static final Pattern SPARK_INDEX =
+      Pattern.compile("shuffle(_\\d+){3}\\.(index|checksum\\.\\w+)" + UUID);
+
+  private static final Pattern SPARK_BLOCK =
+      Pattern.compile("rdd(_\\d+){2}|broadcast_\\d+.*|input(-\\d+){2}|taskresult_\\d+");
 
   private final long typicalBytes;
 
@@ -108,6 +122,10 @@ public enum FileKind {
     if (name.startsWith("s3ablock")) {
       return UPLOAD_BUFFER;
     }
+    FileKind ofSpark = ofSpark(name);
+    if (ofSpark != null) {
+      return ofSpark;
+    }
     // YARN asks for a mount point of CSI volumes for every container, and seldom makes one.
     if (path.contains("nmPrivate/") || path.contains("/csivolumes/") || name.endsWith(".pid")) {
       return NM_PRIVATE;
@@ -120,5 +138,22 @@ public enum FileKind {
       return WORK_DIR;
     }
     return OTHER;
+  }
+
+  private static @Nullable FileKind ofSpark(String name) {
+    // The first letter is cheap to look at, and of most names that is all.
+    return switch (name.isEmpty() ? ' ' : name.charAt(0)) {
+      // Sorted runs of either side of a shuffle, and what a reducer fetched to disk.
+      case 't' ->
+          name.startsWith("temp_shuffle_") || name.startsWith("temp_local_")
+              ? SPILL
+              : SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
+      case 's' ->
+          SPARK_OUTPUT.matcher(name).matches()
+              ? MAP_OUTPUT
+              : SPARK_INDEX.matcher(name).matches() ? INDEX : null;
+      case 'r', 'b', 'i' -> SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
+      default -> null;
+    };
   }
 }

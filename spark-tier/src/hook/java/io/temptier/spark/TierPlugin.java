@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import java.util.Collections;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.api.plugin.SparkPlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@code spark.plugins} names: brings TempTier into the executors of an application, and into
+ * its driver where {@value #DRIVER_KEY} is true.
+ *
+ * <p>It is byte code of Java 8, and nothing gets out of it: whatever goes wrong, Spark places its
+ * files itself.
+ */
+public final class TierPlugin implements SparkPlugin {
+  /** Whether the driver's files are placed, too. */
+  static final String DRIVER_KEY = "spark.temptier.driver";
+
+  /** Loaded late: it needs a newer Java than this class. */
+  private static final String TIERING = "io.temptier.spark.SparkTiering";
+
+  private static final Logger LOG = LoggerFactory.getLogger(TierPlugin.class);
+
+  /** Used by Spark. */
+  public TierPlugin() {}
+
+  @Override
+  public DriverPlugin driverPlugin() {
+    return new Driver();
+  }
+
+  @Override
+  public ExecutorPlugin executorPlugin() {
+    return new Executor();
+  }
+
+  private static AutoCloseable start(PluginContext context) {
+    try {
+      return (AutoCloseable)
+          Class.forName(TIERING, true, TierPlugin.class.getClassLoader())
+              .getMethod("start", PluginContext.class)
+              .invoke(null, context);
+    } catch (Throwable e) {
+      Throwable why = e.getCause() == null ? e : e.getCause();
+      LOG.warn(
+          "TempTier is not in this JVM, Spark places its files itself. It needs Java 17 and its"
+              + " jars spark-tier and tiered-localdirs in one version; this is Java {}: {}",
+          System.getProperty("java.specification.version"),
+          why.toString());
+      return null;
+    }
+  }
+
+  private static void stop(AutoCloseable tiering) {
+    try {
+      if (tiering != null) {
+        tiering.close();
+      }
+    } catch (Throwable e) {
+      LOG.warn("TempTier did not end as it should: {}", e.toString());
+    }
+  }
+
+  private static final class Driver implements DriverPlugin {
+    private AutoCloseable tiering;
+
+    @Override
+    public Map<String, String> init(SparkContext spark, PluginContext context) {
+      if (context.conf().getBoolean(DRIVER_KEY, false)) {
+        tiering = start(context);
+      }
+      return Collections.emptyMap();
+    }
+
+    @Override
+    public void shutdown() {
+      stop(tiering);
+    }
+  }
+
+  private static final class Executor implements ExecutorPlugin {
+    private AutoCloseable tiering;
+
+    @Override
+    public void init(PluginContext context, Map<String, String> fromDriver) {
+      tiering = start(context);
+    }
+
+    @Override
+    public void shutdown() {
+      stop(tiering);
+    }
+  }
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.BlockFolders;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.placer.Placer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.storage.DiskBlockManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folders in which an executor's files have their names, one for each of its local dirs. Spark
+ * has told the shuffle service and other executors their paths, and looks for a file in the one
+ * that the hash of its name says.
+ *
+ * <p>A home on a slow disk becomes a link to a folder on a fast one while it is still empty. From
+ * then on whatever is on the fast disk is a plain file there, and this executor goes there without
+ * asking the slow disk. What lies elsewhere has a link at home.
+ *
+ * <p>Where a fast disk takes nothing any more, not even a link, a home goes back to its own disk:
+ * the other homes of stock Spark would have lived on, too. Safe for use by many threads.
+ */
+final class BlockHomes {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
+
+  /** One home. */
+  static final class Home {
+    /** Where others know it. */
+    final Path registered;
+
+    /** Of that path. */
+    final LocalDir own;
+
+    private final int index;
+
+    /** Where it is, and on which dir. Both change together, under the lock of the home. */
+    volatile Path folder;
+
+    volatile LocalDir dir;
+
+    private Home(int index, Path registered, LocalDir own) {
+      this.index = index;
+      this.registered = registered;
+      this.own = own;
+      this.folder = registered;
+      this.dir = own;
+    }
+
+    String name() {
+      return String.valueOf(registered.getFileName());
+    }
+  }
+
+  private final File[] localDirs;
+  private final File[][] subDirs;
+  private final boolean othersRead;
+  private final Home[] homes;
+
+  /** The folder of this executor or application in each local dir. */
+  private final Map<LocalDir, Path> parents = new LinkedHashMap<>();
+
+  private final Map<String, Home> byFolder = new ConcurrentHashMap<>();
+  private final Set<Path> made = ConcurrentHashMap.newKeySet();
+
+  /**
+   * The homes as Spark made them.
+   *
+   * @param dirOf the local dir of each, in Spark's order
+   */
+  BlockHomes(DiskBlockManager manager, List<LocalDir> dirOf) throws ReflectiveOperationException {
+    localDirs = manager.localDirs();
+    subDirs = BlockManagerSeam.subDirs(manager);
+    othersRead = BlockManagerSeam.othersRead(manager);
+    homes = new Home[localDirs.length];
+    for (int i = 0; i < homes.length; i++) {
+      Path registered = localDirs[i].toPath();
+      homes[i] = new Home(i, registered, dirOf.get(i));
+      byFolder.put(registered.toString(), homes[i]);
+      parents.putIfAbsent(dirOf.get(i), Objects.requireNonNull(registered.getParent()));
+    }
+  }
+
+  /** Whether the shuffle service of another user must be able to read and delete files. */
+  boolean othersRead() {
+    return othersRead;
+  }
+
+  /** The folder of this executor or application in each local dir that has a home. */
+  Map<LocalDir, Path> parents() {
+    return parents;
+  }
+
+  /** The home that a file is named in, or null. */
+  @Nullable Home of(File file) {
+    File folder = file.getParentFile();
+    String parent = folder == null ? null : folder.getParent();
+    return parent == null ? null : byFolder.get(parent);
+  }
+
+  /** Whether a file lies in a folder that was made for a home. */
+  boolean isAnnexed(Path file) {
+    Path sub = file.getParent();
+    Path annex = sub == null ? null : sub.getParent();
+    return annex != null
+        && BlockFolders.isAnnex(String.valueOf(annex.getFileName()))
+        && parents.containsValue(annex.getParent());
+  }
+
+  /**
+   * Moves each home that is not on one of these dirs there, if it is still empty.
+   *
+   * @return how many moved
+   */
+  int moveTo(List<LocalDir> fast) {
+    int moved = 0;
+    for (Home home : homes) {
+      if (!fast.isEmpty() && !fast.contains(home.own)) {
+        LocalDir dir = fast.get(home.index % fast.size());
+        try {
+          moved += move(home, dir) ? 1 : 0;
+        } catch (IOException e) {
+          LOG.warn("{} stays on {}, links there lead to {}: {}", home.registered, home.own, dir, e);
+        }
+      }
+    }
+    return moved;
+  }
+
+  private boolean move(Home home, LocalDir dir) throws IOException {
+    Path annex = annex(home, dir);
+    Files.createDirectory(annex);
+    like(annex, home.registered);
+    try {
+      // Fails when there is something already, which then is where it is looked for.
+      Files.delete(home.registered);
+    } catch (IOException e) {
+      Files.delete(annex);
+      throw e;
+    }
+    try {
+      Files.createSymbolicLink(home.registered, annex);
+    } catch (IOException | UnsupportedOperationException e) {
+      Files.createDirectory(home.registered);
+      Files.delete(annex);
+      throw new IOException("cannot link " + home.registered + " to " + annex, e);
+    }
+    byFolder.put(annex.toString(), home);
+    home.folder = annex;
+    home.dir = dir;
+    localDirs[home.index] = annex.toFile();
+    return true;
+  }
+
+  /** The folder in a local dir for files of a home that is elsewhere. */
+  private Path annex(Home home, LocalDir dir) {
+    return Objects.requireNonNull(parents.get(dir)).resolve(BlockFolders.annex(home.name()));
+  }
+
+  /** What a file is called now, and where its bytes are to go. */
+  record Made(Path name, Path bytes) {}
+
+  /**
+   * Makes way for a file in a dir: a folder there, and a link at home if home is elsewhere.
+   *
+   * @throws Placer.PathRefusedException when this file cannot lie there, and others can
+   * @throws IOException when the dir takes nothing
+   */
+  Made make(Home home, File file, LocalDir dir) throws IOException {
+    String sub = Objects.requireNonNull(file.getParentFile()).getName();
+    Path name = home.folder.resolve(sub).resolve(file.getName());
+    if (dir.equals(home.dir)) {
+      if (!Files.isWritable(Objects.requireNonNull(name.getParent()))) {
+        throw new IOException(name.getParent() + " cannot be written");
+      }
+      return new Made(name, name);
+    }
+    Path folder = annex(home, dir).resolve(sub);
+    if (!made.contains(folder)) {
+      makeFolder(folder, home, sub);
+    }
+    Path bytes = folder.resolve(file.getName());
+    try {
+      Files.createSymbolicLink(name, bytes);
+    } catch (FileAlreadyExistsException e) {
+      throw new Placer.PathRefusedException(e);
+    } catch (IOException e) {
+      if (leave(home.index, e)) {
+        return make(home, file, dir);
+      }
+      throw new Placer.PathRefusedException(e);
+    }
+    return new Made(name, bytes);
+  }
+
+  private void makeFolder(Path folder, Home home, String sub) throws IOException {
+    Path annex = Objects.requireNonNull(folder.getParent());
+    for (Path missing : List.of(annex, folder)) {
+      try {
+        Files.createDirectory(missing);
+        if (othersRead) {
+          like(missing, missing.equals(annex) ? home.folder : home.folder.resolve(sub));
+        }
+      } catch (FileAlreadyExistsException e) {
+        // By another thread, or by an earlier one.
+      }
+    }
+    made.add(folder);
+  }
+
+  private static void like(Path folder, Path model) throws IOException {
+    Set<PosixFilePermission> wanted = Files.getPosixFilePermissions(model);
+    if (!wanted.equals(Files.getPosixFilePermissions(folder))) {
+      Files.setPosixFilePermissions(folder, wanted);
+    }
+  }
+
+  /**
+   * Brings a home back to its own disk if the fast one takes no link any more. What it has there
+   * stays within reach as far as it can be read.
+   *
+   * @param why what failed
+   * @return whether it is there now, so that it is worth another try
+   */
+  boolean leave(int index, IOException why) {
+    Home home = homes[index];
+    synchronized (home) {
+      Path from = home.folder;
+      if (from.equals(home.registered) || takesLinks(from)) {
+        return false;
+      }
+      LOG.warn(
+          "{} takes no files of Spark any more ({}); {} goes back to its own disk. What the fast"
+              + " disk still reads stays in use; the rest is computed again.",
+          home.dir,
+          why,
+          home.registered);
+      Path fresh = home.registered.resolveSibling(home.name() + "." + UUID.randomUUID());
+      try {
+        Files.createDirectory(fresh);
+        linkAll(from, fresh);
+        Files.delete(home.registered);
+        Files.move(fresh, home.registered);
+      } catch (IOException e) {
+        LOG.warn("{} cannot go back to its own disk either", home.registered, e);
+        return false;
+      }
+      localDirs[index] = home.registered.toFile();
+      synchronized (subDirs[index]) {
+        // Spark makes them once more.
+        Arrays.fill(subDirs[index], null);
+      }
+      home.folder = home.registered;
+      home.dir = home.own;
+      // What was written meanwhile.
+      linkAll(from, home.registered);
+      return true;
+    }
+  }
+
+  private static boolean takesLinks(Path folder) {
+    // As long a path as a file has, which takes a block of its own.
+    Path probe = folder.resolve(".temptier-" + UUID.randomUUID());
+    try {
+      Files.createSymbolicLink(probe, folder.resolve("00").resolve(probe.getFileName()));
+      Files.delete(probe);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Has links in a folder of folders lead to everything in another that can be listed. */
+  private static void linkAll(Path from, Path to) {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
+      for (Path folder : folders) {
+        Path links = to.resolve(folder.getFileName());
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+          Files.createDirectories(links);
+          for (Path file : files) {
+            Path link = links.resolve(file.getFileName());
+            if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
+              Files.createSymbolicLink(link, TieredFile.bytesOf(file));
+            }
+          }
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.info("Not all of {} can be listed: {}", from, e.toString());
+    }
+  }
+
+  /** Deletes all that is of these homes, as Spark does with what it made itself. */
+  void delete() {
+    for (Home home : homes) {
+      try {
+        if (Files.isSymbolicLink(home.registered)) {
+          Files.delete(home.registered);
+        }
+        for (LocalDir dir : parents.keySet()) {
+          JavaUtils.deleteRecursively(annex(home, dir).toFile());
+        }
+      } catch (IOException e) {
+        LOG.warn("Not all files of {} are deleted: {}", home.registered, e.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.placer.Placer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.spark.TaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Places the files of an executor that are about to be written. Nothing that goes wrong here is
+ * seen by a task: the file is then written at home. Safe for use by many threads.
+ */
+final class BlockPlaces implements AutoCloseable {
+  /** Of a file whose writer does not say how large it will be. */
+  static final long UNKNOWN_SIZE = -1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(BlockPlaces.class);
+
+  private final BlockHomes homes;
+  private final Placer placer;
+  private final String application;
+  private final TaskSpills spills = new TaskSpills();
+  private final AtomicBoolean failed = new AtomicBoolean();
+
+  /**
+   * The places of an executor.
+   *
+   * @param application what claims are counted for
+   */
+  BlockPlaces(BlockHomes homes, NodeTiers tiers, String application, PlacementListener listener) {
+    this.homes = homes;
+    this.placer = new Placer(tiers, listener);
+    this.application = application;
+  }
+
+  BlockHomes homes() {
+    return homes;
+  }
+
+  /**
+   * Places a file.
+   *
+   * @param at where it has its name
+   * @param bytes its size, or {@link #UNKNOWN_SIZE}
+   * @return the same, or another name where its home has just moved
+   */
+  TieredFile place(File at, long bytes) {
+    BlockHomes.Home home = homes.of(at);
+    Path[] name = {at.toPath()};
+    if (home != null) {
+      try {
+        String sub = at.getParentFile().getName();
+        PlacementRequest request =
+            placer.request(
+                home.name() + "/" + sub + "/" + at.getName(), bytes, application, failures());
+        placer.place(
+            request,
+            dir -> {
+              BlockHomes.Made made = homes.make(home, at, dir);
+              name[0] = made.name();
+              return made.bytes();
+            });
+      } catch (RuntimeException e) {
+        tell(at, e);
+      }
+    }
+    return new TieredFile(name[0].toString(), this);
+  }
+
+  /** Attempts at the running task that failed before. */
+  private static int failures() {
+    TaskContext task = TaskContext.get();
+    return task == null ? 0 : task.attemptNumber();
+  }
+
+  /** Places a sorted run of a map task, which will be merged to its output. */
+  TieredFile placeSpill(File at, Consumer<File> maker) {
+    TieredFile placed = place(at, UNKNOWN_SIZE);
+    TaskContext task = TaskContext.get();
+    if (task != null) {
+      spills.add(task.taskAttemptId(), TieredFile.bytesOf(placed.toPath()));
+    }
+    if (homes.othersRead()) {
+      maker.accept(placed);
+    }
+    return placed;
+  }
+
+  /**
+   * Places an output of a map task or what belongs to it. It will be as large as what the task has
+   * spilled to disk so far, if it did: Spark merges that.
+   */
+  TieredFile placeOutput(File at, Consumer<File> maker) {
+    TaskContext task = TaskContext.get();
+    long spilled =
+        task != null && at.getName().contains(".data.") ? spills.bytes(task.taskAttemptId()) : 0;
+    TieredFile placed = place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
+    if (homes.othersRead()) {
+      maker.accept(placed);
+    }
+    return placed;
+  }
+
+  /** Says that what lies there is complete or gone. */
+  void settle(Path bytes) {
+    placer.settle(bytes);
+  }
+
+  /** Deletes what a link leads to, if it is of ours. */
+  boolean deleteTarget(Path bytes) {
+    if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
+      // A user's own link: theirs to delete.
+      return true;
+    }
+    try {
+      Files.deleteIfExists(bytes);
+      return true;
+    } catch (IOException e) {
+      LOG.debug("Cannot delete {}", bytes, e);
+      return false;
+    }
+  }
+
+  private void tell(File at, RuntimeException e) {
+    if (failed.compareAndSet(false, true)) {
+      LOG.warn(
+          "TempTier failed at {}; the file is written where Spark would. Not logged again; please"
+              + " report this",
+          at,
+          e);
+    }
+  }
+
+  /** Settles what is being written and releases every claim; places nothing afterwards. */
+  @Override
+  public void close() {
+    placer.close();
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.room.MountGuard;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.DiskBlockManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TempTier in one executor or driver, from {@link #start} to {@link #close}. Used by {@code
+ * TierPlugin}, by name.
+ */
+public final class SparkTiering implements AutoCloseable {
+  static final String ENABLED_KEY = "spark.temptier.enabled";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
+
+  /** How long the end of a JVM waits for files to be settled: a disk may hang. */
+  private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
+
+  private static final AutoCloseable NOTHING = () -> {};
+
+  private final BlockPlaces places;
+  private final PlacementJournal journal;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private SparkTiering(BlockPlaces places, PlacementJournal journal) {
+    this.places = places;
+    this.journal = journal;
+  }
+
+  /**
+   * Has TempTier place the files of this JVM's block manager, if it knows where.
+   *
+   * @return to be closed when no more files are written
+   * @throws ReflectiveOperationException when this Spark is not built as expected; nothing is
+   *     changed then
+   */
+  public static AutoCloseable start(PluginContext context) throws ReflectiveOperationException {
+    SparkConf conf = context.conf();
+    if (!conf.getBoolean(ENABLED_KEY, true)) {
+      LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);
+      return NOTHING;
+    }
+    BlockManager blockManager = SparkEnv.get().blockManager();
+    DiskBlockManager stock = blockManager.diskBlockManager();
+    if (stock instanceof TieredDiskBlockManager) {
+      // A driver that is its own executor.
+      return NOTHING;
+    }
+    BlockManagerSeam seam = new BlockManagerSeam(blockManager);
+    SparkTiers tiers;
+    try {
+      tiers = SparkTiers.of(conf, Arrays.stream(stock.localDirs()).map(File::toPath).toList());
+    } catch (SparkTiers.StockException e) {
+      LOG.info("Spark places the files of {} itself: {}", context.executorID(), e.getMessage());
+      return NOTHING;
+    }
+    long began = System.nanoTime();
+    BlockHomes homes = new BlockHomes(stock, tiers.dirOf());
+    PlacementJournal journal = journal(homes, tiers);
+    Listeners listeners =
+        new Listeners(List.of(journal, new BlockMetrics(context.metricRegistry())));
+    String application = conf.get("spark.app.id", "");
+    BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
+    TieredDiskBlockManager manager = seam.copyOf(stock);
+    manager.placeBy(places, stock);
+    // From here on nothing can fail: homes that move are found by Spark's manager, too.
+    int moved = homes.moveTo(fast(tiers));
+    seam.put(manager);
+    SparkTiering tiering = new SparkTiering(places, journal);
+    tiering.closeAtEnd(manager);
+    LOG.info(
+        "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"
+            + " ms)",
+        context.executorID(),
+        tiers.tiers().layout(),
+        tiers.dirOf().stream().filter(fast(tiers)::contains).count() + moved,
+        tiers.dirOf().size(),
+        (System.nanoTime() - began) / 1_000_000);
+    return tiering;
+  }
+
+  /** The dirs of the fastest tier whose disks are there. */
+  private static List<LocalDir> fast(SparkTiers tiers) {
+    return tiers.tiers().layout().tiers().get(0).dirs().stream()
+        .filter(dir -> !new MountGuard(dir).lost())
+        .toList();
+  }
+
+  private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
+    Map<Path, MountGuard> guards = new LinkedHashMap<>();
+    for (LocalDir dir : tiers.tiers().layout().dirs()) {
+      guards.put(Objects.requireNonNull(homes.parents().get(dir)), new MountGuard(dir));
+    }
+    return PlacementJournal.ofApplication(
+        List.copyOf(guards.keySet()), dir -> !Objects.requireNonNull(guards.get(dir)).lost());
+  }
+
+  /** Executors are often ended from outside. */
+  private void closeAtEnd(TieredDiskBlockManager manager) {
+    Thread end =
+        new Thread(
+            () -> {
+              close();
+              if (manager.deleteFilesOnStop()) {
+                places.homes().delete();
+              }
+            },
+            "temptier-spark-end");
+    try {
+      Runtime.getRuntime().addShutdownHook(end);
+    } catch (IllegalStateException e) {
+      // The JVM ends already.
+    }
+  }
+
+  /** Settles what is being written, and writes down the last placements. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    Thread settling = new Thread(places::close, "temptier-settle-end");
+    settling.setDaemon(true);
+    try {
+      settling.start();
+      settling.join(LONGEST_SETTLING.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    journal.flush(PlacementJournal.LAST_LINES);
+  }
+
+  /** Passes on to several. */
+  private record Listeners(List<PlacementListener> all) implements PlacementListener {
+    @Override
+    public void placed(PlacementRequest request, Placement placement) {
+      all.forEach(listener -> listener.placed(request, placement));
+    }
+
+    @Override
+    public void settled(PlacementRequest request, Placement placement, long bytes) {
+      all.forEach(listener -> listener.settled(request, placement, bytes));
+    }
+
+    @Override
+    public void dirFailed(LocalDir dir, String error) {
+      all.forEach(listener -> listener.dirFailed(dir, error));
+    }
+  }
+}

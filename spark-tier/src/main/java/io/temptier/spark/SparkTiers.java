@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.LocalDirsParser;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.MountPin;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.SparkConf;
+
+/**
+ * The tiers of an executor's local dirs.
+ *
+ * @param tiers of the dirs that have a home
+ * @param dirOf the dir of each home, in Spark's order
+ */
+record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
+  /** Tagged dirs, where no NodeManager tells. */
+  static final String DIRS_KEY = "spark.temptier.local-dirs";
+
+  SparkTiers {
+    dirOf = List.copyOf(dirOf);
+  }
+
+  /** Spark is to place its files itself; the message says why. */
+  static final class StockException extends Exception {
+    StockException(String why) {
+      super(why);
+    }
+  }
+
+  /**
+   * Finds out: on YARN from what the NodeManager left in the dirs, elsewhere from the tags of
+   * {@value #DIRS_KEY}, or else from the kernel.
+   *
+   * @param homes the folders that Spark made, one in each dir
+   */
+  static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
+    SparkTiers found =
+        conf.get("spark.master", "").startsWith("yarn") ? ofMarker(homes) : elsewhere(conf, homes);
+    if (found.tiers.layout().tiers().size() < 2) {
+      throw new StockException(
+          "its local dirs are all on one medium, " + found.tiers.layout() + ": " + found.dirOf);
+    }
+    return found;
+  }
+
+  private static SparkTiers ofMarker(List<Path> homes) throws StockException {
+    List<Path> roots = homes.stream().map(home -> NodeMarker.rootOf(parent(home))).toList();
+    Optional<NodeTiers> marked =
+        roots.stream().distinct().flatMap(root -> NodeMarker.read(root).stream()).findFirst();
+    if (marked.isEmpty()) {
+      throw new StockException(
+          "no NodeManager with TempTier left its marker in "
+              + roots
+              + "; add TempTier to the NodeManager of this node (docs/install.md)");
+    }
+    TierLayout layout = marked.get().layout().restrictedTo(dir -> roots.contains(dir.path()));
+    return matched(new NodeTiers(layout, marked.get().settings()), roots);
+  }
+
+  private static SparkTiers elsewhere(SparkConf conf, List<Path> homes) throws StockException {
+    List<LocalDir> dirs = new ArrayList<>();
+    List<Path> roots = new ArrayList<>();
+    KernelClassifier kernel = new KernelClassifier();
+    LocalDirsParser.Parsed tagged =
+        LocalDirsParser.parse(DIRS_KEY, conf.get(DIRS_KEY, ""), "Spark's configuration");
+    for (Finding finding : tagged.findings()) {
+      if (finding.severity() == Finding.Severity.ERROR) {
+        throw new StockException(finding.toString());
+      }
+    }
+    Set<Path> seen = new LinkedHashSet<>();
+    for (Path home : homes) {
+      Optional<LocalDirsParser.Entry> entry =
+          tagged.entries().stream().filter(dir -> home.startsWith(dir.path())).findFirst();
+      if (entry.isEmpty() && !tagged.entries().isEmpty()) {
+        throw new StockException(
+            DIRS_KEY
+                + " does not list the dir that "
+                + home
+                + " is in; list all of spark.local.dir");
+      }
+      Path root = entry.map(LocalDirsParser.Entry::path).orElse(parent(home));
+      roots.add(root);
+      if (seen.add(root)) {
+        Medium medium =
+            entry
+                .flatMap(LocalDirsParser.Entry::medium)
+                .orElseGet(() -> kernel.classify(root).medium());
+        long cap = entry.map(LocalDirsParser.Entry::capBytes).orElse(LocalDir.NO_CAP);
+        LocalDir dir = new LocalDir(root, medium, cap, "of " + DIRS_KEY + " or the kernel");
+        dirs.add(dir.pinned(MountPin.of(root).orElse(null)));
+      }
+    }
+    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT);
+    return matched(new NodeTiers(layout, TierSettings.DEFAULT), roots);
+  }
+
+  private static SparkTiers matched(NodeTiers tiers, List<Path> roots) throws StockException {
+    List<LocalDir> dirOf = new ArrayList<>();
+    for (Path root : roots) {
+      Optional<LocalDir> dir =
+          tiers.layout().dirs().stream().filter(d -> d.path().equals(root)).findFirst();
+      dirOf.add(
+          dir.orElseThrow(
+              () ->
+                  new StockException(
+                      root
+                          + " is not in the node's tiers "
+                          + tiers.layout().dirs()
+                          + "; was the NodeManager restarted with other local dirs?")));
+    }
+    return new SparkTiers(tiers, dirOf);
+  }
+
+  private static Path parent(Path home) {
+    return Objects.requireNonNull(home.toAbsolutePath().normalize().getParent());
+  }
+}

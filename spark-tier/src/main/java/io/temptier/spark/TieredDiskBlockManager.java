@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.apache.spark.SparkConf;
+import org.apache.spark.storage.DiskBlockManager;
+import org.apache.spark.storage.TempLocalBlockId;
+import org.apache.spark.storage.TempShuffleBlockId;
+import org.apache.spark.util.Utils;
+import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
+
+/**
+ * Names files as Spark does, and places those that are about to be written. Safe for use by many
+ * threads.
+ */
+class TieredDiskBlockManager extends DiskBlockManager {
+  private @Nullable BlockPlaces places;
+  private @Nullable DiskBlockManager before;
+
+  /** One with dirs of its own. */
+  TieredDiskBlockManager(SparkConf conf, boolean deleteFilesOnStop, boolean isDriver) {
+    super(conf, deleteFilesOnStop, isDriver);
+  }
+
+  /**
+   * Begins to place files; until then it is as Spark's.
+   *
+   * @param from whose place it takes
+   */
+  void placeBy(BlockPlaces by, @Nullable DiskBlockManager from) {
+    before = from;
+    places = by;
+  }
+
+  @Nullable BlockPlaces places() {
+    return places;
+  }
+
+  @Override
+  public File getFile(String name) {
+    BlockPlaces by = places;
+    if (by == null) {
+      return super.getFile(name);
+    }
+    try {
+      return new TieredFile(super.getFile(name).getPath(), by);
+    } catch (Exception e) {
+      // Scala declares none. The folder could not be made: its disk takes no more.
+      if (e instanceof IOException io && by.homes().leave(homeOf(name), io)) {
+        return new TieredFile(super.getFile(name).getPath(), by);
+      }
+      TieredDiskBlockManager.<RuntimeException>throwAs(e);
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Throws what Scala threw without saying so. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void throwAs(Throwable e) throws T {
+    throw (T) e;
+  }
+
+  private int homeOf(String name) {
+    return Utils.nonNegativeHash(name) % localDirs().length;
+  }
+
+  @Override
+  public File createTempFileWith(File file) {
+    BlockPlaces by = places;
+    if (by == null) {
+      return super.createTempFileWith(file);
+    }
+    return by.placeOutput(Utils.tempFileWith(file), this::createWorldReadableFile);
+  }
+
+  @Override
+  public Tuple2<TempLocalBlockId, File> createTempLocalBlock() {
+    BlockPlaces by = places;
+    if (by == null) {
+      return super.createTempLocalBlock();
+    }
+    TempLocalBlockId id = new TempLocalBlockId(UUID.randomUUID());
+    return new Tuple2<>(id, by.place(getFile(id), BlockPlaces.UNKNOWN_SIZE));
+  }
+
+  @Override
+  public Tuple2<TempShuffleBlockId, File> createTempShuffleBlock() {
+    BlockPlaces by = places;
+    if (by == null) {
+      return super.createTempShuffleBlock();
+    }
+    TempShuffleBlockId id = new TempShuffleBlockId(UUID.randomUUID());
+    return new Tuple2<>(id, by.placeSpill(getFile(id), this::createWorldReadableFile));
+  }
+
+  /** Makes the file where its bytes are to lie: a link is no file that can be made. */
+  @Override
+  public void createWorldReadableFile(File file) {
+    Path bytes = TieredFile.bytesOf(file.toPath());
+    super.createWorldReadableFile(bytes.toFile());
+  }
+
+  /** The hook that Spark made for the JVM's end asks the one before. */
+  @Override
+  public void deleteFilesOnStop_$eq(boolean delete) {
+    super.deleteFilesOnStop_$eq(delete);
+    DiskBlockManager original = before;
+    if (original != null) {
+      original.deleteFilesOnStop_$eq(delete);
+    }
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    BlockPlaces by = places;
+    if (by != null && deleteFilesOnStop()) {
+      by.homes().delete();
+    }
+  }
+}

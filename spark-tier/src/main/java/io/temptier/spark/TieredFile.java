@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file of Spark's, or the link to where it lies. To delete it deletes both; to rename it, which
+ * Spark does when it is complete, leaves the bytes where they are.
+ */
+final class TieredFile extends File {
+  private final transient BlockPlaces places;
+
+  TieredFile(String path, BlockPlaces places) {
+    super(path);
+    this.places = places;
+  }
+
+  /** Where its bytes lie: where a link leads, else here. Does no I/O on the disk it leads to. */
+  static Path bytesOf(Path file) {
+    try {
+      return Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;
+    } catch (IOException | UnsupportedOperationException e) {
+      // Gone meanwhile.
+      return file;
+    }
+  }
+
+  @Override
+  public boolean delete() {
+    Path own = toPath();
+    Path bytes = bytesOf(own);
+    // The other way round a process that dies in between would leave bytes that nobody finds.
+    boolean deleted = bytes.equals(own) || places.deleteTarget(bytes);
+    places.settle(bytes);
+    return super.delete() && deleted;
+  }
+
+  @Override
+  public boolean renameTo(File to) {
+    Path bytes = bytesOf(toPath());
+    boolean renamed = super.renameTo(to);
+    places.settle(bytes);
+    return renamed;
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SparkTiersTest {
+  @TempDir Path temp;
+
+  private Path nvme = Path.of("/");
+  private Path hdd = Path.of("/");
+
+  static LocalDir nvme(Path path) {
+    return new LocalDir(path, Medium.NVME, LocalDir.NO_CAP, "test");
+  }
+
+  static LocalDir disk(Path path) {
+    return new LocalDir(path, Medium.DISK, LocalDir.NO_CAP, "test");
+  }
+
+  @BeforeEach
+  void makeDirs() throws Exception {
+    nvme = Files.createDirectories(temp.resolve("nvme"));
+    hdd = Files.createDirectories(temp.resolve("hdd"));
+  }
+
+  @Test
+  void onYarnTheMarkerTells() throws Exception {
+    NodeTiers node =
+        new NodeTiers(
+            TierLayout.of(
+                List.of(disk(hdd), nvme(nvme)), List.of(Medium.values()), any -> Reserve.DEFAULT),
+            TierSettings.DEFAULT);
+    NodeMarker.write(hdd, node);
+    NodeMarker.write(nvme, node);
+    SparkConf conf = new SparkConf(false).set("spark.master", "yarn");
+    SparkTiers tiers = SparkTiers.of(conf, List.of(home(hdd), home(nvme)));
+    assertEquals(List.of(disk(hdd), nvme(nvme)), tiers.dirOf());
+    assertEquals(Medium.NVME, tiers.tiers().layout().tiers().get(0).medium());
+  }
+
+  @Test
+  void onYarnWithoutAMarkerItIsSparks() {
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.master", "yarn")
+            .set(SparkTiers.DIRS_KEY, "[NVME]" + nvme + ",[DISK]" + hdd);
+    String why = why(conf, List.of(home(hdd), home(nvme)));
+    assertTrue(why.contains("no NodeManager with TempTier left its marker in"), why);
+  }
+
+  @Test
+  void elsewhereTheTagsTell() throws Exception {
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.master", "spark://host:7077")
+            .set(SparkTiers.DIRS_KEY, "[NVME:5g]" + nvme + ",[DISK]" + hdd);
+    SparkTiers tiers =
+        SparkTiers.of(
+            conf,
+            List.of(
+                hdd.resolve("spark-1/executor-2/blockmgr-3"),
+                nvme.resolve("spark-1/executor-2/blockmgr-4")));
+    assertEquals(List.of(hdd, nvme), tiers.dirOf().stream().map(LocalDir::path).toList());
+    assertEquals(5L << 30, tiers.dirOf().get(1).capBytes());
+  }
+
+  @Test
+  void aTagThatIsWrongIsNamed() {
+    SparkConf conf =
+        new SparkConf(false).set(SparkTiers.DIRS_KEY, "[NVMEE]" + nvme + ",[DISK]" + hdd);
+    String why = why(conf, List.of(home(hdd), home(nvme)));
+    assertTrue(why.contains("Did you mean NVME"), why);
+  }
+
+  @Test
+  void aDirThatIsNotListedIsNamed() {
+    SparkConf conf = new SparkConf(false).set(SparkTiers.DIRS_KEY, "[NVME]" + nvme);
+    String why = why(conf, List.of(home(hdd), home(nvme)));
+    assertTrue(why.contains("does not list the dir that " + home(hdd) + " is in"), why);
+  }
+
+  @Test
+  void oneMediumNeedsNoTiers() {
+    SparkConf conf =
+        new SparkConf(false).set(SparkTiers.DIRS_KEY, "[DISK]" + nvme + ",[DISK]" + hdd);
+    String why = why(conf, List.of(home(hdd), home(nvme)));
+    assertTrue(why.contains("all on one medium"), why);
+  }
+
+  private static Path home(Path root) {
+    return root.resolve("usercache/ann/appcache/application_1_0001/blockmgr-" + root.getFileName());
+  }
+
+  private static String why(SparkConf conf, List<Path> homes) {
+    return String.valueOf(
+        assertThrows(SparkTiers.StockException.class, () -> SparkTiers.of(conf, homes))
+            .getMessage());
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.SparkPlugin;
+import org.apache.spark.storage.DiskBlockManager;
+import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/** In a real Spark that is its own executor. */
+class TierPluginTest {
+  @TempDir Path temp;
+
+  @Test
+  void aJobGivesWhatItGivesWithoutAndLeavesNothing() throws Exception {
+    List<Long> stock = run(conf("stock"), temp.resolve("stock"), false);
+    List<Long> tiered =
+        run(
+            conf("tiered").set("spark.plugins", TierPlugin.class.getName()),
+            temp.resolve("tiered"),
+            true);
+    assertEquals(stock, tiered);
+    assertEquals(List.of(), Tiers.files(temp));
+    assertEquals(List.of(), Tiers.links(temp));
+  }
+
+  @Test
+  void encryptedFilesAreThose() throws Exception {
+    SparkConf conf =
+        conf("tiered")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .set("spark.io.encryption.enabled", "true");
+    assertEquals(
+        run(conf("stock"), temp.resolve("stock"), false), run(conf, temp.resolve("tiered"), true));
+  }
+
+  @Test
+  void usersOwnPluginsRunBesideIt() throws Exception {
+    SparkConf conf =
+        conf("tiered")
+            .set("spark.plugins", TierPlugin.class.getName() + "," + Users.class.getName());
+    run(conf, temp.resolve("tiered"), true);
+    assertTrue(Users.inited);
+  }
+
+  @Test
+  void withoutTiersItIsStock() throws Exception {
+    SparkConf conf =
+        conf("tiered")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .remove(SparkTiers.DIRS_KEY)
+            .set(SparkTiering.ENABLED_KEY, "false");
+    run(conf, temp.resolve("tiered"), false);
+  }
+
+  private SparkConf conf(String name) throws Exception {
+    Path fast = Files.createDirectories(temp.resolve(name + "/fast"));
+    Path slow = Files.createDirectories(temp.resolve(name + "/slow"));
+    return new SparkConf(false)
+        .setMaster("local[2]")
+        .setAppName(name)
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1")
+        // Each task sorts on disk.
+        .set("spark.shuffle.spill.numElementsForceSpillThreshold", "1000")
+        .set("spark.local.dir", slow + "," + fast)
+        .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow);
+  }
+
+  /** A sort, a grouping and a cache on disk; what comes out of each. */
+  private static List<Long> run(SparkConf conf, Path dir, boolean tiered) {
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+      assertEquals(tiered, manager instanceof TieredDiskBlockManager, manager.toString());
+      JavaPairRDD<Long, Long> rows =
+          spark.parallelize(List.of(1, 2, 3, 4), 4).flatMapToPair(TierPluginTest::rows);
+      List<Long> results = new ArrayList<>();
+      results.add(digest(rows.sortByKey(true, 3).values().collect()));
+      results.add(
+          (long) rows.mapToPair(row -> new Tuple2<>(row._1 % 100, row._2)).groupByKey(4).count());
+      JavaRDD<Long> cached = rows.values().persist(StorageLevel.DISK_ONLY());
+      results.add(cached.count());
+      results.add(digest(cached.collect()));
+      results.add(rows.repartition(210).count());
+      if (tiered) {
+        assertInstanceOf(TieredDiskStore.class, SparkEnv.get().blockManager().diskStore());
+        assertTrue(Tiers.files(dir.resolve("fast")).size() > 10);
+        assertEquals(
+            List.of(),
+            Tiers.files(dir.resolve("slow")).stream()
+                .filter(file -> file.toString().contains("blockmgr"))
+                .toList());
+      }
+      cached.unpersist(true);
+      return results;
+    }
+  }
+
+  private static Iterator<Tuple2<Long, Long>> rows(int seed) {
+    Random random = new Random(seed);
+    List<Tuple2<Long, Long>> rows = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      rows.add(new Tuple2<>(random.nextLong(), random.nextLong()));
+    }
+    return rows.iterator();
+  }
+
+  private static long digest(List<Long> values) {
+    long digest = 0;
+    for (long value : values) {
+      digest = digest * 31 + value;
+    }
+    return digest;
+  }
+
+  /** Somebody's own plugin. */
+  public static final class Users implements SparkPlugin, Serializable {
+    static volatile boolean inited;
+
+    @Override
+    public DriverPlugin driverPlugin() {
+      return new DriverPlugin() {};
+    }
+
+    @Override
+    public ExecutorPlugin executorPlugin() {
+      return new ExecutorPlugin() {
+        @Override
+        public void init(
+            org.apache.spark.api.plugin.PluginContext context, Map<String, String> extra) {
+          inited = true;
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.temptier.tier.LocalDir;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.network.shuffle.ExecutorDiskUtils;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.storage.DiskBlockManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Without tasks: names, links and what becomes of them. */
+class TieredDiskBlockManagerTest {
+  private static final byte[] CONTENT = new byte[300_000];
+
+  @TempDir Path temp;
+
+  @Test
+  void whatFitsIsOnTheFastDirAndNeedsNoLink() throws Exception {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
+      for (int i = 0; i < 50; i++) {
+        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
+        Files.write(tiers.manager.createTempLocalBlock()._2().toPath(), CONTENT);
+      }
+      assertEquals(100, Tiers.files(tiers.fast).size());
+      assertEquals(List.of(), Tiers.files(tiers.slow));
+      // The home alone.
+      assertEquals(1, Tiers.links(temp).size());
+    }
+  }
+
+  @Test
+  void whatDoesNotFitLiesOnTheSlowDirAndIsFoundAtHome() throws Exception {
+    // Room for one file of unknown size.
+    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {
+      File first = write(tiers.manager.createTempShuffleBlock()._2());
+      File second = write(tiers.manager.createTempShuffleBlock()._2());
+      assertFalse(Files.isSymbolicLink(first.toPath()));
+      assertTrue(Files.isSymbolicLink(second.toPath()));
+      assertEquals(1, Tiers.files(tiers.fast).size());
+      assertEquals(1, Tiers.files(tiers.slow).size());
+      File output = tiers.manager.getFile("shuffle_0_7_0.data");
+      File temporary = write(tiers.manager.createTempFileWith(output));
+      assertTrue(temporary.renameTo(output));
+      assertTrue(Files.isSymbolicLink(output.toPath()), "it is full still");
+      assertArrayEquals(CONTENT, Files.readAllBytes(output.toPath()));
+      for (File file : List.of(first, second, output)) {
+        assertTrue(file.delete());
+      }
+      assertEquals(List.of(), Tiers.files(tiers.fast));
+      assertEquals(List.of(), Tiers.files(tiers.slow));
+      assertFalse(Files.isSymbolicLink(output.toPath()));
+    }
+  }
+
+  @Test
+  void whoKnowsTheRegisteredDirsFindsEveryFile() throws Exception {
+    SparkConf conf = new SparkConf(false);
+    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000, conf)) {
+      // As BlockManager.shuffleServerId's registration sends them.
+      String[] registered = tiers.manager.localDirsString();
+      for (int i = 0; i < 20; i++) {
+        File output = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
+        assertTrue(write(tiers.manager.createTempFileWith(output)).renameTo(output));
+        String path =
+            ExecutorDiskUtils.getFilePath(
+                registered, tiers.manager.subDirsPerLocalDir(), output.getName());
+        assertArrayEquals(CONTENT, Files.readAllBytes(Path.of(path)));
+      }
+      assertTrue(Tiers.files(tiers.slow).size() > 5);
+      assertEquals(1, Tiers.files(tiers.fast).size());
+    }
+  }
+
+  @Test
+  void nothingIsLeftWhenItStops() throws Exception {
+    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {
+      for (int i = 0; i < 20; i++) {
+        write(tiers.manager.createTempLocalBlock()._2());
+      }
+    }
+    assertEquals(List.of(), Tiers.files(temp));
+    assertEquals(List.of(), Tiers.links(temp));
+  }
+
+  @Test
+  void aHomeThatIsNotEmptyStays() throws Exception {
+    SparkConf conf = new SparkConf(false);
+    conf.set("spark.local.dir", temp.resolve("slow") + "," + temp.resolve("fast"));
+    Files.createDirectories(temp.resolve("slow"));
+    Files.createDirectories(temp.resolve("fast"));
+    DiskBlockManager stock = new DiskBlockManager(conf, true, true);
+    Path home =
+        Path.of(stock.localDirsString()[stock.localDirsString()[0].contains("slow") ? 0 : 1]);
+    Files.writeString(home.resolve("somebody's"), "file");
+    LocalDir fast = SparkTiersTest.nvme(temp.resolve("fast"));
+    LocalDir slow = SparkTiersTest.disk(temp.resolve("slow"));
+    BlockHomes homes =
+        new BlockHomes(
+            stock,
+            List.of(stock.localDirsString()).stream()
+                .map(dir -> dir.contains("slow") ? slow : fast)
+                .toList());
+    assertEquals(0, homes.moveTo(List.of(fast)));
+    assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
+    assertEquals(0, Tiers.links(temp).size());
+    stock.stop();
+  }
+
+  @Test
+  void aFastDirThatIsLostIsLeft() throws Exception {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
+      String name = Tiers.nameIn(tiers.manager, temp, "shuffle_0_1_");
+      Path annex = annex(tiers.fast);
+      write(tiers.manager.getFile(name));
+      JavaUtils.deleteRecursively(annex.toFile());
+      // As a disk that is gone: not even the folder can be made again.
+      Files.writeString(annex, "");
+      for (int i = 0; i < 64; i++) {
+        File output = tiers.manager.getFile("shuffle_1_" + i + "_0.data");
+        if (!output.toPath().startsWith(tiers.fast) || output.toPath().startsWith(annex)) {
+          assertTrue(
+              write(tiers.manager.createTempFileWith(output))
+                  .renameTo(tiers.manager.getFile(output.getName())));
+        }
+      }
+      assertTrue(Tiers.files(tiers.slow).size() > 5);
+      Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
+      assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
+    }
+  }
+
+  @Test
+  void whatIsReadableOnADirThatIsLeftIsFound() throws Exception {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
+      int home = slowHome(tiers);
+      String name = null;
+      for (int i = 0; name == null; i++) {
+        File file = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
+        if (file.toPath().startsWith(annex(tiers.fast))) {
+          write(tiers.manager.createTempFileWith(file)).renameTo(file);
+          name = file.getName();
+        }
+      }
+      assertFalse(tiers.places.homes().leave(home, new IOException("a fault elsewhere")));
+      Path annex = annex(tiers.fast);
+      assertTrue(annex.toFile().setReadOnly());
+      Path registered = Path.of(tiers.manager.localDirsString()[home]);
+      assumeFalse(Files.isWritable(annex), "SKIPPED as root, who may write anywhere");
+      assertTrue(tiers.places.homes().leave(home, new IOException("read-only")));
+      assertFalse(Files.isSymbolicLink(registered));
+      assertArrayEquals(CONTENT, Files.readAllBytes(tiers.manager.getFile(name).toPath()));
+      assertTrue(annex.toFile().setWritable(true));
+    }
+  }
+
+  private static int slowHome(Tiers tiers) {
+    return tiers.manager.localDirsString()[0].startsWith(tiers.slow.toString()) ? 0 : 1;
+  }
+
+  private static Path annex(Path fast) throws IOException {
+    try (var all = Files.walk(fast)) {
+      return all.filter(dir -> String.valueOf(dir.getFileName()).startsWith("temptier-blockmgr-"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static File write(File file) throws IOException {
+    Files.write(file.toPath(), CONTENT);
+    return file;
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+
+/** A fast dir with a cap and a slow one, and the block manager that names files in them. */
+final class Tiers implements AutoCloseable {
+  /** What a file of unknown size is taken to be. */
+  static final long UNKNOWN_BYTES = 1 << 20;
+
+  final Path fast;
+  final Path slow;
+  final TieredDiskBlockManager manager;
+  final BlockPlaces places;
+
+  Tiers(Path temp, long fastCapBytes) throws IOException, ReflectiveOperationException {
+    this(temp, fastCapBytes, new SparkConf(false));
+  }
+
+  Tiers(Path temp, long fastCapBytes, SparkConf conf)
+      throws IOException, ReflectiveOperationException {
+    fast = Files.createDirectories(temp.resolve("fast"));
+    slow = Files.createDirectories(temp.resolve("slow"));
+    LocalDir nvme = new LocalDir(fast, Medium.NVME, fastCapBytes, "test");
+    LocalDir hdd = new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test");
+    conf.set("spark.local.dir", slow + "," + fast);
+    manager = new TieredDiskBlockManager(conf, true, true);
+    TierSettings settings =
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            UNKNOWN_BYTES,
+            1,
+            0,
+            Duration.ZERO,
+            Duration.ofMinutes(10),
+            0);
+    NodeTiers tiers =
+        new NodeTiers(
+            TierLayout.of(List.of(nvme, hdd), List.of(Medium.values()), any -> Reserve.DEFAULT),
+            settings);
+    List<LocalDir> dirOf =
+        Stream.of(manager.localDirs())
+            .map(home -> home.toPath().startsWith(fast) ? nvme : hdd)
+            .toList();
+    BlockHomes homes = new BlockHomes(manager, dirOf);
+    places = new BlockPlaces(homes, tiers, "application_1_0001", new PlacementListener() {});
+    homes.moveTo(List.of(nvme));
+    manager.placeBy(places, null);
+  }
+
+  /** The names of blocks whose home is the slow dir, or the fast one. */
+  static String nameIn(TieredDiskBlockManager manager, Path dir, String prefix) {
+    for (int i = 0; ; i++) {
+      String name = prefix + i;
+      File file = manager.getFile(name);
+      if (file.toPath().startsWith(dir)) {
+        return name;
+      }
+    }
+  }
+
+  /** The regular files below a dir, no links. */
+  static List<Path> files(Path dir) {
+    try (Stream<Path> all = Files.walk(dir)) {
+      return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          .filter(file -> !file.toString().contains(".temptier"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The links below a dir. */
+  static List<Path> links(Path dir) {
+    try (Stream<Path> all = Files.walk(dir)) {
+      return all.filter(Files::isSymbolicLink).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.stop();
+    places.close();
+  }
+}
