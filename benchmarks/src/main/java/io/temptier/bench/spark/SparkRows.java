@@ -29,7 +29,7 @@ record SparkRows(int rows) implements Workload {
   private static final String EXPECTED = "spark-expected";
 
   /** Shuffles of all steps, which stay until the end, the cache, and what is spilled meanwhile. */
-  private static final double TEMP_FACTOR = 3;
+  private static final double TEMP_FACTOR = 2.3;
 
   private static final long BLOCK_BYTES = 64L << 20;
   private static final long HDFS_BYTES = 64L << 20;

@@ -98,7 +98,7 @@ public final class SparkSite {
    *     do, which nobody sees of a driver in the cluster
    * @param work its other arguments
    * @param conf its properties; they win over the site's own
-   * @param deadlineSeconds after which its client is killed, and with it the application
+   * @param deadlineSeconds after which its client is killed, and with it a driver that runs there
    * @param output hears each line that its client prints
    * @throws IOException when it cannot be started
    */
