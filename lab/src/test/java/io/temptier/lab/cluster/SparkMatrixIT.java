@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -183,7 +184,9 @@ final class SparkMatrixIT {
   @Test
   void anExecutorThatIsKilledCostsItsTasksOnly() throws Exception {
     restart(HALF, Map.of());
-    SparkResult result = runWith(Map.of(), () -> assertTrue(killOne(), "it could not be killed"));
+    SparkResult result =
+        runWith(cluster.tiered(Map.of()), () -> assertTrue(killOne(), "it could not be killed"));
+    cluster.assertAsStock(SORT_AND_CACHE, result);
     assertEquals(0, result.tasks().notFetched(), "its files were lost");
     cluster.awaitClean();
   }
@@ -193,23 +196,20 @@ final class SparkMatrixIT {
     void strike() throws IOException, InterruptedException;
   }
 
-  /** Sorts, has something happen, caches, and sorts once more; all digests must be stock's. */
-  private SparkResult runWith(Map<String, String> changes, Fate fate)
+  /** Sorts, has something happen, caches, and sorts once more. */
+  private SparkResult runWith(Map<String, String> conf, Fate fate)
       throws IOException, InterruptedException {
     AtomicBoolean struck = new AtomicBoolean();
-    SparkResult result =
-        cluster
-            .run(
-                SORT_AND_CACHE,
-                cluster.tiered(changes),
-                line -> {
-                  if (line.startsWith(SORTED) && struck.compareAndSet(false, true)) {
-                    strike(fate);
-                  }
-                })
-            .result();
-    cluster.assertAsStock(SORT_AND_CACHE, result);
-    return result;
+    return cluster
+        .run(
+            SORT_AND_CACHE,
+            conf,
+            line -> {
+              if (line.startsWith(SORTED) && struck.compareAndSet(false, true)) {
+                strike(fate);
+              }
+            })
+        .result();
   }
 
   private static void strike(Fate fate) {
@@ -236,7 +236,8 @@ final class SparkMatrixIT {
             "true",
             "yarn.nodemanager.recovery.dir",
             cluster.node().spec().home().resolve("recovery").toString()));
-    SparkResult result = runWith(Map.of(), cluster::restartAsItIs);
+    SparkResult result = runWith(cluster.tiered(Map.of()), cluster::restartAsItIs);
+    cluster.assertAsStock(SORT_AND_CACHE, result);
     assertEquals(0, result.tasks().failed(), "attempts failed");
     cluster.awaitClean();
   }
@@ -253,13 +254,23 @@ final class SparkMatrixIT {
     cluster.awaitClean();
   }
 
-  /** Stock would go on in its other dirs, if its tasks may fail often enough. */
+  /** Stock goes on in its other dirs, if its tasks may fail often enough, and so must we. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aFastDirThatIsLostFailsNoApplication(boolean readOnly) throws Exception {
+    SparkResult stock = runAndLose(Map.of(), readOnly);
+    Assumptions.assumeTrue(
+        stock.succeeded(), "SKIPPED: stock Spark itself fails without one of its dirs");
+    SparkResult result = runAndLose(cluster.tiered(Map.of()), readOnly);
+    cluster.assertAsStock(SORT_AND_CACHE, result);
+  }
+
+  private SparkResult runAndLose(Map<String, String> conf, boolean readOnly) throws Exception {
     restart(HALF, Map.of());
+    Map<String, String> all = new HashMap<>(conf);
+    all.put("spark.task.maxFailures", "20");
     try {
-      SparkResult unused = runWith(Map.of("spark.task.maxFailures", "20"), () -> lose(readOnly));
+      return runWith(all, () -> lose(readOnly));
     } finally {
       // Its NodeManager must not hold what is closed next.
       cluster.restartStock();
