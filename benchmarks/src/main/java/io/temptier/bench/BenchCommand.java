@@ -10,6 +10,7 @@ import io.temptier.bench.spark.SparkCommand;
 import io.temptier.bench.terasort.DemotionCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import io.temptier.bench.testbed.NodeTestbedCommand;
+import io.temptier.bench.tez.TezCommand;
 import io.temptier.bench.trace.TraceCommand;
 import picocli.CommandLine.Command;
 
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
       GridmixCommand.class,
       ShuffleBenchCommand.class,
       DemotionCommand.class,
+      TezCommand.class,
       S3aBenchCommand.class,
       SparkCommand.class,
       NodeTestbedCommand.class,

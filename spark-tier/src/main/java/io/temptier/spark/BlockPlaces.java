@@ -4,13 +4,18 @@ package io.temptier.spark;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +28,15 @@ final class BlockPlaces implements AutoCloseable {
   /** Of a file whose writer does not say how large it will be. */
   static final long UNKNOWN_SIZE = -1;
 
+  /** More than threads that delete at once. */
+  private static final int LOCKS = 64;
+
   private static final Logger LOG = LoggerFactory.getLogger(BlockPlaces.class);
 
   private final BlockHomes homes;
   private final Placer placer;
   private final String application;
+  private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
   private final TaskSpills spills = new TaskSpills();
   private final AtomicBoolean failed = new AtomicBoolean();
 
@@ -110,13 +119,56 @@ final class BlockPlaces implements AutoCloseable {
     return placed;
   }
 
+  /** What claims are counted for. */
+  String application() {
+    return application;
+  }
+
+  /**
+   * Has a link to a copy take a file's place, if it is still the file that was copied.
+   *
+   * @return whether it did
+   */
+  boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
+    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+    synchronized (lockOf(file)) {
+      if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
+        return false;
+      }
+      Files.createSymbolicLink(link, copy);
+      Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);
+      return true;
+    }
+  }
+
+  /**
+   * Deletes a file and what it leads to, if that is of ours. A process that dies in between leaves
+   * bytes that nobody finds, which are swept up.
+   */
+  boolean delete(Path file, BooleanSupplier deletion) {
+    Path bytes;
+    boolean deleted;
+    synchronized (lockOf(file)) {
+      bytes = TieredFile.bytesOf(file);
+      deleted = deletion.getAsBoolean();
+    }
+    boolean all = deleted && (bytes.equals(file) || deleteTarget(bytes));
+    settle(bytes);
+    return all;
+  }
+
+  /** Between the look at a file and what is done with it nobody else does anything. */
+  private Object lockOf(Path file) {
+    return locks[Math.floorMod(file.hashCode(), locks.length)];
+  }
+
   /** Says that what lies there is complete or gone. */
   void settle(Path bytes) {
     placer.settle(bytes);
   }
 
   /** Deletes what a link leads to, if it is of ours. */
-  boolean deleteTarget(Path bytes) {
+  private boolean deleteTarget(Path bytes) {
     if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
       // A user's own link: theirs to delete.
       return true;

@@ -21,6 +21,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.DiskBlockManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,42 +30,47 @@ import org.slf4j.LoggerFactory;
  * TierPlugin}, by name.
  */
 public final class SparkTiering implements AutoCloseable {
+  /** Whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
+
+  /** Whether cold blocks go down before the fast tier is full. */
+  static final String DEMOTION_KEY = "spark.temptier.demotion";
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
   /** How long the end of a JVM waits for files to be settled: a disk may hang. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
-  private static final AutoCloseable NOTHING = () -> {};
-
   private final BlockPlaces places;
+  private final ColdBlocks cold;
   private final PlacementJournal journal;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SparkTiering(BlockPlaces places, PlacementJournal journal) {
+  private SparkTiering(BlockPlaces places, ColdBlocks cold, PlacementJournal journal) {
     this.places = places;
+    this.cold = cold;
     this.journal = journal;
   }
 
   /**
    * Has TempTier place the files of this JVM's block manager, if it knows where.
    *
-   * @return to be closed when no more files are written
+   * @return to be closed when no more files are written; null where Spark places them itself
    * @throws ReflectiveOperationException when this Spark is not built as expected; nothing is
    *     changed then
    */
-  public static AutoCloseable start(PluginContext context) throws ReflectiveOperationException {
+  public static @Nullable AutoCloseable start(PluginContext context)
+      throws ReflectiveOperationException {
     SparkConf conf = context.conf();
     if (!conf.getBoolean(ENABLED_KEY, true)) {
       LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);
-      return NOTHING;
+      return null;
     }
     BlockManager blockManager = SparkEnv.get().blockManager();
     DiskBlockManager stock = blockManager.diskBlockManager();
     if (stock instanceof TieredDiskBlockManager) {
       // A driver that is its own executor.
-      return NOTHING;
+      return null;
     }
     BlockManagerSeam seam = new BlockManagerSeam(blockManager);
     SparkTiers tiers;
@@ -72,22 +78,26 @@ public final class SparkTiering implements AutoCloseable {
       tiers = SparkTiers.of(conf, Arrays.stream(stock.localDirs()).map(File::toPath).toList());
     } catch (SparkTiers.StockException e) {
       LOG.info("Spark places the files of {} itself: {}", context.executorID(), e.getMessage());
-      return NOTHING;
+      return null;
     }
     long began = System.nanoTime();
     BlockHomes homes = new BlockHomes(stock, tiers.dirOf());
     PlacementJournal journal = journal(homes, tiers);
-    Listeners listeners =
-        new Listeners(List.of(journal, new BlockMetrics(context.metricRegistry())));
+    BlockMetrics metrics = new BlockMetrics(context.metricRegistry());
+    Listeners listeners = new Listeners(List.of(journal, metrics));
     String application = conf.get("spark.app.id", "");
     BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
+    ColdBlocks cold = new ColdBlocks(places, tiers.tiers(), metrics::demoted);
     TieredDiskBlockManager manager = seam.copyOf(stock);
     manager.placeBy(places, stock);
     // From here on nothing can fail: homes that move are found by Spark's manager, too.
     int moved = homes.moveTo(fast(tiers));
     seam.put(manager);
-    SparkTiering tiering = new SparkTiering(places, journal);
+    SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
+    if (conf.getBoolean(DEMOTION_KEY, true)) {
+      cold.start();
+    }
     LOG.info(
         "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"
             + " ms)",
@@ -139,7 +149,13 @@ public final class SparkTiering implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    Thread settling = new Thread(places::close, "temptier-settle-end");
+    Thread settling =
+        new Thread(
+            () -> {
+              cold.close();
+              places.close();
+            },
+            "temptier-settle-end");
     settling.setDaemon(true);
     try {
       settling.start();

@@ -30,12 +30,7 @@ final class TieredFile extends File {
 
   @Override
   public boolean delete() {
-    Path own = toPath();
-    Path bytes = bytesOf(own);
-    // The other way round a process that dies in between would leave bytes that nobody finds.
-    boolean deleted = bytes.equals(own) || places.deleteTarget(bytes);
-    places.settle(bytes);
-    return super.delete() && deleted;
+    return places.delete(toPath(), super::delete);
   }
 
   @Override

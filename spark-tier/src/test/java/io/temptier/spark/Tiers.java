@@ -29,6 +29,7 @@ final class Tiers implements AutoCloseable {
   final Path slow;
   final TieredDiskBlockManager manager;
   final BlockPlaces places;
+  final NodeTiers tiers;
 
   Tiers(Path temp, long fastCapBytes) throws IOException, ReflectiveOperationException {
     this(temp, fastCapBytes, new SparkConf(false));
@@ -51,7 +52,7 @@ final class Tiers implements AutoCloseable {
             Duration.ZERO,
             Duration.ofMinutes(10),
             0);
-    NodeTiers tiers =
+    tiers =
         new NodeTiers(
             TierLayout.of(List.of(nvme, hdd), List.of(Medium.values()), any -> Reserve.DEFAULT),
             settings);
@@ -74,6 +75,15 @@ final class Tiers implements AutoCloseable {
         return name;
       }
     }
+  }
+
+  /** The folder of this executor in the fast dir. */
+  Path fastParent() {
+    return places.homes().parents().entrySet().stream()
+        .filter(parent -> parent.getKey().medium() == Medium.NVME)
+        .findFirst()
+        .orElseThrow()
+        .getValue();
   }
 
   /** The regular files below a dir, no links. */

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Jobs on a cluster that are going to be measured, in numbers.
@@ -181,7 +182,10 @@ public record JobPlan(
 
   @Override
   public List<Figure> figures() {
-    return workload().figures();
+    boolean seen =
+        !site.ownCluster() && experiment.settings().stream().anyMatch(one -> one.hdds() > 1);
+    Stream<Figure> ofNode = seen ? Stream.of(HddBalance.FIGURE) : Stream.empty();
+    return Stream.concat(workload().figures().stream(), ofNode).toList();
   }
 
   @Override

@@ -149,7 +149,8 @@ final class NodeTestbed implements Testbed {
       Seen seen = measure(trial, folder);
       long fast = seen.moments().stream().mapToLong(one -> one.tempBytes().fast()).max().orElse(0);
       double fill = (double) fast / on.plan().fastBytes(on.setting());
-      Outcome outcome = workload.judge(trial, seen.outcome(), fill);
+      Outcome outcome =
+          workload.judge(trial, seen.outcome(), fill).with(HddBalance.of(seen.traffic()));
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
       boolean validated = outcome.succeeded() && workload.validate(trial);

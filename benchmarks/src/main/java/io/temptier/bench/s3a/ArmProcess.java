@@ -2,11 +2,15 @@
 package io.temptier.bench.s3a;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.luben.zstd.Zstd;
+import io.airlift.compress.Decompressor;
 import io.temptier.bench.s3a.client.Answer;
 import io.temptier.bench.s3a.client.Request;
 import io.temptier.bench.s3a.client.S3aClient;
 import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.s3a.profile.SpreadSettings;
+import io.temptier.tier.Durations;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -15,7 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.apache.orc.OrcFile;
+import org.apache.orc.OrcProto;
+import org.apache.orc.impl.HadoopShims;
 import org.apache.parquet.hadoop.ParquetReader;
+import org.locationtech.jts.geom.Geometry;
 
 /**
  * The JVM of an arm, which ends with this one. For use by one thread.
@@ -24,6 +32,17 @@ import org.apache.parquet.hadoop.ParquetReader;
  */
 record ArmProcess(AskedJvm jvm) implements Closeable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** A class of each jar of the readers of columns. */
+  private static final List<Class<?>> READERS =
+      List.of(
+          ParquetReader.class,
+          OrcFile.class,
+          OrcProto.class,
+          HadoopShims.class,
+          Decompressor.class,
+          Zstd.class,
+          Geometry.class);
 
   /** Half of what Hadoop gives a container by default. */
   private static final String HEAP = "-Xmx512m";
@@ -42,7 +61,13 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
     // Hadoop's jars first, so that nothing of ours or Parquet's comes before them.
     List<Path> classPath = new ArrayList<>(runtime.jars());
     classPath.add(origin(S3aClient.class));
-    classPath.add(origin(ParquetReader.class));
+    for (Class<?> one : READERS) {
+      classPath.add(origin(one));
+    }
+    if (conf.containsKey(SpreadSettings.FACTORY)) {
+      classPath.add(origin(SpreadSettings.class));
+      classPath.add(origin(Durations.class));
+    }
     List<String> options = List.of(HEAP, "-Djava.io.tmpdir=" + folder);
     return new ArmProcess(
         AskedJvm.start(

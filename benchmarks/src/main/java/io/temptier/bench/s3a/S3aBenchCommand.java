@@ -50,8 +50,8 @@ public final class S3aBenchCommand extends ExperimentCommand {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Measure these only, of random, skips, footers, scan, parquet, vectored, queries, upload"
-              + " and teragen (default: all of them).")
+          "Measure these only, of random, skips, footers, scan, parquet, orc, vectored, queries,"
+              + " gateways, upload and teragen (default: all of them).")
   private List<String> patterns = new ArrayList<>();
 
   @Option(

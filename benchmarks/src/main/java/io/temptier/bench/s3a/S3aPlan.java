@@ -54,6 +54,7 @@ record S3aPlan(
   private static final String HADOOP = " on Hadoop ";
   private static final int OBJECT_MIB = 256;
   private static final int QUICK_OBJECT_MIB = 24;
+  private static final int GATEWAYS = 3;
   private static final int ROWS = 400_000;
   private static final int QUICK_ROWS = 40_000;
 
@@ -62,6 +63,10 @@ record S3aPlan(
 
   private static final double OVER_DEFAULT = 1.2;
   private static final double MIXED_AT_MOST = 1.05;
+
+  /** The paper's queries, gateways beside the OSDs against few behind a load balancer. */
+  private static final double OVER_ONE_GATEWAY = 0.82;
+
   private static final double OVER_FILE_COMMITTER = 2.5;
 
   S3aPlan {
@@ -82,6 +87,11 @@ record S3aPlan(
         .mapToLong(this::count)
         .max()
         .orElse(0);
+  }
+
+  /** How many gateways the run's own Ceph has. */
+  int gateways() {
+    return patterns.contains(Work.GATEWAYS) ? GATEWAYS : 1;
   }
 
   long rows() {
@@ -124,12 +134,13 @@ record S3aPlan(
   @Override
   public String lead() {
     return (confDir.isEmpty()
-            ? "On a Ceph on this machine: 1 OSD, 1 gateway"
+            ? "On a Ceph on this machine: 1 OSD, "
+                + (gateways() == 1 ? "1 gateway" : gateways() + " gateways, the first used alone")
                 + (slowStore ? ", on a disk of " + slowDisk : "")
             : "On " + bucket + " as in " + confDir)
         + "; an object of "
         + objectMib()
-        + " MiB, a Parquet file of "
+        + " MiB, Parquet and ORC files of "
         + rows()
         + " rows"
         + (files() > 0 ? ", " + files() + " files of 16 MiB" : "")
@@ -148,6 +159,9 @@ record S3aPlan(
                 reads().stream().map(pattern -> setting(pattern, hadoop)).toList(),
                 Setups.readers(hadoop, own)));
       }
+    }
+    if (patterns.contains(Work.GATEWAYS)) {
+      parts.add(new Part(List.of(setting(Work.GATEWAYS, built)), Setups.spreaders()));
     }
     if (patterns.contains(Work.UPLOAD)) {
       parts.add(new Part(List.of(setting(Work.UPLOAD, built)), Setups.uploaders()));
@@ -176,6 +190,12 @@ record S3aPlan(
   public List<Goal> goals(ExperimentResult result) {
     List<Goal> goals = new ArrayList<>();
     hadoops.forEach(hadoop -> goals.addAll(ofReaders(result, hadoop)));
+    goals.add(
+        Goal.atMost(
+            "three-gateways-vs-one",
+            "Files written and read through three gateways: at most 0.82x of the time through one",
+            ratio(result, hadoops.get(0), Work.GATEWAYS, Setups.THREE_GATEWAYS, Setups.ONE_GATEWAY),
+            OVER_ONE_GATEWAY));
     goals.add(
         Goal.atLeast(
             "magic-vs-file",

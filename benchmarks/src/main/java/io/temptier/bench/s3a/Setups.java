@@ -2,11 +2,13 @@
 package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.Setting;
+import io.temptier.s3a.profile.SpreadSettings;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
@@ -27,17 +29,10 @@ final class Setups {
   static final String OWN = "own";
   static final String DISK_SLOW = "disk-slow";
   static final String DISK_FAST = "disk-fast";
+  static final String ONE_GATEWAY = "one-gateway";
+  static final String THREE_GATEWAYS = "three-gateways";
   static final String FILE = "file";
   static final String MAGIC = Committer.MAGIC.label();
-
-  /** What a client needs to reach the store at all; the same in every arm. */
-  private static final Set<String> REACH =
-      Set.of(
-          "fs.s3a.endpoint",
-          "fs.s3a.connection.ssl.enabled",
-          "fs.s3a.endpoint.region",
-          "fs.s3a.path.style.access",
-          "fs.s3a.s3.signing-algorithm");
 
   private static final List<String> COLOURS =
       List.of("#c0504d", "#d98032", "#5b7fb8", "#0e9aa7", "#5aa469", "#8a94a3", "#c9a227");
@@ -47,6 +42,17 @@ final class Setups {
 
   private Setups() {}
 
+  /** Of what is set for a store, what sends requests to several gateways. */
+  static Map<String, String> spread(Map<String, String> set) {
+    Map<String, String> kept = new LinkedHashMap<>(set);
+    kept.keySet().removeIf(key -> !isOfSpreading(key));
+    return kept;
+  }
+
+  private static boolean isOfSpreading(String key) {
+    return key.startsWith("temptier.s3a.") || key.equals(SpreadSettings.FACTORY);
+  }
+
   /** Of what is set for a store, what stays the same in all arms. */
   static Map<String, String> reach(Map<String, String> set) {
     Set<String> ofArms = ofArms();
@@ -54,7 +60,7 @@ final class Setups {
     set.forEach(
         (key, value) -> {
           String general = key.replaceFirst("^fs\\.s3a\\.bucket\\.[^.]+\\.", "fs.s3a.");
-          if (!ofArms.contains(key) && !ofArms.contains(general)) {
+          if (!ofArms.contains(key) && !ofArms.contains(general) && !isOfSpreading(general)) {
             kept.put(key, value);
           }
         });
@@ -72,7 +78,7 @@ final class Setups {
     arm.properties()
         .forEach(
             (key, value) -> {
-              if (arm.label().equals(OWN) || !REACH.contains(key)) {
+              if (arm.label().equals(OWN) || !TestbedFiles.NEEDED.contains(key)) {
                 conf.put(key, value);
               } else {
                 conf.putIfAbsent(key, value);
@@ -129,6 +135,14 @@ final class Setups {
     return arms;
   }
 
+  /** The ways to gateways; which these are is the store's to say. */
+  static List<Arm> spreaders() {
+    List<Arm> arms = new ArrayList<>();
+    arms.add(arm(arms, ONE_GATEWAY, "all requests go to one gateway", Map.of()));
+    arms.add(arm(arms, THREE_GATEWAYS, "the client spreads requests over all", Map.of()));
+    return arms;
+  }
+
   /** The ways to commit. */
   static List<Arm> committers() {
     List<Arm> arms = new ArrayList<>();
@@ -162,7 +176,9 @@ final class Setups {
 
   private static Set<String> ofArms() {
     Set<String> keys = profile(Workload.MIXED, HadoopVersion.V3_5_0).keySet();
-    return keys.stream().filter(key -> !REACH.contains(key)).collect(Collectors.toSet());
+    return keys.stream()
+        .filter(key -> !TestbedFiles.NEEDED.contains(key))
+        .collect(Collectors.toSet());
   }
 
   private static Map<String, String> profile(Workload workload, HadoopVersion version) {

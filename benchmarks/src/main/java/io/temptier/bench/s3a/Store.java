@@ -9,19 +9,24 @@ import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.ceph.CephCluster;
 import io.temptier.lab.ceph.CephSpec;
+import io.temptier.lab.ceph.GatewayLog;
 import io.temptier.lab.ceph.S3Account;
+import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.TestbedHome;
+import io.temptier.s3a.profile.Workload;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** The store of a run with what is read there: a Ceph of its own, or one of the user's. */
 final class Store implements Closeable {
@@ -37,6 +42,8 @@ final class Store implements Closeable {
   private final S3aPlan plan;
   private final TestbedHome home;
   private Map<String, String> reach = Map.of();
+  private Map<String, String> spread = Map.of();
+  private @Nullable GatewayLog log;
   private String folder = "";
   private int folders;
 
@@ -59,7 +66,9 @@ final class Store implements Closeable {
     if (plan.confDir().isEmpty()) {
       startCeph(run);
     } else {
-      reach = Setups.reach(read(site(plan.confDir())));
+      Map<String, String> site = read(site(plan.confDir()));
+      reach = Setups.reach(site);
+      spread = Setups.spread(site);
       folder = plan.bucket().replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
     }
     HadoopRuntime built = run.runtime().stock();
@@ -78,6 +87,9 @@ final class Store implements Closeable {
     if (plan.patterns().contains(Work.PARQUET)) {
       ask(keeper, Work.TABLE, plan.rows());
     }
+    if (plan.patterns().contains(Work.ORC)) {
+      ask(keeper, Work.ORC_TABLE, plan.rows());
+    }
   }
 
   private void ask(ArmProcess keeper, Work work, long count) throws IOException {
@@ -90,11 +102,13 @@ final class Store implements Closeable {
         opened.push(
             CephCluster.start(
                 disk == null ? home.path() : disk.mount(),
-                new CephSpec(1, 1, disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
+                new CephSpec(1, plan.gateways(), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
                 what -> run.progress("starting Ceph: " + what)));
     S3Account account = ceph.newAccount("bench");
     ceph.makeBucket(account, BUCKET);
     reach = Setups.reach(ceph.s3aProperties(account));
+    spread = Setups.spread(TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account));
+    log = ceph.log(0);
     folder = "s3a://" + BUCKET + "/bench";
     if (disk != null) {
       disk.limit(plan.slowDisk());
@@ -126,6 +140,7 @@ final class Store implements Closeable {
     Map<String, String> set = new LinkedHashMap<>();
     for (Map.Entry<String, String> property : conf) {
       if (property.getKey().startsWith("fs.s3a.")
+          || property.getKey().startsWith("temptier.s3a.")
           || property.getKey().startsWith("hadoop.security.")) {
         set.put(property.getKey(), property.getValue());
       }
@@ -147,6 +162,16 @@ final class Store implements Closeable {
   /** What every client needs to be set to reach it. */
   Map<String, String> reach() {
     return reach;
+  }
+
+  /** What sends a client's requests to all gateways; empty where the store says of none. */
+  Map<String, String> spread() {
+    return spread;
+  }
+
+  /** What the gateway of a Ceph of the run's own answers. */
+  Optional<GatewayLog> log() {
+    return Optional.ofNullable(log);
   }
 
   /** The URI of the folder that the run may write to, and removes. */

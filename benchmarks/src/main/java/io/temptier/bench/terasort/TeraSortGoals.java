@@ -4,6 +4,7 @@ package io.temptier.bench.terasort;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ArmResult;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.jobs.HddBalance;
 import io.temptier.bench.jobs.Setting;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
@@ -73,7 +74,13 @@ final class TeraSortGoals {
             "e2-vs-mergerfs",
             "fast disk half of the data: at most 0.85x of mergerfs' time",
             result.ratio(half, Arm.MERGERFS),
-            0.85));
+            0.85),
+        HddBalance.atMost(
+            "e2-hdd-balance",
+            "fast disk half of the data: the busiest HDD has at most 1.15x of their mean bytes",
+            result,
+            half,
+            1.15));
   }
 
   private List<Goal> fewerDisks() {

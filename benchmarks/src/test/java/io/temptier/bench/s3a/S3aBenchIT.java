@@ -86,6 +86,7 @@ final class S3aBenchIT {
       expected.add("disk-slow upload");
     }
     expected.addAll(Set.of("disk-fast upload", "array upload", "bytebuffer upload"));
+    expected.addAll(Set.of("one-gateway gateways", "three-gateways gateways"));
     expected.addAll(Set.of("file teragen", "directory teragen", "magic teragen"));
     return expected;
   }

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class S3aPlanTest {
-  private static final S3aPlan PLAN = plan(Work.FOOTERS, Work.QUERIES, Work.UPLOAD, Work.TERAGEN);
+  private static final S3aPlan PLAN =
+      plan(Work.FOOTERS, Work.QUERIES, Work.GATEWAYS, Work.UPLOAD, Work.TERAGEN);
 
   @TempDir private Path dir;
 
@@ -80,11 +81,14 @@ final class S3aPlanTest {
         List.of(
             List.of("footers on Hadoop 3.4.2", "queries on Hadoop 3.4.2"),
             List.of("footers on Hadoop 3.5.0", "queries on Hadoop 3.5.0"),
+            List.of("gateways on Hadoop 3.4.2"),
             List.of("upload on Hadoop 3.4.2"),
             List.of("teragen on Hadoop 3.4.2")),
         PLAN.parts().stream().map(Part::settings).toList());
-    assertEquals(3 * (2 * 2 * 6 + 4 + 3), PLAN.trials());
+    assertEquals(3 * (2 * 2 * 6 + 2 + 4 + 3), PLAN.trials());
     assertEquals(Work.UPLOAD, S3aPlan.pattern("upload on Hadoop 3.4.2"));
+    assertEquals(3, PLAN.gateways());
+    assertEquals(1, plan(Work.UPLOAD).gateways());
     assertEquals("3.4.2", S3aPlan.hadoop("upload on Hadoop 3.4.2"));
   }
 
@@ -98,6 +102,8 @@ final class S3aPlanTest {
     measured("columnar", "3.4.2", Work.QUERIES, 10);
     measured("stock", "3.4.2", Work.QUERIES, 10);
     measured("mixed", "3.4.2", Work.QUERIES, 10.4);
+    measured("one-gateway", "3.4.2", Work.GATEWAYS, 10);
+    measured("three-gateways", "3.4.2", Work.GATEWAYS, 9);
     measured("file", "3.4.2", Work.TERAGEN, 50);
     measured("magic", "3.4.2", Work.TERAGEN, 20);
     measured("columnar", "3.5.0", Work.QUERIES, 1);
@@ -116,6 +122,7 @@ final class S3aPlanTest {
             "columnar-footers-vs-default-3.4.2 1.50 true",
             "mixed-footers-vs-default-3.4.2 1.10 false",
             "mixed-queries-vs-default-3.4.2 1.04 true",
+            "three-gateways-vs-one 0.90 false",
             "magic-vs-file 2.50 true"),
         goals);
   }
@@ -123,7 +130,7 @@ final class S3aPlanTest {
   @Test
   void whatWasNotMeasuredIsNotMet() {
     List<Goal> goals = result().goals();
-    assertEquals(2 * (3 + 2) + 1, goals.size());
+    assertEquals(2 * (3 + 2) + 2, goals.size());
     for (Goal goal : goals) {
       assertNull(goal.measured(), goal::id);
       assertFalse(goal.met(), goal::id);

@@ -118,7 +118,8 @@ final class TeraSortGoalsTest {
       JobPlan plan = TrialsOf.plan(one.quick(TeraSort.tiny()), 1);
       for (Setting setting : plan.experiment().settings()) {
         for (Arm arm : plan.arms()) {
-          trials.add(TrialsOf.trial(setting.name(), 1, arm, 10, Map.of(SmallJobs.RATIO, 1.0)));
+          Map<String, Double> figures = Map.of(SmallJobs.RATIO, 1.0, "busiestHdd", 1.1);
+          trials.add(TrialsOf.trial(setting.name(), 1, arm, 10, figures));
         }
       }
       for (Goal goal : TrialsOf.result(plan, trials).goals()) {

@@ -17,7 +17,8 @@ import java.util.zip.ZipFile;
 final class ClassPath {
   /** TempTier's jars by any of their names, or a folder or variable named after the project. */
   private static final Pattern DROP_IN =
-      Pattern.compile("temptier|shuffle-tier|tiered-localdirs", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "temptier|shuffle-tier|spark-tier|tiered-localdirs", Pattern.CASE_INSENSITIVE);
 
   private final List<Path> folders = new ArrayList<>();
   private final List<Path> jars = new ArrayList<>();

@@ -11,6 +11,8 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Option;
     name = "doctor",
     description = {
       "Checks the configuration files of a cluster before they are rolled out, offline.",
-      "Reads yarn-site.xml, mapred-site.xml and core-site.xml as Hadoop will."
+      "Reads yarn-site.xml, mapred-site.xml and core-site.xml as Hadoop will, and"
+          + " spark-defaults.conf as Spark will."
     },
     exitCodeList = {
       "0:ready to be rolled out",
@@ -61,6 +64,14 @@ public final class DoctorCommand implements Callable<Integer> {
               + " hadoop-env.sh and yarn-env.sh in the folder make of it.")
   private @Nullable String classPath;
 
+  @Option(
+      names = "--spark-defaults",
+      paramLabel = "FILE",
+      description =
+          "Spark's configuration, such as /etc/spark/conf/spark-defaults.conf; by default the one"
+              + " in the folder, if there is one.")
+  private @Nullable Path sparkDefaults;
+
   /** A tier as programs read it. */
   private record TierJson(String medium, String reserve, List<DirJson> dirs) {
     TierJson(Tier tier) {
@@ -76,6 +87,33 @@ public final class DoctorCommand implements Callable<Integer> {
   private record DirJson(String path, @Nullable Long capBytes, String origin) {
     DirJson(LocalDir dir) {
       this(dir.path().toString(), dir.capped() ? dir.capBytes() : null, dir.origin());
+    }
+  }
+
+  private List<Check<Rollout>> checks(Optional<SparkChecks> spark) {
+    List<Check<Rollout>> checks = new ArrayList<>(checks());
+    spark.ifPresent(
+        defaults ->
+            checks.addAll(
+                List.of(
+                    Check.of(Heading.SPARK, "look for TempTier in executors", defaults::plugin),
+                    Check.of(Heading.SPARK, "look for Spark's shuffle service", defaults::service),
+                    Check.of(Heading.SPARK, "look at Spark's properties", defaults::keys))));
+    return checks;
+  }
+
+  /** Spark's configuration, as asked for or as found; empty where there is none. */
+  private Optional<SparkChecks> spark() {
+    Path given = sparkDefaults;
+    Path file = given == null ? confDir.resolve(SparkChecks.DEFAULTS) : given;
+    if (given == null && !Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      terminal.readable("--spark-defaults", file);
+      return Optional.of(SparkChecks.read(file));
+    } catch (IOException e) {
+      throw terminal.wrongUse(file + " cannot be read: " + e.getMessage());
     }
   }
 
@@ -109,24 +147,28 @@ public final class DoctorCommand implements Callable<Integer> {
       String files = String.join(", ", Rollout.SITE_FILES);
       throw terminal.wrongUse("--conf-dir " + confDir + " holds none of " + files + ".");
     }
+    Optional<SparkChecks> spark = spark();
     DoctorReport report;
     try (Progress progress = terminal.progress("looking at " + confDir)) {
-      report = examine(reader, new Examination(progress::say));
+      report = examine(reader, spark, new Examination(progress::say));
     }
     return report.publish(json, terminal);
   }
 
-  private DoctorReport examine(RolloutReader reader, Examination examination) {
+  private DoctorReport examine(
+      RolloutReader reader, Optional<SparkChecks> spark, Examination examination) {
     Optional<Rollout> rollout = reader.read();
     if (rollout.isPresent()) {
-      examination.askEach(checks(), rollout.get(), PATIENCE);
+      examination.askEach(checks(spark), rollout.get(), PATIENCE);
     } else {
       examination.add(Heading.FILES, reader.broken());
-      checks().forEach(check -> examination.leaveOut(check, "a file cannot be read"));
+      checks(spark).forEach(check -> examination.leaveOut(check, "a file cannot be read"));
     }
     Optional<NodeTiers> tiers = rollout.flatMap(read -> read.tiers().tiers());
     List<Tier> layout = tiers.map(node -> node.layout().tiers()).orElse(List.of());
-    List<String> files = reader.files().stream().map(LocatedProperties::name).toList();
+    List<String> files = new ArrayList<>();
+    reader.files().forEach(file -> files.add(file.name()));
+    spark.ifPresent(defaults -> files.add(String.valueOf(defaults.file().getFileName())));
     List<String> head = new ArrayList<>(List.of(confDir + ": " + String.join(", ", files)));
     if (!layout.isEmpty()) {
       head.addAll(table(layout));

@@ -9,6 +9,7 @@ public enum Heading {
   TIERS("Tiers"),
   NODE_MANAGER("NodeManager"),
   TASKS("Containers"),
+  SPARK("Spark"),
   S3A("S3A upload buffers"),
   MACHINE("This machine"),
   CLASS_PATH("Class path"),

@@ -138,12 +138,21 @@ final class PluginChecks {
   }
 
   private static List<Finding> otherService(Rollout rollout, String service) {
-    String whose = service.contains("spark") ? "Spark's files" : "its own clients";
+    if (service.contains("spark")) {
+      return rollout.ofNode(
+          Severity.INFO,
+          SERVICES,
+          service
+              + " serves what executors leave, over a port of its own. It finds what TempTier's"
+              + " plugin for Spark placed, and deletes links only: what they led to is swept up"
+              + " within minutes.",
+          "Nothing to do. See docs/spark.md.");
+    }
     return rollout.ofNode(
         Severity.INFO,
         SERVICES,
         service
-            + (" serves " + whose)
+            + " serves its own clients"
             + ", over a port of its own, as without TempTier. What those read stays where it was"
             + " written: only outputs of map tasks are demoted.",
         "Nothing to do. Room for such files on a fast tier: see temptier.app-share.");

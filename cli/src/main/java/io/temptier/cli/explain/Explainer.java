@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Puts together what lies in the local dirs and what was written down. */
 final class Explainer {
@@ -99,17 +100,22 @@ final class Explainer {
     return new Explanation(file, dir, kind, bytes, Optional.empty(), unknown(file));
   }
 
-  /** A map task with one spill makes it its output by renaming it. */
+  /** A task with one spill makes it its output by renaming it. */
   private Optional<PlacementRecord> ofSingleSpill(String path) {
     String data = path.endsWith(INDEX) ? path.substring(0, path.length() - INDEX.length()) : path;
     Matcher output = MAP_OUTPUT.matcher(data);
     if (!output.find() || output.end() != data.length()) {
       return Optional.empty();
     }
-    String spill = output.group(1) + "_spill_0.out";
+    String attempt = output.group(1);
     Path base = Path.of(data.substring(0, output.start()));
-    Optional<PlacementRecord> inFolder = journals.of(Path.of(data).resolveSibling("spill0.out"));
-    return inFolder.isPresent() ? inFolder : journals.of(base.resolve(spill));
+    return Stream.of(
+            Path.of(data).resolveSibling("spill0.out"),
+            base.resolve(attempt + "_spill_0.out"),
+            // Of Tez.
+            base.resolve("output").resolve(attempt + "_0").resolve("file.out"))
+        .flatMap(spill -> journals.of(spill).stream())
+        .findFirst();
   }
 
   private String unknown(Path file) {

@@ -118,6 +118,21 @@ class ExplainCommandTest {
   }
 
   @Test
+  void aSingleSpillOfTezExplainsTheOutputAndItsIndex() throws IOException {
+    String attempt = "output/attempt_1700000000000_0001_1_00_000002_0_10003";
+    write(application(nvme).resolve(attempt + "/file.out"), 3000);
+    write(application(nvme).resolve(attempt + "/file.out.index"), 48);
+    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
+      tasks.placed(request(attempt + "_0/file.out", FileKind.SPILL), fastest());
+    }
+    for (String name : List.of("/file.out", "/file.out.index")) {
+      Run run = Run.of("explain", application(nvme).resolve(attempt + name).toString());
+      assertEquals(ExitCodes.FINE, run.code());
+      assertTrue(run.out().contains("because  NVME: the fastest tier had room"), run.out());
+    }
+  }
+
+  @Test
   void anIndexLiesBesideItsData() {
     Path index = application(hdd).resolve("output/" + ATTEMPT + "/file.out.index");
     Run run = Run.of("explain", index.toString());

@@ -122,6 +122,11 @@ public final class CephCluster implements Closeable {
     NewBucket.make(gateways().get(0), owner, bucket, "private");
   }
 
+  /** What a gateway answers, from its start on. */
+  public GatewayLog log(int index) {
+    return new GatewayLog(gateways().get(index), home.log(gateway(index)));
+  }
+
   /** Where its files are. */
   CephHome home() {
     return home;

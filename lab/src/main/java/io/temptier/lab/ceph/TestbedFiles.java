@@ -16,12 +16,24 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.util.VersionInfo;
 
 /** The files by which a testbed that runs is used. */
 public final class TestbedFiles {
   /** The bucket that is there from the start. */
   public static final String BUCKET = "temptier";
+
+  /** What a client needs to reach a gateway at all, the keys included. */
+  public static final Set<String> NEEDED =
+      Set.of(
+          "fs.s3a.access.key",
+          "fs.s3a.secret.key",
+          "fs.s3a.endpoint",
+          "fs.s3a.connection.ssl.enabled",
+          "fs.s3a.endpoint.region",
+          "fs.s3a.path.style.access",
+          "fs.s3a.s3.signing-algorithm");
 
   private static final String GATEWAYS = "gateways";
   private static final String CORE_SITE = "core-site.xml";

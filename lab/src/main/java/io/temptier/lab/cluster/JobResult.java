@@ -91,17 +91,20 @@ public record JobResult(
    * {@code NVME_BYTES}, {@code SPILLED_DOWN_BYTES} and the like. Empty without TempTier.
    */
   public Map<String, Long> placed() {
+    return placed(counters.getOrDefault(FILE_SYSTEMS, Map.of()));
+  }
+
+  /** The same out of any framework's counters of file systems, by name. */
+  static Map<String, Long> placed(Map<String, Long> ofFileSystems) {
     Map<String, Long> placed = new TreeMap<>();
-    counters
-        .getOrDefault(FILE_SYSTEMS, Map.of())
-        .forEach(
-            (name, value) -> {
-              Matcher ours = OURS.matcher(name);
-              if (ours.matches() && value > 0) {
-                String what = ours.group(2).equals("WRITE_OPS") ? "_FILES" : "_BYTES";
-                placed.put(ours.group(1).replace('-', '_') + what, value);
-              }
-            });
+    ofFileSystems.forEach(
+        (name, value) -> {
+          Matcher ours = OURS.matcher(name);
+          if (ours.matches() && value > 0) {
+            String what = ours.group(2).equals("WRITE_OPS") ? "_FILES" : "_BYTES";
+            placed.put(ours.group(1).replace('-', '_') + what, value);
+          }
+        });
     return placed;
   }
 

@@ -67,7 +67,7 @@ class StoreDoctorTroublesIT {
         "1 | fs.s3a.access.key | NOSUCHKEY | no user with this access key | Compare the access key",
         "1 | fs.s3a.committer.magic.enabled | false | and switched off | =true",
         "1 | fs.s3a.buffer.dir | /proc/version | is no folder that | name another dir",
-        "1 | fs.s3a.connection.part.upload.timeout | 5 | Uploads do not end within | =15m",
+        "1 | fs.s3a.connection.part.upload.timeout | 5 | Uploads do not end within | =5m",
         "1 | fs.s3a.create.checksum.algorithm | MD5 | S3A has no such algorithm here | Make it"
             + " CRC32",
         "0 | fs.s3a.endpoint.region | '' | Signatures hold a region | =us-east-1",

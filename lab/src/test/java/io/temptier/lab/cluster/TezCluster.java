@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** A cluster with Tez whose one node is a stock one first, for its DAG's report to compare with. */
 final class TezCluster implements AutoCloseable {
   private static final long ROWS = 100_000;
+  private static final long DEADLINE_SECONDS = 600;
 
   /** Bytes that the DAG's generators hand to each of their two edges. */
   static final long EDGE_BYTES = ROWS * 4 * 100;
@@ -103,7 +104,7 @@ final class TezCluster implements AutoCloseable {
 
   private TezSite.Session run(int dags, Map<String, String> changes)
       throws IOException, InterruptedException {
-    TezSite.Session session = tez.run(report(sessions++), ROWS, dags, changes);
+    TezSite.Session session = tez.run(report(sessions++), ROWS, dags, DEADLINE_SECONDS, changes);
     System.out.println(session.application() + ": " + session.seconds() + " s, " + session.dags());
     String log = String.join("\n", session.log());
     awaitEnd(session.application());

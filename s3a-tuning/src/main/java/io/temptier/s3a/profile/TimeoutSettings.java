@@ -4,7 +4,7 @@ package io.temptier.s3a.profile;
 import java.util.List;
 
 /** After how long S3A gives up on a gateway that accepts requests and hangs. */
-final class TimeoutSettings {
+public final class TimeoutSettings {
   /** What a connection carries at least, or its upload is given up. */
   private static final long SLOWEST_BYTES_PER_SECOND = 256L << 10;
 
@@ -41,7 +41,7 @@ final class TimeoutSettings {
             CONNECTIONS),
         new Setting(
             "fs.s3a.connection.part.upload.timeout",
-            minutes(partBytes) + "m",
+            partUpload(partBytes),
             "How long a part may take to upload: nothing else ends one that a gateway does not"
                 + " take, and Hadoop waits for 15 minutes.",
             "Connections that carry less than 256 KiB a second fail. Where lines are that slow, set"
@@ -50,8 +50,9 @@ final class TimeoutSettings {
             GATEWAYS));
   }
 
-  private static long minutes(long partBytes) {
+  /** How long a part of that size may take to upload, as Hadoop writes it, such as {@code 5m}. */
+  public static String partUpload(long partBytes) {
     long perMinute = 60 * SLOWEST_BYTES_PER_SECOND;
-    return Math.max(SHORTEST_UPLOAD_MINUTES, (partBytes + perMinute - 1) / perMinute);
+    return Math.max(SHORTEST_UPLOAD_MINUTES, (partBytes + perMinute - 1) / perMinute) + "m";
   }
 }

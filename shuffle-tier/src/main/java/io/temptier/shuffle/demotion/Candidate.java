@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.FileStamp;
 import java.nio.file.Path;
 
 /**

@@ -4,6 +4,8 @@ package io.temptier.shuffle.demotion;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,6 +10,8 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reason;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.FileStamp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

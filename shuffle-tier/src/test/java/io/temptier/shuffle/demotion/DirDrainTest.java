@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.FillGauge;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -29,6 +29,7 @@ public final class PlacementTally implements PlacementListener {
   private final long pid = ProcessHandle.current().pid();
   private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
+  private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
   private final Deque<PlacementRecord> recent = new ArrayDeque<>();
   private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
 
@@ -85,6 +86,7 @@ public final class PlacementTally implements PlacementListener {
       case PLACED -> {
         add(TierCounter.FILES_PLACED, medium, 1);
         add(TierCounter.BYTES_EXPECTED, medium, record.bytes());
+        expectedByDir.computeIfAbsent(record.dir(), any -> new LongAdder()).add(record.bytes());
         if (record.reason() == Reason.OVER_RESERVE) {
           add(TierCounter.FILES_OVER_RESERVE, medium, 1);
         }
@@ -126,6 +128,12 @@ public final class PlacementTally implements PlacementListener {
       recent.descendingIterator().forEachRemaining(latestFirst::add);
       return latestFirst;
     }
+  }
+
+  /** Expected sizes of the files that went to {@code dir}. */
+  public long expectedBytes(LocalDir dir) {
+    LongAdder bytes = expectedByDir.get(dir.path().toString());
+    return bytes == null ? 0 : bytes.sum();
   }
 
   /** Adds to a counter of one tier. */

@@ -253,7 +253,14 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.LINES,
       "JournalLinesDropped",
-      "Lines the NodeManager could not write to its own placement journal.");
+      "Lines the NodeManager could not write to its own placement journal."),
+  /** Files of Spark deleted that no link led to. */
+  ORPHANS_DELETED(
+      Scope.NODE,
+      Type.COUNTER,
+      Unit.FILES,
+      "OrphansDeleted",
+      "Files of Spark on a slower disk that were deleted since nothing led to them any more.");
 
   /** What a number is of. */
   public enum Scope {

@@ -154,11 +154,13 @@ final class JournalScanner implements AutoCloseable {
 
   private boolean believable(PlacementRecord record, String application) {
     try {
+      Path path = Path.of(record.dir());
       return application.equals(record.application())
           && record.bytes() <= MAX_FILE_BYTES
+          // A dir of the node and no folder in one, of which a job could name any number.
           && layout
-              .dirOf(Path.of(record.dir()))
-              .filter(dir -> dir.medium() == record.medium())
+              .dirOf(path)
+              .filter(dir -> dir.medium() == record.medium() && dir.path().equals(path))
               .isPresent();
     } catch (InvalidPathException e) {
       return false;

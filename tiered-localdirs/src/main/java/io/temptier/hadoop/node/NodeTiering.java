@@ -13,6 +13,7 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;
 import java.io.IOException;
@@ -50,8 +51,11 @@ public final class NodeTiering implements AutoCloseable {
   /** The key of the good local dirs, in the handler's own configuration. */
   private static final String GOOD_DIRS = YarnConfiguration.NM_PREFIX + "good-local-dirs";
 
-  private static final Duration SCAN_PERIOD = Duration.ofSeconds(2);
+  private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
+
+  /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
+  private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
 
   /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
   @FunctionalInterface
@@ -68,11 +72,13 @@ public final class NodeTiering implements AutoCloseable {
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private @Nullable NodeTiers placing;
   private @Nullable SlowDirWatch slowDirs;
+  private @Nullable TrafficPublisher traffic;
   private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
   private @Nullable JournalScanner scanner;
   private @Nullable PeriodicDaemon scanning;
+  private @Nullable PeriodicDaemon sweeping;
   private @Nullable TierMetrics metrics;
 
   private NodeTiering(Context context, LocalDirsHandlerService handler, KernelClassifier kernel) {
@@ -182,10 +188,14 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
-    SlowDirWatch watch =
-        shiftWhenSlow ? new SlowDirWatch(tiers.layout(), kernel, System::nanoTime) : null;
+    DirDisks disks = new DirDisks(kernel, System::nanoTime);
+    SlowDirWatch watch = shiftWhenSlow ? new SlowDirWatch(tiers.layout(), disks, kernel) : null;
     slowDirs = watch;
-    Predicate<LocalDir> slow = watch == null ? dir -> false : watch::slow;
+    Predicate<LocalDir> slow =
+        dir -> {
+          disks.look(dir);
+          return watch != null && watch.slow(dir);
+        };
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
       DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally, this::usersByApplication);
       // Before any container starts: tasks look for the marker first of all.
@@ -200,6 +210,7 @@ public final class NodeTiering implements AutoCloseable {
             .map(root -> root.resolve(NodeMarker.DIR))
             .toList();
     journal = PlacementJournal.ofNode(folders);
+    traffic = new TrafficPublisher(tiers.layout(), folders, disks, kernel, tally, System::nanoTime);
     scanner =
         new JournalScanner(
             tiers.layout(),
@@ -208,13 +219,23 @@ public final class NodeTiering implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
+    BlockOrphans orphans =
+        new BlockOrphans(
+            tiers.layout(),
+            () -> NodeApplications.running().orElse(Map.of()),
+            ProcessTable.uidOf(Path.of("/proc/self")),
+            System::currentTimeMillis,
+            files -> tally.add(TierCounter.ORPHANS_DELETED, files));
+    sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
     upkeep.forEach(DeviceUpkeep::start);
     if (watch != null) {
       watch.start();
     }
+    traffic.start();
     scanning.start();
+    sweeping.start();
     NodeApplications.provide(context);
   }
 
@@ -288,6 +309,10 @@ public final class NodeTiering implements AutoCloseable {
       scanning.close();
       scanning = null;
     }
+    if (sweeping != null) {
+      sweeping.close();
+      sweeping = null;
+    }
     if (scanner != null) {
       scanner.close();
       scanner = null;
@@ -295,6 +320,10 @@ public final class NodeTiering implements AutoCloseable {
     if (slowDirs != null) {
       slowDirs.close();
       slowDirs = null;
+    }
+    if (traffic != null) {
+      traffic.close();
+      traffic = null;
     }
     upkeep.forEach(DeviceUpkeep::close);
     upkeep.clear();

@@ -7,39 +7,28 @@ import io.temptier.tier.kernel.DiskStats;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.slow.SlowDirs;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Watches how long the disks of the local dirs take, by the kernel's counters, and says which dirs
- * are slow and when that changes. Where there are no counters no dir is slow.
- *
- * <p>Its own thread reads one file of procfs, which no disk can hold up; what lies below a dir,
- * which means looking at the dir, is found out by the thread that looks after it, in {@link #slow}.
+ * are slow and when that changes. Where there are no counters no dir is slow. Its own thread reads
+ * one file of procfs, which no disk can hold up.
  */
 final class SlowDirWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SlowDirWatch.class);
   private static final Duration WINDOW = Duration.ofSeconds(SlowDirs.WINDOW_SECONDS);
 
-  /** How often a dir is asked what it lies on: another disk may be mounted there. */
-  private static final long DISKS_NANOS = Duration.ofSeconds(30).toNanos();
-
-  private record Disks(Set<String> names, long atNanos) {}
-
   private final KernelClassifier kernel;
-  private final LongSupplier clockNanos;
+  private final DirDisks disks;
   private final SlowDirs decision;
   private final PeriodicDaemon daemon;
-  private final Map<LocalDir, Disks> disks = new ConcurrentHashMap<>();
   private final Set<LocalDir> slow = ConcurrentHashMap.newKeySet();
   private @Nullable DiskStats before;
   private boolean blind;
@@ -47,12 +36,12 @@ final class SlowDirWatch implements AutoCloseable {
   /**
    * A watch over all dirs of a node.
    *
-   * @param kernel tells what the dirs lie on, and has the counters
-   * @param clockNanos nanoseconds since some time
+   * @param disks what the dirs lie on
+   * @param kernel has the counters
    */
-  SlowDirWatch(TierLayout layout, KernelClassifier kernel, LongSupplier clockNanos) {
+  SlowDirWatch(TierLayout layout, DirDisks disks, KernelClassifier kernel) {
+    this.disks = disks;
     this.kernel = kernel;
-    this.clockNanos = clockNanos;
     this.decision = new SlowDirs(layout);
     this.daemon = new PeriodicDaemon("TempTier disk watch", WINDOW, this::window);
   }
@@ -62,16 +51,8 @@ final class SlowDirWatch implements AutoCloseable {
     daemon.start();
   }
 
-  /**
-   * Whether a dir is slow. May look at the dir, and so hang with its disk: for the thread that
-   * looks after it.
-   */
+  /** Whether a dir is slow. No I/O. */
   boolean slow(LocalDir dir) {
-    long now = clockNanos.getAsLong();
-    Disks known = disks.get(dir);
-    if (known == null || now - known.atNanos() >= DISKS_NANOS) {
-      disks.put(dir, new Disks(kernel.classify(dir.path()).disks(), now));
-    }
     return slow.contains(dir);
   }
 
@@ -93,9 +74,7 @@ final class SlowDirWatch implements AutoCloseable {
     if (last == null || stats.isEmpty()) {
       return List.of();
     }
-    Map<LocalDir, Set<String>> names = new HashMap<>();
-    disks.forEach((dir, found) -> names.put(dir, found.names()));
-    List<SlowDirs.Change> changes = decision.window(names, stats.get().since(last));
+    List<SlowDirs.Change> changes = decision.window(disks.disks(), stats.get().since(last));
     for (SlowDirs.Change change : changes) {
       if (change.slow()) {
         slow.add(change.dir());

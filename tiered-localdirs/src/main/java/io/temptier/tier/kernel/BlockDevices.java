@@ -88,6 +88,23 @@ final class BlockDevices {
   }
 
   /**
+   * The name of the device of a number such as {@code 8:1}: of a partition its disk's, here {@code
+   * sda}, else its own, whatever it is stacked on.
+   *
+   * @return empty when sysfs does not know it
+   */
+  Optional<String> nameOfNumber(String device) {
+    try {
+      Path dir = sysRoot.resolve("dev/block").resolve(device).toRealPath();
+      Path parent = dir.getParent();
+      Path disk = parent != null && Files.exists(dir.resolve("partition")) ? parent : dir;
+      return Optional.of(String.valueOf(disk.getFileName()));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * The device of a path such as {@code /dev/sda1} or {@code /dev/mapper/vg-lv}.
    *
    * @return empty when sysfs does not know it

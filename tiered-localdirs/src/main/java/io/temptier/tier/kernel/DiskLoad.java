@@ -8,10 +8,11 @@ package io.temptier.tier.kernel;
  * @param millis what they took together, in the queue and on the disk
  * @param bytes what they moved
  * @param busyMillis time during which at least one was under way
+ * @param writtenBytes what of the bytes was written
  */
-public record DiskLoad(long ios, long millis, long bytes, long busyMillis) {
+public record DiskLoad(long ios, long millis, long bytes, long busyMillis, long writtenBytes) {
   /** A disk that did nothing. */
-  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0);
+  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0, 0);
 
   /** Milliseconds per I/O, which {@code iostat} prints as {@code await}; 0 without any. */
   public double awaitMillis() {
@@ -26,7 +27,11 @@ public record DiskLoad(long ios, long millis, long bytes, long busyMillis) {
   /** Both together. */
   public DiskLoad plus(DiskLoad other) {
     return new DiskLoad(
-        ios + other.ios, millis + other.millis, bytes + other.bytes, busyMillis + other.busyMillis);
+        ios + other.ios,
+        millis + other.millis,
+        bytes + other.bytes,
+        busyMillis + other.busyMillis,
+        writtenBytes + other.writtenBytes);
   }
 
   /** What was added since {@code earlier}; anything negative when the counters began anew. */
@@ -35,11 +40,12 @@ public record DiskLoad(long ios, long millis, long bytes, long busyMillis) {
         ios - earlier.ios,
         millis - earlier.millis,
         bytes - earlier.bytes,
-        busyMillis - earlier.busyMillis);
+        busyMillis - earlier.busyMillis,
+        writtenBytes - earlier.writtenBytes);
   }
 
   /** Whether this can be a span of time. */
   boolean valid() {
-    return ios >= 0 && millis >= 0 && bytes >= 0 && busyMillis >= 0;
+    return ios >= 0 && millis >= 0 && bytes >= 0 && busyMillis >= 0 && writtenBytes >= 0;
   }
 }

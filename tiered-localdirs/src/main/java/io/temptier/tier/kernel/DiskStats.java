@@ -48,7 +48,8 @@ public record DiskStats(Map<String, DiskLoad> disks) {
         field(columns, 1) + field(columns, 5),
         field(columns, 4) + field(columns, 8),
         (field(columns, 3) + field(columns, 7)) * SECTOR_BYTES,
-        field(columns, 10));
+        field(columns, 10),
+        field(columns, 7) * SECTOR_BYTES);
   }
 
   private static long field(String[] columns, int number) {

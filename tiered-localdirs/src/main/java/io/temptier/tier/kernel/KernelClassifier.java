@@ -124,6 +124,17 @@ public final class KernelClassifier {
     }
   }
 
+  /**
+   * The block devices whose counters in {@link #diskStats} tell what a file system moves: the one
+   * it is mounted from, of a partition the whole disk, and not what that is stacked on. Where it
+   * spans several, the disks below it.
+   *
+   * @param of the file system
+   */
+  public Set<String> devices(Classification of) {
+    return blocks(0).nameOfNumber(of.device()).map(Set::of).orElse(of.disks());
+  }
+
   /** The memory of the machine; empty when the kernel cannot be asked. */
   public OptionalLong memoryBytes() {
     try (Stream<String> lines = Files.lines(procRoot.resolve("meminfo"))) {

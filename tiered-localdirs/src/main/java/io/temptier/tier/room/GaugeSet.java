@@ -31,6 +31,7 @@ public final class GaugeSet {
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
   private final ApplicationUsage applicationUsage;
+  private final TrafficNotice traffic;
   private final LongSupplier clockNanos;
 
   public GaugeSet(
@@ -54,6 +55,7 @@ public final class GaugeSet {
     }
     new SharedRoom.Arrangement(all);
     all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
+    this.traffic = new TrafficNotice(all, clockMillis);
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
 
@@ -136,10 +138,12 @@ public final class GaugeSet {
           if (reason == null && avoidSlow && gauge.slow()) {
             reason = Reason.SLOW;
           }
-          dirs.add(
+          DirState dir =
               reason != null
                   ? gauge.without(reason)
-                  : fresh ? gauge.state(beganNanos) : gauge.state(false));
+                  : fresh ? gauge.state(beganNanos) : gauge.state(false);
+          // Where there is something to choose.
+          dirs.add(members.size() > 1 ? dir.busierBy(traffic.bytes(gauge.dir())) : dir);
         }
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;

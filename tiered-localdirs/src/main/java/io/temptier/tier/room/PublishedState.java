@@ -54,6 +54,11 @@ public record PublishedState(
     properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
     properties.setProperty(FREE_INODES, Long.toString(freeInodes));
     properties.setProperty(SLOW_AT, Long.toString(slowAtMillis));
+    publish(properties, file);
+  }
+
+  /** Writes {@code properties} at {@code file}, whole and readable by everybody. */
+  static void publish(Properties properties, Path file) throws IOException {
     StringWriter text = new StringWriter();
     properties.store(text, null);
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");

@@ -6,8 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.testing.FastAndSlow;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.room.PublishedTraffic;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -15,7 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,6 +62,37 @@ class LocalDirSeamTest {
     assertTrue(
         printed.contains("PLACED " + fast.resolve(APP_DIR) + "/output/file.out true"), printed);
     assertTrue(printed.contains("COUNTED temptier-nvme 1 1048576"), printed);
+  }
+
+  /** Of three disks of a tier it takes the one that the NodeManager says has the least to do. */
+  @Test
+  void aTaskGoesByWhatTheNodeManagerPublishes() throws Exception {
+    List<LocalDir> tier = new ArrayList<>();
+    Map<String, Long> traffic = new HashMap<>();
+    for (String name : List.of("busy", "idle", "busier")) {
+      Path root = Files.createDirectories(temp.resolve(name));
+      Files.createDirectories(root.resolve(APP_DIR));
+      tier.add(new LocalDir(root, Medium.DISK, LocalDir.NO_CAP, "tag"));
+      traffic.put(root.toString(), name.equals("idle") ? 1L : 1L << 30);
+    }
+    NodeTiers tiers =
+        new NodeTiers(
+            TierLayout.of(tier, List.of(Medium.DISK), medium -> Reserve.ofBytes(1)),
+            TierSettings.DEFAULT);
+    for (LocalDir dir : tier) {
+      NodeMarker.write(dir.path(), tiers);
+    }
+    Path first = tier.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.TRAFFIC);
+    new PublishedTraffic(System.currentTimeMillis(), traffic).write(first);
+    String dirs =
+        tier.stream()
+            .map(dir -> dir.path().resolve(APP_DIR).toString())
+            .collect(Collectors.joining(","));
+    // By chance alone it would be the same each time in one of 81 runs.
+    for (int i = 0; i < 4; i++) {
+      String printed = run(List.of(), classPath(), MAPREDUCE, dirs);
+      assertTrue(printed.contains("PLACED " + temp.resolve("idle")), printed);
+    }
   }
 
   @Test

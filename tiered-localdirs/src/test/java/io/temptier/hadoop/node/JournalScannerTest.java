@@ -150,6 +150,7 @@ class JournalScannerTest {
     place(appDir, "application_1_0002", nvme, 1);
     place(appDir, APP, dir(nvme.path(), Medium.RAM_DISK), 1);
     place(appDir, APP, dir(Path.of("/elsewhere"), Medium.NVME), 1);
+    place(appDir, APP, dir(nvme.path().resolve("folder"), Medium.NVME), 1);
     place(appDir, APP, nvme, Long.MAX_VALUE);
     Files.writeString(
         appDir.resolve(PlacementJournal.APPLICATION_FILE),
@@ -158,7 +159,7 @@ class JournalScannerTest {
     place(appDir, APP, nvme, 1);
     scanner.scan();
     assertEquals(1, placed(Medium.NVME));
-    assertEquals(6, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+    assertEquals(7, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
     assertEquals(1, tally.recent().size());
   }
 

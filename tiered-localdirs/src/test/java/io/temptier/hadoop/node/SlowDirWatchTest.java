@@ -62,9 +62,9 @@ class SlowDirWatchTest {
   }
 
   private SlowDirWatch watch(List<LocalDir> dirs, LongSupplier clockNanos) {
-    SlowDirWatch watch = new SlowDirWatch(tiers(dirs).layout(), kernel.classifier(), clockNanos);
-    dirs.forEach(dir -> assertFalse(watch.slow(dir)));
-    return watch;
+    DirDisks disks = new DirDisks(kernel.classifier(), clockNanos);
+    dirs.forEach(disks::look);
+    return new SlowDirWatch(tiers(dirs).layout(), disks, kernel.classifier());
   }
 
   /** Lets a disk read {@code ios} blocks of 4 KB in a window of which it is at work a second. */

@@ -28,9 +28,9 @@ class DiskStatsTest {
             "loop0",
             DiskLoad.NONE,
             "vda",
-            new DiskLoad(120, 32_000, 5000 * 512, 11_988),
+            new DiskLoad(120, 32_000, 5000 * 512, 11_988, 1000 * 512),
             "cciss!c0d0",
-            new DiskLoad(6, 12, 10 * 512, 10)),
+            new DiskLoad(6, 12, 10 * 512, 10, 7 * 512)),
         stats.disks());
     assertEquals(32_000.0 / 120, stats.disks().getOrDefault("vda", DiskLoad.NONE).awaitMillis());
   }
@@ -56,7 +56,7 @@ class DiskStatsTest {
             8 16 sdb 10 0 10 10 10 0 10 1 0 10 10
             8 32 sdc 1 0 1 1 1 0 1 1 0 1 1
             """);
-    assertEquals(Map.of("sda", new DiskLoad(20, 20, 20 * 512, 10)), after.since(before));
+    assertEquals(Map.of("sda", new DiskLoad(20, 20, 20 * 512, 10, 10 * 512)), after.since(before));
     assertEquals(Map.of(), before.since(after));
   }
 

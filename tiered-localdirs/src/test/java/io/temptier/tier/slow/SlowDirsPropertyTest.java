@@ -72,7 +72,7 @@ class SlowDirsPropertyTest {
       long ios = random.nextInt(5) == 0 ? random.nextInt(20) : random.nextInt(5_000);
       double await = Math.exp(random.nextDouble() * 8 - 1);
       return new DiskLoad(
-          ios, (long) (ios * await), ios << random.nextInt(20), random.nextInt(10_000));
+          ios, (long) (ios * await), ios << random.nextInt(20), random.nextInt(10_000), 0);
     }
 
     /** Whether the dir could be told to be slow in this window, by its own figures alone. */
@@ -154,7 +154,7 @@ class SlowDirsPropertyTest {
     for (int w = 0; w < windows; w++) {
       boolean shifted = decision.slow(fast);
       used += shifted ? 0 : 1;
-      DiskLoad sick = new DiskLoad(100, 100L * (21 + random.nextInt(1_000)), 1, 10_000);
+      DiskLoad sick = new DiskLoad(100, 100L * (21 + random.nextInt(1_000)), 1, 10_000, 0);
       changes +=
           decision
               .window(
@@ -163,7 +163,7 @@ class SlowDirsPropertyTest {
                       "a",
                       shifted ? DiskLoad.NONE : sick,
                       "b",
-                      new DiskLoad(100, 1_000, 100_000_000, 1_000)))
+                      new DiskLoad(100, 1_000, 100_000_000, 1_000, 0)))
               .size();
     }
     // Six doublings, then once an hour.

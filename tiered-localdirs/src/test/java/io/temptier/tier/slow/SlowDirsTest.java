@@ -40,7 +40,7 @@ class SlowDirsTest {
   }
 
   private static DiskLoad load(long ios, double awaitMillis, long bytes, long busyMillis) {
-    return new DiskLoad(ios, (long) (ios * awaitMillis), bytes, busyMillis);
+    return new DiskLoad(ios, (long) (ios * awaitMillis), bytes, busyMillis, 0);
   }
 
   private SlowDirs decision(LocalDir... dirs) {

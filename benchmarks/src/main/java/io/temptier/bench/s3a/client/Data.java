@@ -2,7 +2,13 @@
 package io.temptier.bench.s3a.client;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -16,6 +22,8 @@ final class Data {
 
   /** In megabytes: with six columns, gaps between them are wider than any readahead. */
   private static final int FILE_MIB = 16;
+
+  private static final int TASKS = 8;
 
   private Data() {}
 
@@ -49,6 +57,27 @@ final class Data {
 
   static long upload(FileSystem fs, Path folder, long mebibytes, Random random) throws IOException {
     return write(fs, new Path(folder, UPLOAD), mebibytes, random);
+  }
+
+  /** What a job's tasks do to a store: many at once, each a file of its own. */
+  static long together(FileSystem fs, Path folder, long count, Random random)
+      throws IOException, InterruptedException, ExecutionException {
+    ExecutorService tasks = Executors.newFixedThreadPool(TASKS);
+    try {
+      List<Future<Long>> files = new ArrayList<>();
+      for (long i = 0; i < count; i++) {
+        Path file = new Path(folder, "of-task-" + i);
+        Random own = new Random(random.nextLong());
+        files.add(tasks.submit(() -> write(fs, file, FILE_MIB, own) + Reads.all(fs, file, MIB)));
+      }
+      long bytes = 0;
+      for (Future<Long> file : files) {
+        bytes += file.get();
+      }
+      return bytes;
+    } finally {
+      tasks.shutdownNow();
+    }
   }
 
   static long remove(FileSystem fs, Path folder, long count, Random random) throws IOException {

@@ -158,7 +158,7 @@ final class Reads {
   }
 
   /** In order, from the first byte to the last. */
-  private static long all(FileSystem fs, Path file, int bufferBytes) throws IOException {
+  static long all(FileSystem fs, Path file, int bufferBytes) throws IOException {
     try (FSDataInputStream in = fs.open(file)) {
       return all(in, bufferBytes);
     }

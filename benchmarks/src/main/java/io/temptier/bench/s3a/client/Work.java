@@ -19,6 +19,9 @@ public enum Work {
   /** Makes the Parquet file that is read; count is its rows. */
   TABLE(ParquetTable::make),
 
+  /** Makes the ORC file that is read; count is its rows. */
+  ORC_TABLE(OrcTable::make),
+
   RANDOM(Reads::random, 60, 8, "reads of 512 KiB at random places of one object"),
   SKIPS(Reads::skips, 100, 12, "reads of 64 KiB, each 100 to 900 KiB behind the last"),
   FOOTERS(
@@ -28,8 +31,10 @@ public enum Work {
       "files' end, footer, 6 columns of 64 to 512 KiB; half by two streams, as Spark does"),
   SCAN(Reads::scan, 1, 1, "time the whole object"),
   PARQUET(ParquetTable::read, 1, 1, "times 3 of 12 columns of a Parquet file, by its own reader"),
+  ORC(OrcTable::read, 1, 1, "times 3 of 12 columns of an ORC file, by its own reader"),
   VECTORED(Reads::vectored, 20, 3, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
   QUERIES(Reads::queries, 54, 6, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
+  GATEWAYS(Data::together, 24, 4, "files of 16 MiB, each written and read by one of 8 threads"),
   UPLOAD(Data::upload, 256, 16, "MiB written to one file"),
   TERAGEN(TeraGenJob::run, 1_500_000, 20_000, "rows by Hadoop's TeraGen, 8 maps, 2 at once"),
 
@@ -59,7 +64,7 @@ public enum Work {
 
   /** The patterns that read what is there. */
   public static List<Work> reads() {
-    return patterns().stream().filter(work -> work.compareTo(UPLOAD) < 0).toList();
+    return patterns().stream().filter(work -> work.compareTo(GATEWAYS) < 0).toList();
   }
 
   /** The one of that label. */

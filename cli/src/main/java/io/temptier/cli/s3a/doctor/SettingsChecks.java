@@ -6,6 +6,8 @@ import static io.temptier.cli.s3a.doctor.BucketSettings.put;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Paste;
 import io.temptier.cli.doctor.Rollout;
+import io.temptier.s3a.profile.TimeoutSettings;
+import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
@@ -207,23 +209,34 @@ final class SettingsChecks {
             S3aKey.REQUEST_TIMEOUT,
             S3aKey.POOL_TIMEOUT,
             S3aKey.PART_TIMEOUT)) {
+      boolean part = key.equals(S3aKey.PART_TIMEOUT);
+      String remedy = put(key, part ? partTimeout(settings) : "15s");
       try {
         long millis = settings.conf().getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
         if (settings.isSet(key) && millis > 0 && millis < LEAST_TIMEOUT_MILLIS) {
-          boolean part = key.equals(S3aKey.PART_TIMEOUT);
           findings.addAll(
               settings.warning(
                   key,
                   (part ? "An upload that takes longer fails." : "S3A takes 15 s, its least.")
                       + " A number without a unit is milliseconds.",
-                  put(key, part ? "15m" : "15s")));
+                  remedy));
         }
       } catch (NumberFormatException e) {
-        findings.addAll(
-            settings.error(key, "This is no time: no s3a path opens.", put(key, "15s")));
+        findings.addAll(settings.error(key, "This is no time: no s3a path opens.", remedy));
       }
     }
     return findings;
+  }
+
+  /** How long a profile gives an upload of parts of this size. */
+  static String partTimeout(BucketSettings settings) {
+    try {
+      return TimeoutSettings.partUpload(
+          settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
+    } catch (NumberFormatException e) {
+      // Said by the check of that property.
+      return TimeoutSettings.partUpload(UploadBufferRequest.DEFAULT_PART_BYTES);
+    }
   }
 
   /** Whether uploads are given less time than S3A grants any other request. */

@@ -144,7 +144,7 @@ enum StoreFailure {
       "(?!)",
       S3aKey.PART_TIMEOUT,
       "Uploads do not end within this time; a number without a unit is milliseconds.",
-      BucketSettings.put(S3aKey.PART_TIMEOUT, "15m")),
+      ""),
   VIRTUAL_HOST(
       "(?!)",
       S3aKey.PATH_STYLE,
@@ -217,7 +217,11 @@ enum StoreFailure {
     }
     boolean ofAll = known.key.equals(S3aKey.ENDPOINT) && settings.endpoints().size() > 1;
     return settings.error(
-        ofAll ? EndpointKey.ENDPOINTS.key() : known.key, consequence, known.remedy);
+        ofAll ? EndpointKey.ENDPOINTS.key() : known.key,
+        consequence,
+        known == SHORT_TIMEOUT
+            ? BucketSettings.put(known.key, SettingsChecks.partTimeout(settings))
+            : known.remedy);
   }
 
   /** What it comes from, where the settings say more than the failure. */

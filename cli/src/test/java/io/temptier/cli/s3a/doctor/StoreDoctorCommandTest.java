@@ -103,6 +103,8 @@ class StoreDoctorCommandTest {
     "fs.s3a.readahead.range, 8M, fetched 1558 MB for 102",
     "fs.s3a.connection.timeout, 5, 'S3A takes 15 s, its least'",
     "fs.s3a.connection.part.upload.timeout, 5, An upload that takes longer fails",
+    "fs.s3a.connection.part.upload.timeout, 6, <value>5m</value>",
+    "fs.s3a.connection.part.upload.timeout, soon, <value>5m</value>",
     "fs.s3a.connection.timeout, soon, This is no time",
     "fs.s3a.input.stream.type, prefetch, The prefetch stream failed",
     "fs.s3a.committer.name, file, Jobs commit by renaming",

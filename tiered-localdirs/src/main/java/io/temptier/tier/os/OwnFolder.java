@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.os;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
@@ -27,9 +27,9 @@ import java.util.Optional;
  *
  * <p>The group is trusted, as Hadoop trusts it with its container-executor. For one thread.
  */
-final class OwnFolder implements AutoCloseable {
+public final class OwnFolder implements AutoCloseable {
   /** A folder, or one on the way to it, belongs to another user. */
-  static final class ForeignException extends IOException {
+  public static final class ForeignException extends IOException {
     private final transient Path folder;
 
     ForeignException(Path folder) {
@@ -37,13 +37,13 @@ final class OwnFolder implements AutoCloseable {
       this.folder = folder;
     }
 
-    Path folder() {
+    public Path folder() {
       return folder;
     }
   }
 
   /** Of a folder with more entries the rest is not looked at: its owner alone is to pay for it. */
-  private static final int MOST_NAMES = 100_000;
+  public static final int MOST_NAMES = 100_000;
 
   private final Path path;
   private final SecureDirectoryStream<Path> stream;
@@ -65,7 +65,8 @@ final class OwnFolder implements AutoCloseable {
    */
   // The folder closes what it was opened with.
   @SuppressWarnings("StreamResourceLeak")
-  static Optional<OwnFolder> open(LocalDir dir, Path relative, int ownUid) throws IOException {
+  public static Optional<OwnFolder> open(LocalDir dir, Path relative, int ownUid)
+      throws IOException {
     DirectoryStream<Path> root;
     try {
       root = Files.newDirectoryStream(dir.path());
@@ -90,7 +91,7 @@ final class OwnFolder implements AutoCloseable {
   }
 
   /** Opens a folder in this one, as {@link #open} does. */
-  Optional<OwnFolder> child(String name) throws IOException {
+  public Optional<OwnFolder> child(String name) throws IOException {
     Path below = path.resolve(name);
     SecureDirectoryStream<Path> opened;
     try {
@@ -121,12 +122,12 @@ final class OwnFolder implements AutoCloseable {
   }
 
   /** Where it was when it was opened. */
-  Path path() {
+  public Path path() {
     return path;
   }
 
-  /** The names in it that begin with a prefix. To be asked once. */
-  List<String> names(String prefix) throws IOException {
+  /** The names in it that begin with a prefix, {@link #MOST_NAMES} at most. To be asked once. */
+  public List<String> names(String prefix) throws IOException {
     List<String> names = new ArrayList<>();
     try {
       for (Path entry : stream) {
@@ -142,7 +143,7 @@ final class OwnFolder implements AutoCloseable {
   }
 
   /** Deletes a file or link; false when there is none of that name, or a folder. */
-  boolean deleteFile(String name) throws IOException {
+  public boolean deleteFile(String name) throws IOException {
     Path entry = Path.of(name);
     try {
       if (stream
@@ -159,7 +160,7 @@ final class OwnFolder implements AutoCloseable {
   }
 
   /** Deletes a folder that is empty. */
-  void deleteIfEmpty(String name) throws IOException {
+  public void deleteIfEmpty(String name) throws IOException {
     try {
       stream.deleteDirectory(Path.of(name));
     } catch (NoSuchFileException | DirectoryNotEmptyException e) {
@@ -168,7 +169,7 @@ final class OwnFolder implements AutoCloseable {
   }
 
   /** Renames a file or link in it, over what has the new name. */
-  void rename(String from, String to) throws IOException {
+  public void rename(String from, String to) throws IOException {
     stream.move(Path.of(from), stream, Path.of(to));
   }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.tez.RowsClient;
-import io.temptier.lab.tez.RowsTasks;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,19 +11,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Tez on a cluster, whose nodes and client are one machine: the containers find its jars in a
  * folder there, and Hadoop's own, with TempTier's, by {@code yarn.application.classpath}. A job has
  * not one property of TempTier's.
  */
-final class TezSite {
+public final class TezSite {
   private static final String JAVA =
       "-Xmx%dm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
           + " --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.net.hosts.file=%s";
 
-  private static final String FILE_SYSTEMS =
-      "org.apache.tez.common.counters.FileSystemCounter/TEMPTIER-";
+  private static final String FILE_SYSTEMS = "org.apache.tez.common.counters.FileSystemCounter/";
 
   private final PseudoCluster cluster;
   private final String classPath;
@@ -35,21 +37,26 @@ final class TezSite {
    *
    * @throws IOException when they are not there
    */
-  TezSite(PseudoCluster cluster) throws IOException {
+  public TezSite(PseudoCluster cluster) throws IOException {
     this.cluster = cluster;
     Path jars = Files.createDirectories(cluster.spec().home().resolve("tez"));
     Path root =
         HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
     Path named = root.resolve("benchmarks/tez-runtime/target/classpath");
     for (String jar : Files.readString(named).trim().split(File.pathSeparator, -1)) {
-      Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+      Path link = jars.resolve(Path.of(jar).getFileName());
+      if (!Files.exists(link)) {
+        Files.createSymbolicLink(link, Path.of(jar));
+      }
     }
-    Path classes = cluster.spec().home().resolve("tez-classes");
-    LoneClasses.copy(classes, RowsClient.class);
-    List<Class<?>> tasks = new ArrayList<>(List.of(RowsTasks.class.getDeclaredClasses()));
-    tasks.add(RowsTasks.class);
-    LoneClasses.copy(classes, tasks.toArray(Class<?>[]::new));
-    classPath = classes + File.pathSeparator + jars.resolve("*");
+    // All of the lab, though one package is meant: whoever runs it need not have Tez to name it.
+    Path program = HadoopRuntime.origin(RowsClient.class.getName().replace('.', '/') + ".class");
+    classPath = program + File.pathSeparator + jars.resolve("*");
+  }
+
+  /** Tez's jars, and the program's. */
+  String classPath() {
+    return classPath;
   }
 
   /**
@@ -62,7 +69,7 @@ final class TezSite {
    * @param counters sums over its DAGs, by {@code group/name}
    * @param log what it printed, all of it
    */
-  record Session(
+  public record Session(
       int exitCode,
       String application,
       double seconds,
@@ -70,8 +77,25 @@ final class TezSite {
       Map<String, Long> counters,
       List<String> log) {
     /** How many attempts of tasks failed. */
-    int failedAttempts() {
+    public int failedAttempts() {
       return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
+    }
+
+    /** How long its DAGs took, from each one's submission to its end. */
+    public double dagSeconds() {
+      return dags.stream().mapToLong(dag -> Long.parseLong(dag.get(3))).sum() / 1e3;
+    }
+
+    /** What TempTier placed, as {@link JobResult#placed()}. */
+    public Map<String, Long> placed() {
+      Map<String, Long> ofFileSystems = new HashMap<>();
+      counters.forEach(
+          (name, value) -> {
+            if (name.startsWith(FILE_SYSTEMS)) {
+              ofFileSystems.put(name.substring(FILE_SYSTEMS.length()), value);
+            }
+          });
+      return JobResult.placed(ofFileSystems);
     }
 
     /**
@@ -79,12 +103,12 @@ final class TezSite {
      *
      * @param name such as {@code NVME_BYTES_WRITTEN}
      */
-    long placed(String name) {
-      return counters.getOrDefault(FILE_SYSTEMS + name, 0L);
+    public long placed(String name) {
+      return counters.getOrDefault(FILE_SYSTEMS + "TEMPTIER-" + name, 0L);
     }
 
     /** A counter of Tez's tasks, 0 when the session never touched it. */
-    long counter(String name) {
+    public long counter(String name) {
       return counters.getOrDefault("org.apache.tez.common.counters.TaskCounter/" + name, 0L);
     }
   }
@@ -95,9 +119,12 @@ final class TezSite {
    * @param report where its DAGs write their reports, each with its number behind
    * @param rows of each of the four tasks that make them
    * @param dags how many
+   * @param deadlineSeconds after which it is killed
    * @param changes of its configuration
+   * @throws IOException when it cannot be started
    */
-  Session run(String report, long rows, int dags, Map<String, String> changes)
+  public Session run(
+      String report, long rows, int dags, long deadlineSeconds, Map<String, String> changes)
       throws IOException, InterruptedException {
     Map<String, String> conf = conf();
     conf.putAll(changes);
@@ -112,13 +139,35 @@ final class TezSite {
     line.set(path, line.get(path) + File.pathSeparator + classPath);
     long start = System.nanoTime();
     Process client = builder.start();
+    List<String> log = new CopyOnWriteArrayList<>();
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     try (var out = client.inputReader(StandardCharsets.UTF_8)) {
-      List<String> log = out.lines().toList();
+      ScheduledFuture<?> unused =
+          timer.schedule(() -> kill(client, log), deadlineSeconds, TimeUnit.SECONDS);
+      out.lines().forEach(log::add);
       int code = client.waitFor();
       return session(code, (System.nanoTime() - start) / 1e9, log);
     } finally {
+      timer.shutdownNow();
       client.destroyForcibly();
     }
+  }
+
+  /** Its client ends with its application; one without an application by itself. */
+  private void kill(Process client, List<String> log) {
+    String application = session(1, 0, log).application();
+    try {
+      if (!application.isEmpty()) {
+        cluster.kill(application);
+        client.waitFor(1, TimeUnit.MINUTES);
+      }
+    } catch (IOException e) {
+      // Then YARN ends it, when its client is gone for a while.
+    } catch (InterruptedException e) {
+      // It has ended by itself.
+      return;
+    }
+    client.destroyForcibly();
   }
 
   private static Session session(int code, double seconds, List<String> log) {

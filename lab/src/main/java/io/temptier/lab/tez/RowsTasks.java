@@ -2,14 +2,9 @@
 package io.temptier.lab.tez;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,10 +21,11 @@ import org.apache.tez.runtime.library.processor.SimpleProcessor;
 
 /** What the tasks of {@link RowsClient}'s DAG do. Their results differ by no order of arrival. */
 public final class RowsTasks {
-  /** Bytes of a row. */
-  static final int ROW_BYTES = 100;
+  /** Begins the line of a task that read sorted rows: its number, rows, and their sum. */
+  public static final String SORTED = "sorted";
 
-  private static final int KEY_BYTES = 8;
+  /** Begins that of one that read rows as they came. */
+  public static final String SUMMED = "summed";
 
   private RowsTasks() {}
 
@@ -49,20 +45,17 @@ public final class RowsTasks {
       for (LogicalOutput output : getOutputs().values()) {
         writers[next++] = (KeyValueWriter) output.getWriter();
       }
-      byte[] value = new byte[ROW_BYTES - KEY_BYTES];
+      Rows rows = new Rows();
       for (long row = first; row < first + count; row++) {
-        // The first number of a seed's is its own: no key is there twice.
-        SplittableRandom random = new SplittableRandom(row);
-        byte[] key = ByteBuffer.allocate(KEY_BYTES).putLong(random.nextLong()).array();
-        random.nextBytes(value);
+        rows.make(row);
         for (KeyValueWriter writer : writers) {
-          writer.write(new BytesWritable(key), new BytesWritable(value));
+          writer.write(new BytesWritable(rows.key()), new BytesWritable(rows.value()));
         }
       }
     }
   }
 
-  /** Reads sorted rows, and sends their digest. */
+  /** Reads sorted rows, and sends their number and sum. Fails where one is out of order. */
   public static final class Digest extends SimpleProcessor {
     /** Called by Tez. */
     public Digest(ProcessorContext context) {
@@ -72,8 +65,8 @@ public final class RowsTasks {
     @Override
     public void run() throws Exception {
       KeyValuesReader reader = (KeyValuesReader) onlyInput(this).getReader();
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
       long rows = 0;
+      long sum = 0;
       byte[] last = new byte[0];
       while (reader.next()) {
         byte[] key = ((BytesWritable) reader.getCurrentKey()).copyBytes();
@@ -81,17 +74,16 @@ public final class RowsTasks {
           throw new IOException("row " + rows + " is out of order");
         }
         last = key;
-        digest.update(key);
         for (Object value : reader.getCurrentValues()) {
-          digest.update(((BytesWritable) value).copyBytes());
+          sum += Rows.checksum(key, ((BytesWritable) value).copyBytes());
           rows++;
         }
       }
-      send(this, "sorted", rows, HexFormat.of().formatHex(digest.digest()));
+      send(this, SORTED, rows, sum);
     }
   }
 
-  /** Reads rows as they come, and sends their sum. */
+  /** Reads rows as they come, and sends their number and sum. */
   public static final class Sum extends SimpleProcessor {
     /** Called by Tez. */
     public Sum(ProcessorContext context) {
@@ -103,15 +95,14 @@ public final class RowsTasks {
       KeyValueReader reader = (KeyValueReader) onlyInput(this).getReader();
       long rows = 0;
       long sum = 0;
-      CRC32 crc = new CRC32();
       while (reader.next()) {
-        crc.reset();
-        crc.update(((BytesWritable) reader.getCurrentKey()).copyBytes());
-        crc.update(((BytesWritable) reader.getCurrentValue()).copyBytes());
-        sum += crc.getValue();
+        sum +=
+            Rows.checksum(
+                ((BytesWritable) reader.getCurrentKey()).copyBytes(),
+                ((BytesWritable) reader.getCurrentValue()).copyBytes());
         rows++;
       }
-      send(this, "summed", rows, Long.toHexString(sum));
+      send(this, SUMMED, rows, sum);
     }
   }
 
@@ -143,12 +134,11 @@ public final class RowsTasks {
     return task.getInputs().values().iterator().next();
   }
 
-  private static void send(SimpleProcessor task, String what, long rows, String result)
+  private static void send(SimpleProcessor task, String what, long rows, long sum)
       throws Exception {
     LogicalOutput output = task.getOutputs().values().iterator().next();
     ((KeyValueWriter) output.getWriter())
-        .write(
-            new Text(what + " " + task.getContext().getTaskIndex()), new Text(rows + " " + result));
+        .write(new Text(what + " " + task.getContext().getTaskIndex()), new Text(rows + " " + sum));
   }
 
   private static String payload(ProcessorContext context) {

@@ -42,13 +42,15 @@ public final class RowsClient {
   /** Begins the line of the session: its application. */
   public static final String SESSION = "SESSION";
 
-  /** Begins the line of a DAG: its state, failed and killed attempts. */
+  /** Begins the line of a DAG: its state, failed and killed attempts, milliseconds. */
   public static final String DAG_ENDED = "DAG";
 
   /** Begins the line of a counter of a DAG: group, name and value. */
   public static final String COUNTER = "COUNTER";
 
-  private static final int GENERATORS = 4;
+  /** Tasks that make rows. */
+  public static final int GENERATORS = 4;
+
   private static final int READERS = 2;
 
   private RowsClient() {}
@@ -72,15 +74,18 @@ public final class RowsClient {
       session.waitTillReady();
       print(SESSION, session.getAppMasterApplicationId());
       for (int i = 0; i < Integer.parseInt(args[2]); i++) {
+        long start = System.nanoTime();
         DAGClient running = session.submitDAG(dag("rows" + i, args[0] + i, args[1], conf));
         running.waitForCompletion();
+        long millis = (System.nanoTime() - start) / 1_000_000;
         DAGStatus status = running.getDAGStatus(EnumSet.of(StatusGetOpts.GET_COUNTERS));
         Progress progress = status.getDAGProgress();
         print(
             DAG_ENDED,
             status.getState(),
             progress.getFailedTaskAttemptCount(),
-            progress.getKilledTaskAttemptCount());
+            progress.getKilledTaskAttemptCount(),
+            millis);
         for (CounterGroup group : status.getDAGCounters()) {
           for (TezCounter counter : group) {
             print(COUNTER, group.getName(), counter.getName(), counter.getValue());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.os;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param modified when it was last written to
  * @param key the file, as the JDK compares files
  */
-record FileStamp(
+public record FileStamp(
     long device,
     long inode,
     int mode,
@@ -47,7 +47,7 @@ record FileStamp(
    *
    * @throws NoSuchFileException when there is nothing of that name
    */
-  static FileStamp of(Path path) throws IOException {
+  public static FileStamp of(Path path) throws IOException {
     Map<String, Object> all =
         Files.readAttributes(
             path, "unix:dev,ino,mode,uid,gid,nlink,size,lastModifiedTime,fileKey", NOFOLLOW_LINKS);
@@ -64,7 +64,7 @@ record FileStamp(
   }
 
   /** Looks at {@code path}; empty when there is nothing of that name. */
-  static Optional<FileStamp> find(Path path) throws IOException {
+  public static Optional<FileStamp> find(Path path) throws IOException {
     try {
       return Optional.of(of(path));
     } catch (NoSuchFileException e) {
@@ -76,26 +76,26 @@ record FileStamp(
     return ((Number) Objects.requireNonNull(all.get(name), name)).longValue();
   }
 
-  boolean regular() {
+  public boolean regular() {
     return (mode & TYPE) == REGULAR;
   }
 
-  boolean directory() {
+  public boolean directory() {
     return (mode & TYPE) == DIRECTORY;
   }
 
   /** Whether every user may exchange what is in it. */
-  boolean forEverybody() {
+  public boolean forEverybody() {
     return (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
   }
 
   /** The permissions, set-id and sticky bits included. */
-  int permissions() {
+  public int permissions() {
     return mode & PERMISSIONS;
   }
 
   /** Whether it is the same file with the same content, as far as a file system tells. */
-  boolean unchanged(FileStamp now) {
+  public boolean unchanged(FileStamp now) {
     return device == now.device
         && inode == now.inode
         && mode == now.mode

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.tez;
+
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobCommand;
+import io.temptier.bench.jobs.JobPlan;
+import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.report.Goal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The {@code bench tez} command. */
+@Command(
+    name = "tez",
+    description = {
+      "A DAG of Tez on an emulated worker node: rows are sorted and summed, their temporary data"
+          + " on HDDs, on a fast disk or on both, with TempTier and without, in turn.",
+      "Needs root, or --dirs with disks of your own, and a source checkout: the tarball has no"
+          + " Tez."
+    })
+public final class TezCommand extends JobCommand {
+  private static final String FITS = "fits";
+  private static final String HALF = "1/2";
+  private static final long ROWS = 5_120_000;
+  private static final long QUICK_ROWS = 2_560_000;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description =
+          "Rows of 100 bytes, each for both edges (default: 5120000; with --quick 2560000).")
+  private @Nullable Long rows;
+
+  /** What this command measures. */
+  static Experiment experiment(TezRows work) {
+    return new Experiment(
+        "e10",
+        "Tez, where its temporary data fits the fast disk, and where half of it does",
+        List.of(Setting.of(FITS, 3, Setting.FITS), Setting.of(HALF, 3, 0.5)),
+        List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
+        work);
+  }
+
+  @Override
+  protected JobPlan plan() {
+    long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
+    terminal.atLeastOne("--rows", planRows);
+    return plan(experiment(new TezRows(planRows)));
+  }
+
+  static List<Goal> goals(ExperimentResult result) {
+    return List.of(
+        Goal.atMost(
+            "e10-vs-hdd",
+            "Tez, data fits: at most 0.6x of stock-hdd's time",
+            result.ratio(FITS, Arm.STOCK_HDD),
+            0.6),
+        Goal.atMost(
+            "e10-vs-ideal",
+            "Tez, data fits: at most 1.03x of ideal's time",
+            result.ratio(FITS, Arm.IDEAL),
+            1.03),
+        Goal.atMost(
+            "e10-vs-mixed",
+            "Tez, fast disk half of the data: at most 0.80x of stock-mixed's time",
+            result.ratio(HALF, Arm.STOCK_MIXED),
+            0.80),
+        result.nothingFails("e10-failed-tasks", "Tez: no failed task, all output right"));
+  }
+}

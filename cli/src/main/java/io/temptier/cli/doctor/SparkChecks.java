@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.NearestName;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Whether Spark's executors load TempTier, and what of their configuration it meets.
+ *
+ * @param file {@code spark-defaults.conf}
+ * @param values its properties
+ */
+record SparkChecks(Path file, TreeMap<String, String> values) {
+  /** The name of the file. */
+  static final String DEFAULTS = "spark-defaults.conf";
+
+  private static final String PLUGIN = "io.temptier.spark.TierPlugin";
+  private static final String PLUGINS = "spark.plugins";
+  private static final String EXECUTORS = "spark.executor.extraClassPath";
+  private static final String DRIVER = "spark.driver.extraClassPath";
+  private static final String SERVICE = "spark.shuffle.service.enabled";
+  private static final String OURS = "spark.temptier.";
+
+  /** Every key of TempTier's that executors read. */
+  private static final Set<String> KEYS =
+      Set.of(OURS + "enabled", OURS + "driver", OURS + "demotion", OURS + "local-dirs");
+
+  private static final String JARS = "/opt/temptier/lib/*";
+
+  /**
+   * Reads a file as Spark does.
+   *
+   * @throws IOException when it cannot be read
+   */
+  static SparkChecks read(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " is no properties file: " + e.getMessage(), e);
+    }
+    TreeMap<String, String> values = new TreeMap<>();
+    properties.forEach((key, value) -> values.put(key.toString(), value.toString().trim()));
+    return new SparkChecks(file, values);
+  }
+
+  /** Whether executors load TempTier, and find its classes. */
+  List<Finding> plugin(Rollout rollout) {
+    List<String> plugins =
+        Stream.of(value(PLUGINS).split(",", -1))
+            .map(String::trim)
+            .filter(p -> !p.isEmpty())
+            .toList();
+    boolean onPath = Stream.of(EXECUTORS, DRIVER).anyMatch(key -> namesOurs(value(key)));
+    if (!plugins.contains(PLUGIN)) {
+      Optional<String> meant =
+          plugins.stream()
+              .filter(plugin -> NearestName.of(plugin, Set.of(PLUGIN)).isPresent())
+              .findFirst();
+      if (meant.isPresent()) {
+        return List.of(
+            finding(
+                Severity.ERROR,
+                PLUGINS,
+                meant.get()
+                    + " does not exist: no application will start (ClassNotFoundException).",
+                "The class is " + PLUGIN + "."));
+      }
+      return onPath || PluginClass.wanted(rollout)
+          ? List.of(
+              finding(
+                  onPath ? Severity.WARNING : Severity.INFO,
+                  PLUGINS,
+                  "Spark chooses among the local dirs itself, by a hash of each file's name.",
+                  "Add " + PLUGIN + " to " + PLUGINS + ", and " + JARS + " to " + EXECUTORS + "."))
+          : List.of();
+    }
+    List<Finding> findings = new ArrayList<>();
+    // The driver asks for the class as well, and tells executors what it says.
+    for (String key : List.of(EXECUTORS, DRIVER)) {
+      findings.addAll(classPath(rollout, key));
+    }
+    return findings;
+  }
+
+  private List<Finding> classPath(Rollout rollout, String key) {
+    List<String> entries = List.of(value(key).split(":", -1));
+    String consequence = "No application will start: Spark ends one whose plugin it cannot load.";
+    String remedy = "Add " + JARS + " to " + key + ", and put the jars there on every node.";
+    if (entries.stream().noneMatch(entry -> !entry.isBlank())) {
+      return List.of(
+          finding(
+              Severity.WARNING,
+              key,
+              "It has nothing of TempTier. Unless spark.jars or the image brings the jars: "
+                  + consequence,
+              remedy));
+    }
+    return new ClassPathSearch(
+            new ClassPath(entries),
+            key,
+            value(key),
+            origin(),
+            rollout.isHere(),
+            true,
+            consequence,
+            remedy)
+        .lookFor(
+            List.of(
+                new NamedClass(PLUGINS, PLUGIN),
+                new NamedClass(PLUGINS, "io.temptier.tier.placer.Placer")));
+  }
+
+  /** The shuffle service of the NodeManager, which serves what executors leave. */
+  List<Finding> service(Rollout rollout) {
+    List<String> services =
+        List.of(rollout.node().getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES));
+    boolean wanted = Boolean.parseBoolean(value(SERVICE));
+    String name = values.getOrDefault("spark.shuffle.service.name", "spark_shuffle");
+    if (!wanted || services.contains(name)) {
+      return List.of();
+    }
+    return List.of(
+        finding(
+            Severity.ERROR,
+            SERVICE,
+            "NodeManagers have no service "
+                + name
+                + ": executors cannot register with it, and no task runs.",
+            "Add "
+                + name
+                + " to "
+                + YarnConfiguration.NM_AUX_SERVICES
+                + ", with the class org.apache.spark.network.yarn.YarnShuffleService and Spark's"
+                + " yarn/spark-*-yarn-shuffle.jar on its class path."));
+  }
+
+  /** Keys that say something else than their author may think. */
+  List<Finding> keys(Rollout rollout) {
+    List<Finding> findings = new ArrayList<>();
+    for (String key : values.keySet()) {
+      if (key.startsWith(OURS) && !KEYS.contains(key)) {
+        String near =
+            NearestName.of(key, KEYS).map(meant -> "Did you mean " + meant + "? ").orElse("");
+        findings.add(
+            finding(
+                Severity.WARNING,
+                key,
+                "TempTier has no such property; it has no effect.",
+                near
+                    + "The properties are "
+                    + String.join(", ", KEYS.stream().sorted().toList())
+                    + "."));
+      }
+    }
+    if (value("spark.master").startsWith("yarn")) {
+      for (String key : List.of("spark.local.dir", OURS + "local-dirs")) {
+        if (!value(key).isEmpty()) {
+          findings.add(
+              finding(
+                  Severity.INFO,
+                  key,
+                  "Executors on YARN use the NodeManager's local dirs, in its tiers; this has no"
+                      + " effect on them.",
+                  "Tag the dirs in temptier.local-dirs of yarn-site.xml."));
+        }
+      }
+    }
+    return findings;
+  }
+
+  private static boolean namesOurs(String classPath) {
+    return ClassPath.namesDropInJars(classPath);
+  }
+
+  private String value(String key) {
+    return values.getOrDefault(key, "");
+  }
+
+  private String origin() {
+    return String.valueOf(file.getFileName());
+  }
+
+  private Finding finding(Severity severity, String key, String consequence, String remedy) {
+    return new Finding(severity, key, value(key), origin(), consequence, remedy);
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Hive on Tez on a cluster of one machine, with its metastore in the client and that one's tables
+ * in Derby. Its jars are fetched by Maven. A session has not one property of TempTier's.
+ */
+final class HiveSite {
+  private static final String CLI = "org.apache.hadoop.hive.cli.CliDriver";
+
+  /** It brings its own. */
+  private static final String LOGGING = "log4j-slf4j-impl";
+
+  /** Hive 4.0 is of Java 8; its plans are made and copied by reflection. */
+  private static final List<String> OPEN =
+      Stream.of(
+              "java.lang",
+              "java.net",
+              "java.util",
+              "java.util.concurrent",
+              "java.util.concurrent.atomic",
+              "java.util.regex",
+              "java.io",
+              "java.nio",
+              "java.text",
+              "java.time")
+          .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+          .toList();
+
+  private final PseudoCluster cluster;
+  private final Path home;
+  private final String classPath;
+  private int sessions;
+
+  /**
+   * Puts Hive's jars beside the cluster's Hadoop.
+   *
+   * @throws IOException when Maven cannot fetch them
+   */
+  HiveSite(PseudoCluster cluster) throws IOException {
+    this.cluster = cluster;
+    this.home = Files.createDirectories(cluster.spec().home().resolve("hive"));
+    Path root =
+        HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
+    Path pom = root.resolve("lab/src/test/hive/pom.xml");
+    Path jars = Files.createDirectories(home.resolve("jars"));
+    for (Path jar : MavenClassPath.of(pom, root.resolve("lab/target/hive.classpath"))) {
+      if (!jar.getFileName().toString().startsWith(LOGGING)) {
+        Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar);
+      }
+    }
+    this.classPath =
+        new TezSite(cluster).classPath() + File.pathSeparator + jars.resolve("*").toString();
+  }
+
+  /**
+   * How statements ended.
+   *
+   * @param exitCode of the client
+   * @param rows what they printed
+   * @param log what the client wrote down
+   */
+  record Session(int exitCode, List<String> rows, List<String> log) {
+    /** The end of the log, for people. */
+    String lastLines() {
+      return JobResult.lastLines(log);
+    }
+  }
+
+  /** Runs statements, parted by semicolons, in a session of their own. */
+  Session run(String statements) throws IOException, InterruptedException {
+    Path file = Files.writeString(home.resolve("session-" + sessions + ".sql"), statements);
+    Path log = home.resolve("session-" + sessions++ + ".log");
+    List<String> command = new ArrayList<>(List.of(CLI));
+    conf().forEach((key, value) -> command.addAll(List.of("--hiveconf", key + "=" + value)));
+    command.addAll(List.of("-f", file.toString()));
+    ProcessBuilder builder = cluster.client(command).redirectError(log.toFile());
+    List<String> line = builder.command();
+    int path = line.indexOf("-cp");
+    line.set(path + 1, line.get(path + 1) + File.pathSeparator + classPath);
+    line.addAll(path, OPEN);
+    // The metastore's, too: the last one said counts.
+    line.addAll(path, List.of("-Xmx768m", "-Dderby.system.home=" + home));
+    Process client = builder.start();
+    try (var out = client.inputReader(StandardCharsets.UTF_8)) {
+      List<String> rows = out.lines().toList();
+      return new Session(client.waitFor(), rows, Files.readAllLines(log));
+    } finally {
+      client.destroyForcibly();
+    }
+  }
+
+  /** Small buffers, so that tasks spill, merge and fetch to disk; joins by a shuffle. */
+  private Map<String, String> conf() {
+    String java =
+        Stream.concat(
+                Stream.of(
+                    "-Xmx600m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Djdk.net.hosts.file=" + cluster.spec().home().resolve("hosts")),
+                OPEN.stream())
+            .collect(Collectors.joining(" "));
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("hive.execution.engine", "tez");
+    conf.put("hive.metastore.uris", "");
+    conf.put("javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=metastore;create=true");
+    conf.put("javax.jdo.option.ConnectionDriverName", "org.apache.derby.jdbc.EmbeddedDriver");
+    conf.put("datanucleus.schema.autoCreateAll", "true");
+    conf.put("hive.metastore.schema.verification", "false");
+    conf.put("hive.support.concurrency", "false");
+    conf.put("hive.txn.manager", "org.apache.hadoop.hive.ql.lockmgr.DummyTxnManager");
+    conf.put("hive.stats.autogather", "false");
+    conf.put("hive.auto.convert.join", "false");
+    conf.put("hive.exec.local.scratchdir", home.resolve("scratch").toString());
+    conf.put("hive.downloaded.resources.dir", home.resolve("resources").toString());
+    conf.put("hive.tez.container.size", "768");
+    conf.put("hive.tez.java.opts", java);
+    conf.put("mapreduce.job.reduces", "2");
+    conf.put("tez.am.resource.memory.mb", "768");
+    conf.put("tez.am.launch.cmd-opts", java);
+    conf.put("tez.ignore.lib.uris", "true");
+    conf.put("tez.use.cluster.hadoop-libs", "true");
+    conf.put("tez.cluster.additional.classpath.prefix", classPath);
+    conf.put("tez.runtime.io.sort.mb", "8");
+    conf.put("tez.runtime.io.sort.factor", "3");
+    conf.put("tez.runtime.unordered.output.buffer.size-mb", "8");
+    conf.put("tez.runtime.shuffle.fetch.buffer.percent", "0.05");
+    conf.put("tez.runtime.shuffle.memory.limit.percent", "0.1");
+    conf.put("tez.runtime.optimize.local.fetch", "false");
+    return conf;
+  }
+}

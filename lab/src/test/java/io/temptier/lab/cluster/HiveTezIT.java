@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Medium;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Queries of Hive 4 on Tez in real containers, their results compared with stock Hadoop's. Some
+ * minutes and some hundred megabytes of jars, and so with {@code -Dtemptier.hive} only.
+ */
+@EnabledIfSystemProperty(named = "temptier.hive", matches = ".*")
+final class HiveTezIT {
+  /** A million rows of 140 bytes. */
+  private static final String TABLES =
+      """
+      create table seeds as
+        select pos as s from (select posexplode(split(space(399), ' ')) as (pos, x)) t;
+      create table lines as
+        select s * 2500 + p.pos as id, md5(cast(s * 2500 + p.pos as string)) as k,
+          repeat(md5(cast(s as string)), 3) as v
+        from seeds lateral view posexplode(split(space(2499), ' ')) p as pos, x;
+      """;
+
+  /** All rows summed, ranked within groups, and joined with each other: one result each. */
+  private static final String QUERIES =
+      """
+      select count(*), sum(crc32(concat(k, v))) from lines;
+      select sum(crc32(concat(k, cast(n as string)))) from
+        (select k, row_number() over (partition by substr(k, 1, 1) order by k) as n from lines) t;
+      select count(*), sum(crc32(concat(a.v, b.k))) from lines a join lines b
+        on a.k = md5(cast(b.id as string));
+      """;
+
+  /** In what Hive tells of a vertex: running, failed, of all. */
+  private static final Pattern FAILED = Pattern.compile("\\(\\+\\d+,-\\d+\\)/\\d+");
+
+  @Test
+  void resultsAreStocks() throws Exception {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "hive-");
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopRuntime.locate(), home).nodeMemoryMiB(5120).build();
+    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+      HiveSite hive = new HiveSite(cluster);
+      List<String> expected = rows(hive.run(TABLES + QUERIES));
+      assertEquals(3, expected.size(), expected::toString);
+      assertTrue(expected.get(0).startsWith("1000000\t"), expected::toString);
+      assertTrue(expected.get(2).startsWith("1000000\t"), expected::toString);
+
+      cluster.restartNode(
+          0,
+          spec.change()
+              .tiered(true)
+              .dirs(
+                  // Hive's own jar is localized there, too.
+                  new ClusterSpec.Dir("[NVME:160m]", Path.of("fast")),
+                  new ClusterSpec.Dir("[DISK]", Path.of("slow")))
+              .yarn("temptier.reserve", "1m")
+              .yarn("temptier.unknown-size", "1m")
+              .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600")
+              .build());
+      List<String> before = applications(cluster);
+      HiveSite.Session tiered = hive.run(QUERIES);
+      assertEquals(expected, rows(tiered));
+      List<String> ran = new ArrayList<>(applications(cluster));
+      ran.removeAll(before);
+      assertEquals(1, ran.size(), ran::toString);
+
+      TaskPlacements placements = TaskPlacements.of(cluster.localDirs(0), ran.get(0));
+      System.out.println("Hive: " + placements.counts());
+      for (Medium medium : List.of(Medium.NVME, Medium.DISK)) {
+        assertTrue(placements.of(FileKind.SPILL, medium) > 0, "no spill on " + medium);
+      }
+      assertTrue(!placements.of(FileKind.MAP_OUTPUT).isEmpty(), "no output was placed");
+      assertTrue(!placements.of(FileKind.FETCHED_SEGMENT).isEmpty(), "none was fetched to disk");
+      assertEquals(List.of(), placements.of(FileKind.OTHER), "files of an unknown kind");
+      assertEquals(List.of(), placements.notPlaced());
+    }
+  }
+
+  private static List<String> rows(HiveSite.Session session) {
+    assertEquals(0, session.exitCode(), session::lastLines);
+    assertTrue(
+        session.log().stream().noneMatch(line -> FAILED.matcher(line).find()), session::lastLines);
+    return session.rows();
+  }
+
+  private static List<String> applications(PseudoCluster cluster) throws Exception {
+    return cluster.applications().stream().map(Application::id).toList();
+  }
+}

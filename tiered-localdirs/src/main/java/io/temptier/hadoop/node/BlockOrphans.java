@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.tier.BlockFolders;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.OwnFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the files of Spark that nobody can find any more. A file that did not fit on its home's
+ * disk lies elsewhere, and a link at home leads to it. Spark's shuffle service, which cleans up
+ * after executors that are gone, deletes the link only ({@code
+ * spark.shuffle.service.removeShuffle}).
+ *
+ * <p>A file goes when no link of its application led to it in two rounds, and it was not written to
+ * for {@link #AGE}: links are made before what they lead to, so nothing that an executor still
+ * writes is without one. Only in folders of this process's user, to which no link leads; under the
+ * Linux container executor files are their users', and stay until the application ends.
+ *
+ * <p>For one thread, which a disk that hangs stops; the application's end deletes all of it.
+ */
+final class BlockOrphans {
+  /** What was written to within this is left alone. */
+  static final Duration AGE = Duration.ofMinutes(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(BlockOrphans.class);
+
+  private final TierLayout layout;
+  private final Supplier<Map<String, String>> users;
+  private final int ownUid;
+  private final LongSupplier clockMillis;
+  private final IntConsumer deleted;
+  private Set<Path> suspects = Set.of();
+
+  /**
+   * What looks for orphans.
+   *
+   * @param users by running application
+   * @param ownUid in whose folders
+   * @param clockMillis wall clock
+   * @param deleted told how many files were deleted
+   */
+  BlockOrphans(
+      TierLayout layout,
+      Supplier<Map<String, String>> users,
+      int ownUid,
+      LongSupplier clockMillis,
+      IntConsumer deleted) {
+    this.layout = layout;
+    this.users = users;
+    this.ownUid = ownUid;
+    this.clockMillis = clockMillis;
+    this.deleted = deleted;
+  }
+
+  /** Looks through the folders of every application. */
+  void round() {
+    Set<Path> found = new HashSet<>();
+    users
+        .get()
+        .forEach(
+            (application, user) -> {
+              Path folder = Path.of("usercache", user, "appcache", application);
+              try {
+                look(folder, found);
+              } catch (OwnFolder.ForeignException e) {
+                LOG.debug("Left to its user", e);
+              } catch (IOException e) {
+                LOG.debug("{} is looked through again", application, e);
+              }
+            });
+    suspects = found;
+  }
+
+  private void look(Path application, Set<Path> found) throws IOException {
+    boolean spark = false;
+    for (LocalDir dir : layout.dirs()) {
+      try (@Nullable OwnFolder folder = OwnFolder.open(dir, application, ownUid).orElse(null)) {
+        spark |= folder != null && folder.names("").stream().anyMatch(BlockFolders::isAnnex);
+      }
+    }
+    if (spark) {
+      Links links = new Links();
+      for (LocalDir dir : layout.dirs()) {
+        links.read(dir, application);
+      }
+      for (LocalDir dir : layout.dirs()) {
+        sweep(dir, application, links, found);
+      }
+    }
+  }
+
+  private void sweep(LocalDir dir, Path application, Links links, Set<Path> found)
+      throws IOException {
+    try (@Nullable OwnFolder folder = OwnFolder.open(dir, application, ownUid).orElse(null)) {
+      if (folder == null) {
+        return;
+      }
+      for (String name : folder.names("")) {
+        if (BlockFolders.isAnnex(name) && !links.homes.contains(key(folder.path().resolve(name)))) {
+          try (@Nullable OwnFolder annex = folder.child(name).orElse(null)) {
+            sweep(annex, links, found);
+          }
+        }
+      }
+    }
+  }
+
+  private void sweep(@Nullable OwnFolder annex, Links links, Set<Path> found) throws IOException {
+    if (annex == null) {
+      return;
+    }
+    for (String sub : annex.names("")) {
+      try (@Nullable OwnFolder files = annex.child(sub).orElse(null)) {
+        if (files == null) {
+          continue;
+        }
+        for (String name : files.names("")) {
+          Path file = files.path().resolve(name);
+          if (old(file) && !links.targets.contains(key(file))) {
+            found.add(file);
+            if (suspects.contains(file) && files.deleteFile(name)) {
+              deleted.accept(1);
+              LOG.info("Deleted {}, which no file of its application leads to any more", file);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private boolean old(Path file) throws IOException {
+    Optional<FileStamp> stamp = FileStamp.find(file);
+    return stamp.isPresent()
+        && !stamp.get().directory()
+        && clockMillis.getAsLong() - stamp.get().modified().toMillis() > AGE.toMillis();
+  }
+
+  /** What a name stands for, links followed; null when there is nothing. */
+  private static @Nullable Object key(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /**
+   * The links of an application. Files are told apart by what they are, not by how a path to them
+   * is written. What cannot be read to its end is no ground to delete anything.
+   */
+  private final class Links {
+    /** Folders that a home is a link to. */
+    final Set<Object> homes = new HashSet<>();
+
+    /** Files that links lead to, in homes and in folders that are homes now or were. */
+    final Set<Object> targets = new HashSet<>();
+
+    void read(LocalDir dir, Path application) throws IOException {
+      try (@Nullable OwnFolder folder = OwnFolder.open(dir, application, ownUid).orElse(null)) {
+        if (folder == null) {
+          return;
+        }
+        for (String name : names(folder)) {
+          Path path = folder.path().resolve(name);
+          if (name.startsWith(BlockFolders.HOME) && Files.isSymbolicLink(path)) {
+            homes.add(key(path));
+          } else if (name.startsWith(BlockFolders.HOME) || BlockFolders.isAnnex(name)) {
+            try (@Nullable OwnFolder home = child(folder, name)) {
+              readHome(home);
+            }
+          }
+        }
+      }
+    }
+
+    private void readHome(@Nullable OwnFolder home) throws IOException {
+      if (home == null) {
+        return;
+      }
+      for (String sub : names(home)) {
+        try (@Nullable OwnFolder files = child(home, sub)) {
+          if (files == null) {
+            continue;
+          }
+          for (String name : names(files)) {
+            Path file = files.path().resolve(name);
+            if (Files.isSymbolicLink(file)) {
+              targets.add(key(file));
+            }
+          }
+        }
+      }
+    }
+
+    private List<String> names(OwnFolder folder) throws IOException {
+      List<String> names = folder.names("");
+      if (names.size() >= OwnFolder.MOST_NAMES) {
+        throw new IOException(folder.path() + " has too many files to know all its links");
+      }
+      return names;
+    }
+
+    private @Nullable OwnFolder child(OwnFolder folder, String name) throws IOException {
+      Optional<OwnFolder> child = folder.child(name);
+      if (child.isEmpty()
+          && FileStamp.find(folder.path().resolve(name)).filter(FileStamp::directory).isPresent()) {
+        throw new IOException(folder.path().resolve(name) + " cannot be read, or may be exchanged");
+      }
+      return child.orElse(null);
+    }
+  }
+}

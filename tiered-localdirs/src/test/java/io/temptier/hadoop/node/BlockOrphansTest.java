@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An executor's home on a slow disk has become a link to the fast one. */
+class BlockOrphansTest {
+  private static final String APPLICATION = "application_1_0001";
+  private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
+  private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+
+  @TempDir Path temp;
+
+  private final AtomicInteger deleted = new AtomicInteger();
+  private long laterMillis = 2 * BlockOrphans.AGE.toMillis();
+  private Path fast = Path.of("/");
+  private Path slow = Path.of("/");
+  private Path home = Path.of("/");
+  private Path annex = Path.of("/");
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    fast = temp.resolve("fast");
+    slow = temp.resolve("slow");
+    home = Files.createDirectories(fast.resolve(BELOW).resolve("temptier-" + HOME).resolve("0a"));
+    annex = Files.createDirectories(slow.resolve(BELOW).resolve("temptier-" + HOME).resolve("0a"));
+    Files.createSymbolicLink(slow.resolve(BELOW).resolve(HOME), home.getParent());
+  }
+
+  @Test
+  void whatNoLinkLeadsToGoesInTheSecondRound() throws Exception {
+    Path plain = Files.writeString(home.resolve("shuffle_0_0_0.data"), "at home");
+    Path linked = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked");
+    Files.createSymbolicLink(home.resolve("shuffle_0_1_0.data"), linked);
+    Path orphan = Files.writeString(annex.resolve("shuffle_0_2_0.data.2"), "orphan");
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    assertTrue(Files.exists(orphan));
+    orphans.round();
+    assertFalse(Files.exists(orphan));
+    assertTrue(Files.exists(linked) && Files.exists(plain));
+    assertEquals(1, deleted.get());
+  }
+
+  @Test
+  void whatWasWrittenToLatelyStays() throws Exception {
+    laterMillis = BlockOrphans.AGE.toMillis() / 2;
+    Path young = Files.writeString(annex.resolve("temp_local_1"), "young");
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(young));
+  }
+
+  @Test
+  void whatGotALinkInBetweenStays() throws Exception {
+    Path file = Files.writeString(annex.resolve("rdd_1_1"), "block");
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    Path link = Files.createSymbolicLink(home.resolve("rdd_1_1"), file);
+    orphans.round();
+    assertTrue(Files.exists(file));
+    Files.delete(link);
+    orphans.round();
+    assertTrue(Files.exists(file), "two rounds in a row");
+    orphans.round();
+    assertFalse(Files.exists(file));
+  }
+
+  @Test
+  void aLinkInAnotherHomeIsOne() throws Exception {
+    Path other = Files.createDirectories(fast.resolve(BELOW).resolve("blockmgr-2").resolve("07"));
+    Path file = Files.writeString(annex.resolve("temp_shuffle_1"), "moved");
+    Files.createSymbolicLink(other.resolve("shuffle_0_1_0.data"), file);
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(file));
+  }
+
+  @Test
+  void aPathThatIsWrittenInAnotherWayIsTheSame() throws Exception {
+    Path file = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked");
+    Path way = Files.createSymbolicLink(temp.resolve("way"), slow);
+    Files.createSymbolicLink(
+        home.resolve("shuffle_0_1_0.data"), way.resolve(slow.relativize(file)));
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(file));
+  }
+
+  @Test
+  void nothingGoesWhereAHomeCannotBeRead() throws Exception {
+    Path file = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked");
+    // Anybody could exchange what is in it, so it is not looked at.
+    Path open = Files.createDirectories(home.resolveSibling("0b"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Files.createSymbolicLink(open.resolve("shuffle_0_1_0.data"), file);
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(file));
+  }
+
+  @Test
+  void whatIsLeftOfAHomeThatIsGoneGoes() throws Exception {
+    Files.writeString(home.resolve("temp_local_1"), "fast");
+    Files.writeString(annex.resolve("temp_local_2"), "slow");
+    Files.delete(slow.resolve(BELOW).resolve(HOME));
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    orphans.round();
+    assertEquals(2, deleted.get());
+  }
+
+  @Test
+  void aLinkInTheFoldersPlaceIsNotFollowed() throws Exception {
+    Path elsewhere = Files.createDirectories(temp.resolve("elsewhere"));
+    Path file = Files.writeString(elsewhere.resolve("precious"), "not ours");
+    Files.createSymbolicLink(annex.resolveSibling("0c"), elsewhere);
+    BlockOrphans orphans = orphans();
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(file));
+  }
+
+  @Test
+  void anotherUsersFilesStay() throws Exception {
+    Path file = Files.writeString(annex.resolve("temp_local_1"), "another's");
+    BlockOrphans orphans =
+        new BlockOrphans(
+            layout(),
+            () -> Map.of(APPLICATION, "ann"),
+            ProcessTable.uidOf(temp) + 1,
+            () -> System.currentTimeMillis() + laterMillis,
+            deleted::addAndGet);
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(file));
+  }
+
+  private BlockOrphans orphans() {
+    return new BlockOrphans(
+        layout(),
+        () -> Map.of(APPLICATION, "ann"),
+        ProcessTable.uidOf(temp),
+        () -> System.currentTimeMillis() + laterMillis,
+        deleted::addAndGet);
+  }
+
+  private TierLayout layout() {
+    return TierLayout.of(
+        List.of(
+            new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
+            new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+        List.of(Medium.values()),
+        any -> Reserve.DEFAULT);
+  }
+}
