@@ -6,6 +6,7 @@ import io.temptier.bench.dfsio.DfsIoCommand;
 import io.temptier.bench.gridmix.GridmixCommand;
 import io.temptier.bench.s3a.S3aBenchCommand;
 import io.temptier.bench.shuffle.ShuffleBenchCommand;
+import io.temptier.bench.spark.SparkCommand;
 import io.temptier.bench.terasort.DemotionCommand;
 import io.temptier.bench.terasort.TeraSortCommand;
 import io.temptier.bench.testbed.NodeTestbedCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
       DemotionCommand.class,
       TezCommand.class,
       S3aBenchCommand.class,
+      SparkCommand.class,
       NodeTestbedCommand.class,
       TraceCommand.class
     })

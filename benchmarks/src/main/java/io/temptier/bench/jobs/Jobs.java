@@ -65,6 +65,11 @@ public final class Jobs {
     return folder + name;
   }
 
+  /** Where they run. */
+  public HadoopCluster cluster() {
+    return cluster;
+  }
+
   /** After so many seconds a job is killed. */
   public long deadlineSeconds() {
     return deadlineSeconds;

@@ -324,7 +324,8 @@ final class ClusterConf {
     SiteFile.writeLog4j(conf, "INFO");
   }
 
-  private static void link(List<Path> jars, Path folder) throws IOException {
+  /** Links jars into a folder, in place of those of the same names. */
+  static void link(List<Path> jars, Path folder) throws IOException {
     for (Path jar : jars) {
       Path link = folder.resolve(jar.getFileName().toString());
       Files.deleteIfExists(link);

@@ -35,6 +35,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
       List.of(
           "io/temptier/tier/Medium.class",
           "io/temptier/shuffle/TieredShuffleHandler.class",
+          "io/temptier/spark/TierPlugin.class",
           "io/temptier/s3a/endpoint/SpreadingS3ClientFactory.class");
 
   public HadoopRuntime {

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** {@code bench spark}: an application of Spark whose temporary data lies on different disks. */
+@NullMarked
+package io.temptier.bench.spark;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How an application of {@link io.temptier.lab.spark.SparkWork} ended.
+ *
+ * @param exitCode of its client
+ * @param application its id, empty when it never ran
+ * @param seconds wall clock, of its client
+ * @param steps that ended, in their order
+ * @param tasks what became of its tasks; zeros when its driver was lost
+ * @param log what its client printed, all of it
+ */
+public record SparkResult(
+    int exitCode,
+    String application,
+    double seconds,
+    List<Step> steps,
+    Tasks tasks,
+    List<String> log) {
+  private static final String APPLICATION = "APPLICATION";
+  private static final String STEP = "STEP";
+  private static final String TASKS = "TASKS";
+
+  public SparkResult {
+    steps = List.copyOf(steps);
+    log = List.copyOf(log);
+  }
+
+  /**
+   * A step that ended.
+   *
+   * @param name of the step
+   * @param digest of what came out of it
+   * @param millis how long it took
+   */
+  public record Step(String name, String digest, long millis) {}
+
+  /**
+   * What became of an application's tasks.
+   *
+   * @param ended attempts
+   * @param failed attempts
+   * @param notFetched attempts that failed since a shuffle's file could not be had
+   * @param spilledBytes to disk
+   * @param shuffledBytes written for shuffles
+   * @param cpuMillis of all attempts
+   */
+  public record Tasks(
+      long ended,
+      long failed,
+      long notFetched,
+      long spilledBytes,
+      long shuffledBytes,
+      long cpuMillis) {
+    /** Of an application whose driver was lost before it told. */
+    static final Tasks UNKNOWN = new Tasks(0, 0, 0, 0, 0, 0);
+  }
+
+  /** From the lines that the application printed, or reported. */
+  static SparkResult of(int exitCode, double seconds, List<String> told, List<String> log) {
+    String application = "";
+    List<Step> steps = new ArrayList<>();
+    Tasks tasks = Tasks.UNKNOWN;
+    for (String line : told) {
+      List<String> fields = List.of(line.split("\t", -1));
+      switch (fields.get(0)) {
+        case APPLICATION -> application = fields.get(1);
+        case STEP ->
+            steps.add(new Step(fields.get(1), fields.get(2), Long.parseLong(fields.get(3))));
+        case TASKS -> tasks = tasks(fields);
+        default -> {
+          // Something that Spark logs.
+        }
+      }
+    }
+    return new SparkResult(exitCode, application, seconds, steps, tasks, log);
+  }
+
+  private static Tasks tasks(List<String> fields) {
+    long[] counts = fields.stream().skip(1).mapToLong(Long::parseLong).toArray();
+    return new Tasks(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
+  }
+
+  /** Whether it ended well. */
+  public boolean succeeded() {
+    return exitCode == 0;
+  }
+
+  /** Its steps' digests, in their order. */
+  public List<String> digests() {
+    return steps.stream().map(step -> step.name() + " " + step.digest()).toList();
+  }
+
+  /** The same of an application that reported these lines. */
+  public static List<String> digests(List<String> report) {
+    return of(0, 0, report, List.of()).digests();
+  }
+}

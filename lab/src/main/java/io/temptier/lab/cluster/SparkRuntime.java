@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The jars that Spark adds to a cluster's Hadoop.
+ *
+ * @param jars of its drivers, application masters and executors, absolute
+ * @param shuffleJars of its external shuffle service, which the NodeManager runs in a class loader
+ *     of its own
+ */
+public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
+  private static final String MODULE = "benchmarks/spark-runtime";
+  private static final String SERVICE = "spark_shuffle";
+  private static final String SERVICES = "yarn.nodemanager.aux-services";
+
+  public SparkRuntime {
+    jars = List.copyOf(jars);
+    shuffleJars = List.copyOf(shuffleJars);
+  }
+
+  /**
+   * Finds the jars that the build resolved.
+   *
+   * @throws IOException when this is no source checkout, or it was not built; the message says what
+   *     to do
+   */
+  public static SparkRuntime locate() throws IOException {
+    Path root =
+        HadoopRuntime.sourceRoot()
+            .orElseThrow(
+                () ->
+                    new IOException("Spark's jars are in no release: run it in a source checkout"));
+    Path target = root.resolve(MODULE).resolve("target");
+    return new SparkRuntime(
+        named(target.resolve("classpath")), named(target.resolve("shuffle-classpath")));
+  }
+
+  private static List<Path> named(Path file) throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new IOException(
+          "Spark's class path is not at "
+              + file
+              + ": build it with `mvn -pl "
+              + MODULE
+              + " generate-resources`");
+    }
+    return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
+        .map(Path::of)
+        .toList();
+  }
+
+  /**
+   * Has a cluster's NodeManagers run Spark's shuffle service beside MapReduce's.
+   *
+   * @param spec of a cluster of one node: all NodeManagers would have the same port
+   */
+  public ClusterSpec.Builder configure(ClusterSpec.Builder spec) {
+    return spec.yarn(SERVICES, "mapreduce_shuffle," + SERVICE)
+        .yarn(
+            SERVICES + "." + SERVICE + ".class", "org.apache.spark.network.yarn.YarnShuffleService")
+        .yarn(
+            SERVICES + "." + SERVICE + ".classpath",
+            shuffleJars.stream()
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator)))
+        // Executors find it by the same property.
+        .yarn("spark.shuffle.service.port", Integer.toString(new LoopbackPorts().next()));
+  }
+}

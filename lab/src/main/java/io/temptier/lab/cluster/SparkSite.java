@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import io.temptier.lab.spark.SparkWork;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Spark on a cluster of one machine, as a user submits to it: its jars lie in a folder there, and
+ * Hadoop's are the cluster's. The cluster must have been configured by {@link
+ * SparkRuntime#configure}. Thread safe.
+ */
+public final class SparkSite {
+  /** The property that chooses where the driver runs: {@code client}, the default, or cluster. */
+  public static final String DEPLOY_MODE = "spark.submit.deployMode";
+
+  private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
+
+  /** What stands for a jar where all classes are on the class path. */
+  private static final String NO_JAR = "spark-internal";
+
+  /** By its name: this JVM may do without Spark. */
+  private static final String WORK = "io.temptier.lab.spark.SparkWork";
+
+  private static final int DRIVER_MIB = 512;
+  private static final String QUICK_JVM =
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.net.preferIPv4Stack=true";
+
+  /** What Spark's own launcher opens to a driver; it opens as much to executors by itself. */
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.io",
+          "java.base/java.lang.invoke",
+          "java.base/java.lang.reflect",
+          "java.base/java.net",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/jdk.internal.ref",
+          "java.base/sun.nio.ch",
+          "java.base/sun.nio.cs",
+          "java.base/sun.security.action",
+          "java.base/sun.util.calendar");
+
+  private final PseudoCluster cluster;
+  private final Path jars;
+  private final Path classes;
+
+  /**
+   * Puts Spark's jars beside the cluster's Hadoop.
+   *
+   * @throws IOException when they cannot be linked
+   */
+  public SparkSite(PseudoCluster cluster, SparkRuntime runtime) throws IOException {
+    this.cluster = cluster;
+    Path home = cluster.spec().home();
+    this.jars = Files.createDirectories(home.resolve("spark"));
+    // All of the lab, though one package is meant.
+    this.classes = HadoopRuntime.origin(WORK.replace('.', '/') + ".class");
+    ClusterConf.link(runtime.jars(), jars);
+  }
+
+  /**
+   * Properties by which an application has TempTier's plugin, as the documentation says.
+   *
+   * @return a map of the caller's own
+   */
+  public Map<String, String> tiered() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("spark.plugins", "io.temptier.spark.TierPlugin");
+    conf.put("spark.executor.extraClassPath", path(tempTier()));
+    conf.put("spark.driver.extraClassPath", path(tempTier()));
+    return conf;
+  }
+
+  private Stream<Path> tempTier() {
+    return cluster.spec().runtime().dropIns().stream();
+  }
+
+  /**
+   * Runs {@link SparkWork} to its end. What an application leaves in the local dirs is deleted soon
+   * after that.
+   *
+   * @param report where in the cluster's file system it reports; empty where what it prints will
+   *     do, which nobody sees of a driver in the cluster
+   * @param work its other arguments
+   * @param conf its properties; they win over the site's own
+   * @param deadlineSeconds after which its client is killed, and with it a driver that runs there
+   * @param output hears each line that its client prints
+   * @throws IOException when it cannot be started
+   */
+  public SparkResult run(
+      String report,
+      List<String> work,
+      Map<String, String> conf,
+      long deadlineSeconds,
+      Consumer<String> output)
+      throws IOException, InterruptedException {
+    Map<String, String> all = conf();
+    all.putAll(conf);
+    for (String side : List.of("driver", "executor")) {
+      all.merge("spark." + side + ".extraClassPath", classes.toString(), SparkSite::joined);
+    }
+    boolean apart = "cluster".equals(conf.get(DEPLOY_MODE));
+    long start = System.nanoTime();
+    Process client = client(report, work, all).start();
+    Thread watch = new Thread(() -> killAfter(client, deadlineSeconds), "spark-deadline");
+    watch.setDaemon(true);
+    watch.start();
+    List<String> log = new ArrayList<>();
+    try (BufferedReader reader = client.inputReader(StandardCharsets.UTF_8)) {
+      String line;
+      while ((line = reader.readLine()) != null) {
+        log.add(line);
+        output.accept(line);
+      }
+      int code = client.waitFor();
+      double seconds = (System.nanoTime() - start) / 1e9;
+      return SparkResult.of(code, seconds, apart ? cluster.lines(report) : log, log);
+    } finally {
+      client.destroyForcibly();
+      watch.interrupt();
+    }
+  }
+
+  private static void killAfter(Process client, long deadlineSeconds) {
+    try {
+      if (!client.waitFor(deadlineSeconds, TimeUnit.SECONDS)) {
+        client.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      // It has ended by itself.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private ProcessBuilder client(String report, List<String> work, Map<String, String> conf) {
+    List<String> command = new ArrayList<>(List.of(SUBMIT, "--class", WORK));
+    conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
+    command.addAll(List.of(NO_JAR, report.isEmpty() ? SparkWork.NO_REPORT : report));
+    command.addAll(work);
+    ProcessBuilder builder = cluster.client(command).redirectErrorStream(true);
+    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    List<String> line = builder.command();
+    int path = line.indexOf("-cp");
+    // In front of Hadoop's, some of which are older.
+    line.set(
+        path + 1,
+        String.join(
+            File.pathSeparator,
+            classes.toString(),
+            jars.resolve("*").toString(),
+            line.get(path + 1)));
+    List<String> options = new ArrayList<>(List.of("-Xmx" + DRIVER_MIB + "m"));
+    OPENED.forEach(opened -> options.add("--add-opens=" + opened + "=ALL-UNNAMED"));
+    line.addAll(path, options);
+    return builder;
+  }
+
+  private Map<String, String> conf() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    String java = QUICK_JVM + " -Djdk.net.hosts.file=" + cluster.spec().home().resolve("hosts");
+    conf.put("spark.master", "yarn");
+    conf.put("spark.yarn.jars", "local:" + jars.resolve("*"));
+    conf.put("spark.yarn.populateHadoopClasspath", "true");
+    conf.put("spark.ui.enabled", "false");
+    conf.put("spark.driver.host", "127.0.0.1");
+    conf.put("spark.driver.bindAddress", "127.0.0.1");
+    conf.put("spark.yarn.appMasterEnv.SPARK_LOCAL_IP", "127.0.0.1");
+    conf.put("spark.executorEnv.SPARK_LOCAL_IP", "127.0.0.1");
+    conf.put("spark.executor.extraJavaOptions", java);
+    conf.put("spark.yarn.am.extraJavaOptions", java);
+    conf.put("spark.yarn.am.memory", "192m");
+    conf.put("spark.yarn.am.memoryOverhead", "192m");
+    conf.put("spark.executor.cores", "1");
+    conf.put("spark.executor.instances", "2");
+    conf.put("spark.executor.memory", "512m");
+    conf.put("spark.executor.memoryOverhead", "256m");
+    conf.put("spark.shuffle.service.enabled", "true");
+    // Its own sleep between two looks at the ResourceManager is a second.
+    conf.put("spark.yarn.report.interval", "200ms");
+    conf.put("spark.yarn.scheduler.heartbeat.interval-ms", "500");
+    return conf;
+  }
+
+  private static String joined(String one, String other) {
+    return one + File.pathSeparator + other;
+  }
+
+  private static String path(Stream<Path> entries) {
+    return entries.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.lab.process.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A cluster with Spark and its external shuffle service, whose one node is a stock one first, for
+ * its applications' digests to compare with.
+ */
+final class SparkCluster implements AutoCloseable {
+  /** What is run unless a test needs something else: it sorts, spills, caches and queries. */
+  static final List<String> ALL = work("sort", "cache", "group", "repartition", "sql");
+
+  private static final String MAPS = "4";
+  private static final String ROWS = "30000";
+  private static final String REDUCES = "3";
+  private static final long DEADLINE_SECONDS = 600;
+  private static final Duration CLEAN_DEADLINE = Duration.ofMinutes(3);
+
+  private final PseudoCluster cluster;
+  private final SparkSite spark;
+  private final Map<String, String> expected = new HashMap<>();
+  private ClusterSpec last;
+  private int restarts;
+  private int reports;
+
+  SparkCluster() throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "spark-");
+    SparkRuntime runtime = SparkRuntime.locate();
+    ClusterSpec.Builder spec =
+        runtime
+            .configure(ClusterSpec.builder(HadoopRuntime.locate(), home))
+            .nodeMemoryMiB(3072)
+            .dirs(slow("slow0"), slow("slow1"));
+    cluster = PseudoCluster.start(spec.build(), state -> {});
+    last = cluster.spec();
+    spark = new SparkSite(cluster, runtime);
+  }
+
+  /** An application's arguments: the usual rows, and such steps. */
+  static List<String> work(String... steps) {
+    return Stream.concat(Stream.of(MAPS, ROWS, REDUCES), Stream.of(steps)).toList();
+  }
+
+  private static ClusterSpec.Dir slow(String name) {
+    return new ClusterSpec.Dir("[DISK]", Path.of(name));
+  }
+
+  /** Its node. */
+  PseudoCluster node() {
+    return cluster;
+  }
+
+  /** Makes it a node with TempTier, and a fast dir above two slow ones. */
+  void restart(ClusterSpec.Dir fast) throws IOException, InterruptedException {
+    restart(fast, Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param yarn more properties of yarn-site.xml
+   */
+  void restart(ClusterSpec.Dir fast, Map<String, String> yarn)
+      throws IOException, InterruptedException {
+    int number = restarts++;
+    ClusterSpec.Builder changed =
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(fast, slow("slow" + number + "-0"), slow("slow" + number + "-1"))
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m");
+    yarn.forEach(changed::yarn);
+    last = changed.build();
+    cluster.restartNode(0, last);
+  }
+
+  /** Makes it a stock node again. */
+  void restartStock() throws IOException, InterruptedException {
+    last = cluster.spec();
+    restartAsItIs();
+  }
+
+  /** Restarts its NodeManager as it is. */
+  void restartAsItIs() throws IOException, InterruptedException {
+    cluster.restartNode(0, last);
+  }
+
+  /**
+   * An application that ended, and where its files were.
+   *
+   * @param result how it ended
+   * @param fastBytes the most at once in the node's first dir
+   * @param slowBytes the most at once in the others
+   */
+  record Seen(SparkResult result, long fastBytes, long slowBytes) {}
+
+  /** Runs one with TempTier, which must give stock's digests and leave nothing behind. */
+  Seen runTiered(List<String> work, Map<String, String> changes)
+      throws IOException, InterruptedException {
+    Seen seen = run(work, tiered(changes), line -> {});
+    assertAsStock(work, seen.result());
+    awaitClean();
+    return seen;
+  }
+
+  /** Properties of an application that has TempTier's plugin, and others. */
+  Map<String, String> tiered(Map<String, String> changes) {
+    Map<String, String> conf = spark.tiered();
+    conf.putAll(changes);
+    return conf;
+  }
+
+  /** Runs one without TempTier's plugin, for later ones to compare with. */
+  Seen runStock(List<String> work) throws IOException, InterruptedException {
+    Seen seen = run(work, Map.of(), line -> {});
+    SparkResult result = seen.result();
+    assertEquals(0, result.exitCode(), () -> String.join("\n", result.log()));
+    assertEquals(0, result.tasks().failed(), () -> String.join("\n", result.log()));
+    result.steps().forEach(step -> expected.put(step.name(), step.digest()));
+    awaitClean();
+    return seen;
+  }
+
+  /** That all steps ended, and as stock Spark's did. */
+  void assertAsStock(List<String> work, SparkResult result) {
+    assertEquals(0, result.exitCode(), () -> String.join("\n", result.log()));
+    assertEquals(steps(work), result.steps().stream().map(SparkResult.Step::name).toList());
+    for (SparkResult.Step step : result.steps()) {
+      assertEquals(
+          expected.getOrDefault(step.name(), step.digest()),
+          step.digest(),
+          () -> step.name() + " differs from stock Spark's");
+    }
+  }
+
+  private static List<String> steps(List<String> work) {
+    return work.subList(3, work.size());
+  }
+
+  /**
+   * Runs one, however it ends.
+   *
+   * @param changes its properties beside those that all have
+   * @param output hears each line that its client prints
+   */
+  Seen run(List<String> work, Map<String, String> changes, Consumer<String> output)
+      throws IOException, InterruptedException {
+    Map<String, String> conf = new HashMap<>();
+    // Small as the data is, it is spilled and merged.
+    conf.put("spark.shuffle.spill.numElementsForceSpillThreshold", "12000");
+    // As from another node: the shuffle service is asked for every block.
+    conf.put("spark.shuffle.readHostLocalDisk", "false");
+    conf.putAll(changes);
+    List<Path> dirs = cluster.localDirs(0);
+    try (AppBytes fast = new AppBytes(dirs.subList(0, 1));
+        AppBytes slow = new AppBytes(dirs.subList(1, dirs.size()))) {
+      String report = conf.containsKey(SparkSite.DEPLOY_MODE) ? "/report-" + reports++ : "";
+      SparkResult result = spark.run(report, work, conf, DEADLINE_SECONDS, output);
+      Seen seen = new Seen(result, fast.most(), slow.most());
+      System.out.printf(
+          "%s: %.1f s, %s, %d bytes on the fast dir, %d on slow ones%n",
+          result.application(),
+          result.seconds(),
+          result.tasks(),
+          seen.fastBytes(),
+          seen.slowBytes());
+      return seen;
+    }
+  }
+
+  /** Waits until no local dir has a file of any application, as the NodeManager promises. */
+  void awaitClean() throws IOException {
+    Await.until("empty appcaches", CLEAN_DEADLINE, () -> leftovers().isEmpty());
+  }
+
+  /** What ended applications left in the local dirs. */
+  List<Path> leftovers() throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (Path dir : cluster.localDirs(0)) {
+      Path users = dir.resolve("usercache");
+      if (Files.isDirectory(users)) {
+        try (Stream<Path> below = Files.find(users, 3, (path, is) -> isOfApplication(path))) {
+          below.forEach(left::add);
+        }
+      }
+    }
+    return left;
+  }
+
+  private static boolean isOfApplication(Path path) {
+    return path.getFileName().toString().startsWith("application_");
+  }
+
+  /** The executors that run now. */
+  List<ProcessHandle> executors() {
+    return cluster.containers().stream()
+        .filter(
+            process ->
+                process
+                    .info()
+                    .commandLine()
+                    .filter(line -> line.contains("YarnCoarseGrainedExecutorBackend"))
+                    .filter(line -> !line.contains("bash"))
+                    .isPresent())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}
