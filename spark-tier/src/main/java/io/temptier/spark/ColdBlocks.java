@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -124,8 +125,10 @@ final class ColdBlocks implements AutoCloseable {
   }
 
   void start() {
-    thread.scheduleWithFixedDelay(
-        this::round, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    // A round keeps its failures to itself.
+    Future<?> unused =
+        thread.scheduleWithFixedDelay(
+            this::round, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Looks at each dir once. */

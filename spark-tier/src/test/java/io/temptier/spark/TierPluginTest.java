@@ -97,8 +97,7 @@ class TierPluginTest {
           spark.parallelize(List.of(1, 2, 3, 4), 4).flatMapToPair(TierPluginTest::rows);
       List<Long> results = new ArrayList<>();
       results.add(digest(rows.sortByKey(true, 3).values().collect()));
-      results.add(
-          (long) rows.mapToPair(row -> new Tuple2<>(row._1 % 100, row._2)).groupByKey(4).count());
+      results.add(rows.mapToPair(row -> new Tuple2<>(row._1 % 100, row._2)).groupByKey(4).count());
       JavaRDD<Long> cached = rows.values().persist(StorageLevel.DISK_ONLY());
       results.add(cached.count());
       results.add(digest(cached.collect()));

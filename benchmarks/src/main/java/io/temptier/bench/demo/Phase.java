@@ -55,7 +55,7 @@ enum Phase {
       case INDEX -> INDEX;
       case LOCALIZED_RESOURCE -> LOCALIZED;
       case WORK_DIR -> WORK_DIR;
-      case NM_PRIVATE, UPLOAD_BUFFER, OTHER -> OTHER;
+      case NM_PRIVATE, UPLOAD_BUFFER, CACHED_BLOCK, OTHER -> OTHER;
     };
   }
 
