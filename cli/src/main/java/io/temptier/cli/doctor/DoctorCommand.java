@@ -110,10 +110,9 @@ public final class DoctorCommand implements Callable<Integer> {
       return Optional.empty();
     }
     try {
-      terminal.readable("--spark-defaults", file);
       return Optional.of(SparkChecks.read(file));
     } catch (IOException e) {
-      throw terminal.wrongUse(file + " cannot be read: " + e.getMessage());
+      throw terminal.wrongUse("Spark's configuration cannot be read: " + e);
     }
   }
 

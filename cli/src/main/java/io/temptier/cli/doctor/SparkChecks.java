@@ -47,6 +47,10 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
    * @throws IOException when it cannot be read
    */
   static SparkChecks read(Path file) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // A pipe would not answer.
+      throw new IOException(file + " is no file");
+    }
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);

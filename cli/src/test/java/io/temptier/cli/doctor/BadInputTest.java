@@ -258,7 +258,7 @@ class BadInputTest {
   void sparksShuffleServiceIsLeftAlone() {
     String key = "yarn.nodemanager.aux-services";
     Conf conf = new Conf(dir).set(Conf.YARN, key, "spark_shuffle, mapreduce_shuffle");
-    assertFinding(doctor(conf), "INFO", key, "yarn-site.xml, line ", "serves Spark's files");
+    assertFinding(doctor(conf), "INFO", key, "yarn-site.xml, line ", "serves what executors leave");
   }
 
   /** Demotion starts before files spill, and files spill before YARN drops the disk. */

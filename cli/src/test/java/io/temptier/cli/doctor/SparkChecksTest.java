@@ -77,7 +77,7 @@ class SparkChecksTest {
   @Test
   void dirsThatHaveNoEffectOnYarnAreNamed() throws IOException {
     Run run = doctor(sound() + "\nspark.local.dir /nvme0/spark\n");
-    assertTrue(run.out().contains("no effect on them"), run.out());
+    assertTrue(run.out().replaceAll("\\s+", " ").contains("no effect on them"), run.out());
   }
 
   @Test
@@ -90,6 +90,15 @@ class SparkChecksTest {
     Run run = doctor(text.replaceAll("(?m)^#(spark\\.)", "$1"));
     assertEquals(ExitCodes.FINE, run.code(), run.out());
     assertFalse(run.out().contains("has no such property"), run.out());
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() throws IOException {
+    String missing = dir.resolve("no.conf").toString();
+    Run run =
+        Run.of("doctor", "--conf-dir", conf().write().toString(), "--spark-defaults", missing);
+    assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
+    assertTrue(run.err().contains(missing), run.err());
   }
 
   private String sound() {

@@ -64,7 +64,7 @@ final class Leftovers {
     int removed = 0;
     IOException first = null;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(dir, OutputScanner.outputs(user, application), ownUid).orElse(null)) {
+        OwnFolder.open(dir.path(), OutputScanner.outputs(user, application), ownUid).orElse(null)) {
       if (outputs == null) {
         return 0;
       }

@@ -219,7 +219,8 @@ final class OutputMover {
    */
   private boolean repoint(LocalDir dir, MovePaths paths, MoveGate gate) throws IOException {
     MapOutputId id = paths.candidate().id();
-    try (@Nullable OwnFolder folder = OwnFolder.open(dir, id.relativePath(), ownUid).orElse(null)) {
+    try (@Nullable OwnFolder folder =
+        OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
       if (folder == null || gate.ended()) {
         return false;
       }
@@ -238,7 +239,8 @@ final class OutputMover {
 
   /** Goes no further where somebody else may have a say. */
   private void requireOwn(LocalDir dir, MapOutputId id) throws IOException {
-    try (@Nullable OwnFolder folder = OwnFolder.open(dir, id.relativePath(), ownUid).orElse(null)) {
+    try (@Nullable OwnFolder folder =
+        OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
       if (folder != null) {
         return;
       }

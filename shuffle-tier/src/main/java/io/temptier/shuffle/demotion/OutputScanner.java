@@ -95,7 +95,7 @@ final class OutputScanner {
   }
 
   private void scan(LocalDir dir, String user, String application, Found found) throws IOException {
-    Optional<OwnFolder> opened = OwnFolder.open(dir, outputs(user, application), ownUid);
+    Optional<OwnFolder> opened = OwnFolder.open(dir.path(), outputs(user, application), ownUid);
     if (opened.isEmpty()) {
       return;
     }

@@ -93,7 +93,8 @@ final class BlockOrphans {
   private void look(Path application, Set<Path> found) throws IOException {
     boolean spark = false;
     for (LocalDir dir : layout.dirs()) {
-      try (@Nullable OwnFolder folder = OwnFolder.open(dir, application, ownUid).orElse(null)) {
+      try (@Nullable OwnFolder folder =
+          OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
         spark |= folder != null && folder.names("").stream().anyMatch(BlockFolders::isAnnex);
       }
     }
@@ -110,7 +111,8 @@ final class BlockOrphans {
 
   private void sweep(LocalDir dir, Path application, Links links, Set<Path> found)
       throws IOException {
-    try (@Nullable OwnFolder folder = OwnFolder.open(dir, application, ownUid).orElse(null)) {
+    try (@Nullable OwnFolder folder =
+        OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
       if (folder == null) {
         return;
       }
@@ -175,7 +177,8 @@ final class BlockOrphans {
     final Set<Object> targets = new HashSet<>();
 
     void read(LocalDir dir, Path application) throws IOException {
-      try (@Nullable OwnFolder folder = OwnFolder.open(dir, application, ownUid).orElse(null)) {
+      try (@Nullable OwnFolder folder =
+          OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
         if (folder == null) {
           return;
         }

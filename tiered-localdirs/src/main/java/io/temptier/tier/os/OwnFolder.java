@@ -3,7 +3,6 @@ package io.temptier.tier.os;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.tier.LocalDir;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -65,19 +64,20 @@ public final class OwnFolder implements AutoCloseable {
    */
   // The folder closes what it was opened with.
   @SuppressWarnings("StreamResourceLeak")
-  public static Optional<OwnFolder> open(LocalDir dir, Path relative, int ownUid)
+  public static Optional<OwnFolder> open(Path localDir, Path relative, int ownUid)
       throws IOException {
     DirectoryStream<Path> root;
     try {
-      root = Files.newDirectoryStream(dir.path());
+      root = Files.newDirectoryStream(localDir);
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
     if (!(root instanceof SecureDirectoryStream<Path> secure)) {
       root.close();
-      throw new IOException("This system cannot open what lies in " + dir + " without its path");
+      throw new IOException(
+          "This system cannot open what lies in " + localDir + " without its path");
     }
-    OwnFolder at = new OwnFolder(dir.path(), secure, ownUid);
+    OwnFolder at = new OwnFolder(localDir, secure, ownUid);
     for (Path name : relative) {
       try (OwnFolder parent = at) {
         Optional<OwnFolder> next = parent.child(name.toString());
