@@ -59,10 +59,11 @@ class TarballIT {
   @Test
   void holdsWhatTheInstallationNeeds() throws IOException {
     List<String> drops = names(unpacked.resolve("lib"));
-    assertEquals(3, drops.size(), drops::toString);
+    assertEquals(4, drops.size(), drops::toString);
     assertTrue(drops.get(0).startsWith("s3a-tuning-"), drops::toString);
     assertTrue(drops.get(1).startsWith("shuffle-tier-"), drops::toString);
-    assertTrue(drops.get(2).startsWith("tiered-localdirs-"), drops::toString);
+    assertTrue(drops.get(2).startsWith("spark-tier-"), drops::toString);
+    assertTrue(drops.get(3).startsWith("tiered-localdirs-"), drops::toString);
     List<String> tool = names(unpacked.resolve("cli"));
     assertEquals(3, tool.size(), tool::toString);
     assertTrue(tool.get(0).startsWith("HdrHistogram-"), tool::toString);

@@ -137,7 +137,7 @@ final class BlockHomes {
         LocalDir dir = fast.get(home.index % fast.size());
         try {
           moved += move(home, dir) ? 1 : 0;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           LOG.warn("{} stays on {}, links there lead to {}: {}", home.registered, home.own, dir, e);
         }
       }
@@ -289,12 +289,15 @@ final class BlockHomes {
   }
 
   /** Has links in a folder of folders lead to everything in another that can be listed. */
-  private static void linkAll(Path from, Path to) {
+  private void linkAll(Path from, Path to) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
       for (Path folder : folders) {
         Path links = to.resolve(folder.getFileName());
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
           Files.createDirectories(links);
+          if (othersRead) {
+            like(links, folder);
+          }
           for (Path file : files) {
             Path link = links.resolve(file.getFileName());
             if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {

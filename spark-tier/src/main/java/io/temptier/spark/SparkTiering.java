@@ -89,10 +89,10 @@ public final class SparkTiering implements AutoCloseable {
     BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
     ColdBlocks cold = new ColdBlocks(places, tiers.tiers(), metrics::demoted);
     TieredDiskBlockManager manager = seam.copyOf(stock);
-    manager.placeBy(places, stock);
-    // From here on nothing can fail: homes that move are found by Spark's manager, too.
-    int moved = homes.moveTo(fast(tiers));
     seam.put(manager);
+    // It is as Spark's until it places: homes move when nothing can fail any more.
+    int moved = homes.moveTo(fast(tiers));
+    manager.placeBy(places, stock);
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
     if (conf.getBoolean(DEMOTION_KEY, true)) {
