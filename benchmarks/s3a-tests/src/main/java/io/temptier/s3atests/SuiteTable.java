@@ -94,6 +94,8 @@ public final class SuiteTable {
             || test.getElementsByTagName("error").getLength() > 0;
     return failed
         ? TrialOutcome.FAILED
-        : test.getElementsByTagName("skipped").getLength() > 0 ? TrialOutcome.SKIPPED : TrialOutcome.PASSED;
+        : test.getElementsByTagName("skipped").getLength() > 0
+            ? TrialOutcome.SKIPPED
+            : TrialOutcome.PASSED;
   }
 }

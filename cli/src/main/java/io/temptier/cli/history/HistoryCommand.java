@@ -9,10 +9,10 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
-import io.temptier.cli.nodes.Round;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -134,10 +134,10 @@ public final class HistoryCommand implements Callable<Integer> {
   }
 
   private void ask(Histories histories, Map<String, String> silent) throws InterruptedException {
-    Round round = nodes.round(terminal);
+    FanOut round = nodes.round(terminal);
     NodesOptions.Nodes asked = nodes.nodes(terminal);
     silent.putAll(asked.unasked());
-    for (Round.Answer<JsonNode> answer : round.ask(asked.urls(), HistoryCommand::historyOf)) {
+    for (FanOut.Result<JsonNode> answer : round.ask(asked.urls(), HistoryCommand::historyOf)) {
       String node = answer.url().authority();
       try {
         MAPPER

@@ -15,7 +15,7 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
  * Asks a NodeManager for its beans. Calls may take longer than they should, so they are made by
- * {@link Round}.
+ * {@link FanOut}.
  */
 public final class JmxClient {
   private static final String NODE_MANAGER = "Hadoop:service=NodeManager,name=";

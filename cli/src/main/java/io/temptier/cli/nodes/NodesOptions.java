@@ -114,9 +114,9 @@ public final class NodesOptions {
   }
 
   /** How they are asked; logs in first, where that is wanted. */
-  public Round round(Terminal terminal) {
+  public FanOut round(Terminal terminal) {
     Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
-    return new Round(client(terminal), single() ? ONE_NODE : patience, PARALLEL, "NodeManager");
+    return new FanOut(client(terminal), single() ? ONE_NODE : patience, PARALLEL, "NodeManager");
   }
 
   private WebClient client(Terminal terminal) {
@@ -156,7 +156,7 @@ public final class NodesOptions {
   }
 
   private ResourceManager resourceManager(Terminal terminal) {
-    return new ResourceManager(new Round(client(terminal), ONE_NODE, 1, ResourceManager.DAEMON));
+    return new ResourceManager(new FanOut(client(terminal), ONE_NODE, 1, ResourceManager.DAEMON));
   }
 
   private List<JmxUrl> addresses(Terminal terminal) {

@@ -18,9 +18,9 @@ final class ResourceManager {
   /** Nodes in these states are none of the cluster's on purpose. */
   private static final Set<String> LEFT = Set.of("DECOMMISSIONED", "SHUTDOWN");
 
-  private final Round round;
+  private final FanOut round;
 
-  ResourceManager(Round round) {
+  ResourceManager(FanOut round) {
     this.round = round;
   }
 

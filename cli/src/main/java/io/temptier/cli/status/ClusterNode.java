@@ -2,9 +2,9 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
-import io.temptier.cli.nodes.Round;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ record ClusterNode(
   }
 
   /** Of what a round brought. */
-  static ClusterNode of(Round.Answer<ClusterNode> answer) {
+  static ClusterNode of(FanOut.Result<ClusterNode> answer) {
     NodeFailure failure = answer.failure();
     if (answer.value() != null) {
       return answer.value();

@@ -8,10 +8,10 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
-import io.temptier.cli.nodes.Round;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -84,11 +84,11 @@ public final class StatusCommand implements Callable<Integer> {
     if (nodes.single()) {
       nodes.url(terminal);
     }
-    Round round = nodes.round(terminal);
+    FanOut round = nodes.round(terminal);
     return seconds == null ? once(round) : again(round, seconds);
   }
 
-  private int once(Round round) throws InterruptedException {
+  private int once(FanOut round) throws InterruptedException {
     if (!nodes.single()) {
       ClusterStatus cluster;
       try (Progress progress = terminal.progress("Asking " + nodes.named())) {
@@ -105,7 +105,7 @@ public final class StatusCommand implements Callable<Integer> {
     return show(status);
   }
 
-  private NodeStatus node(Round round) throws InterruptedException {
+  private NodeStatus node(FanOut round) throws InterruptedException {
     try {
       return round.ask(nodes.url(terminal), StatusCommand::wholeStatus);
     } catch (NodeFailure e) {
@@ -123,7 +123,7 @@ public final class StatusCommand implements Callable<Integer> {
     return ClusterNode.of(node.url(), status, node.bean("TempTierDemotion"));
   }
 
-  private ClusterStatus cluster(Round round) throws InterruptedException {
+  private ClusterStatus cluster(FanOut round) throws InterruptedException {
     NodesOptions.Nodes asked = nodes.nodes(terminal);
     List<ClusterNode> told = new ArrayList<>();
     round
@@ -146,7 +146,7 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   /** A daemon that is restarted meanwhile is waited for. */
-  private int again(Round round, int seconds) throws InterruptedException {
+  private int again(FanOut round, int seconds) throws InterruptedException {
     int code = ExitCodes.FINE;
     PrintWriter out = json.textOf(terminal);
     for (int times = 0; count == null || times < count; times++) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * place until the deadline only: the thread that waits for it is left behind, and ends with the
  * connection or the process.
  */
-public final class Round {
+public final class FanOut {
   /** What is asked. */
   @FunctionalInterface
-  public interface Question<T> {
+  public interface Query<T> {
     /** Asks one node. */
     T ask(JmxClient node) throws NodeFailure;
   }
@@ -33,7 +33,7 @@ public final class Round {
    * @param value the answer
    * @param failure why there is none
    */
-  public record Answer<T>(JmxUrl url, @Nullable T value, @Nullable NodeFailure failure) {
+  public record Result<T>(JmxUrl url, @Nullable T value, @Nullable NodeFailure failure) {
     /** The answer. */
     public T orThrow() throws NodeFailure {
       if (value == null) {
@@ -59,13 +59,13 @@ public final class Round {
   private final String daemon;
 
   /**
-   * Rounds.
+   * A fan-out.
    *
    * @param patience how long each node may take for all it is asked
    * @param parallel nodes that are asked at a time
    * @param daemon what they are, for people
    */
-  Round(WebClient web, Duration patience, int parallel, String daemon) {
+  FanOut(WebClient web, Duration patience, int parallel, String daemon) {
     this.web = web;
     this.patience = patience;
     this.parallel = parallel;
@@ -73,7 +73,7 @@ public final class Round {
   }
 
   /** Asks one. */
-  public <T> T ask(JmxUrl node, Question<T> question) throws NodeFailure, InterruptedException {
+  public <T> T ask(JmxUrl node, Query<T> question) throws NodeFailure, InterruptedException {
     return ask(List.of(node), question).get(0).orThrow();
   }
 
@@ -82,10 +82,10 @@ public final class Round {
    *
    * @return an answer for each, in the order of {@code nodes}
    */
-  public <T> List<Answer<T>> ask(List<JmxUrl> nodes, Question<T> question)
+  public <T> List<Result<T>> ask(List<JmxUrl> nodes, Query<T> question)
       throws InterruptedException {
     Semaphore places = new Semaphore(parallel);
-    List<CompletableFuture<Answer<T>>> answers = new ArrayList<>();
+    List<CompletableFuture<Result<T>>> answers = new ArrayList<>();
     for (JmxUrl node : nodes) {
       places.acquire();
       answers.add(start(node, question).whenComplete((answer, failure) -> places.release()));
@@ -93,17 +93,17 @@ public final class Round {
     return answers.stream().map(CompletableFuture::join).toList();
   }
 
-  private <T> CompletableFuture<Answer<T>> start(JmxUrl node, Question<T> question) {
+  private <T> CompletableFuture<Result<T>> start(JmxUrl node, Query<T> question) {
     return CompletableFuture.supplyAsync(() -> answer(node, question), THREADS)
         .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-        .exceptionally(failure -> new Answer<>(node, null, failed(node, failure)));
+        .exceptionally(failure -> new Result<>(node, null, failed(node, failure)));
   }
 
-  private <T> Answer<T> answer(JmxUrl node, Question<T> question) {
+  private <T> Result<T> answer(JmxUrl node, Query<T> question) {
     try {
-      return new Answer<>(node, question.ask(new JmxClient(web, node, patience)), null);
+      return new Result<>(node, question.ask(new JmxClient(web, node, patience)), null);
     } catch (NodeFailure e) {
-      return new Answer<>(node, null, e);
+      return new Result<>(node, null, e);
     }
   }
 
