@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Tells where a temporary file of this node lies, and why it went there.",
       "For an id, tells it of all files of that attempt, container or application; once the",
-      "application has ended, what became of all its files together."
+      "application has ended, what became of all its files together. For the name of a block of",
+      "Spark's, a shuffle or an RDD, of all files of that name."
     },
     exitCodeList = {"0:explained", "1:no such file or application on this node", "2:wrong use"},
     sortOptions = false)
@@ -40,10 +41,10 @@ public final class ExplainCommand implements Callable<Integer> {
   @Mixin private final JsonFile json = new JsonFile();
 
   @Parameters(
-      paramLabel = "PATH|ATTEMPT",
+      paramLabel = "PATH|ID|BLOCK",
       description =
-          "A file or folder in a local dir, or the id of an attempt, a container, a job or an"
-              + " application.")
+          "A file or folder in a local dir, the id of an attempt, a container, a job or an"
+              + " application, or a block of Spark's, such as shuffle_3_12_0 or rdd_4.")
   private String asked = "";
 
   @Mixin private final LocalDirOptions localDirs = new LocalDirOptions();
@@ -94,9 +95,9 @@ public final class ExplainCommand implements Callable<Integer> {
   private static Answer answer(Question question, Roots roots, Progress progress)
       throws IOException {
     List<Path> applicationDirs =
-        question.application().isPresent()
-            ? Explainer.applicationDirs(roots.paths(), question.application().get())
-            : List.of();
+        question.application().isEmpty() && question.path().isPresent()
+            ? List.of()
+            : Explainer.applicationDirs(roots.paths(), question.application());
     progress.say("reading journals");
     Journals journals = Journals.read(roots.paths(), applicationDirs);
     Explainer explainer = new Explainer(roots, journals);

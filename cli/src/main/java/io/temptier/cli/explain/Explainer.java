@@ -34,8 +34,13 @@ final class Explainer {
     this.journals = journals;
   }
 
-  /** The dirs of an application that exist under the roots. */
-  static List<Path> applicationDirs(List<Path> roots, String application) throws IOException {
+  /**
+   * The dirs of an application that exist under the roots.
+   *
+   * @param application empty for all applications whose users' folders may be listed
+   */
+  static List<Path> applicationDirs(List<Path> roots, Optional<String> application)
+      throws IOException {
     List<Path> dirs = new ArrayList<>();
     for (Path root : roots) {
       Path users = root.resolve("usercache");
@@ -44,9 +49,12 @@ final class Explainer {
       }
       try (var each = Files.newDirectoryStream(users)) {
         for (Path user : each) {
-          Path dir = user.resolve("appcache").resolve(application);
-          if (Files.isDirectory(dir)) {
-            dirs.add(dir);
+          Path all = user.resolve("appcache");
+          application.map(all::resolve).filter(Files::isDirectory).ifPresent(dirs::add);
+          if (application.isEmpty() && Files.isReadable(all)) {
+            try (var applications = Files.newDirectoryStream(all, "application_*")) {
+              applications.forEach(dirs::add);
+            }
           }
         }
       }

@@ -20,6 +20,10 @@ record Question(String text, Optional<Path> path, Optional<String> application) 
       Pattern.compile(
           "(application|appattempt|job|task|attempt|container)(?:_e\\d+)?_(\\d+)_(\\d+)(?:_.*)?");
 
+  /** Spark's blocks, of whatever application: one, or all of a shuffle or an RDD. */
+  private static final Pattern BLOCK =
+      Pattern.compile("(shuffle|rdd|broadcast|input|temp_shuffle|temp_local)_[-\\w.]+");
+
   private static final Pattern IN_PATH = Pattern.compile("application_\\d+_\\d+");
 
   /**
@@ -32,6 +36,9 @@ record Question(String text, Optional<Path> path, Optional<String> application) 
     if (id.matches()) {
       return new Question(
           text, Optional.empty(), Optional.of("application_" + id.group(2) + "_" + id.group(3)));
+    }
+    if (BLOCK.matcher(text).matches()) {
+      return new Question(text, Optional.empty(), Optional.empty());
     }
     Path path = Path.of(text).toAbsolutePath().normalize();
     Matcher inPath = IN_PATH.matcher(path.toString());
@@ -53,8 +60,9 @@ record Question(String text, Optional<Path> path, Optional<String> application) 
     return path.map(file::startsWith).orElseGet(() -> wholeApplication() || names(file.toString()));
   }
 
-  /** An id ends where its digits end: attempt 1 is not attempt 10. */
+  /** An id ends where its digits end: attempt 1 is not attempt 10. A block's begins its name. */
   private boolean names(String file) {
-    return Pattern.compile(Pattern.quote(text) + "(?!\\d)").matcher(file).find();
+    String before = application.isPresent() ? "" : "(?<=/)";
+    return Pattern.compile(before + Pattern.quote(text) + "(?!\\d)").matcher(file).find();
   }
 }
