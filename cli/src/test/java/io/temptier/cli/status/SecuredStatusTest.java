@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -143,6 +144,9 @@ class SecuredStatusTest {
     conf.set("hadoop.http.authentication.type", "kerberos");
     conf.set("hadoop.http.authentication.kerberos.principal", "HTTP/localhost");
     conf.set("hadoop.http.authentication.kerberos.keytab", file("http.keytab").toString());
+    // As docs/monitoring.md says: Prometheus cannot log in.
+    conf.set("hadoop.http.authentication.kerberos.endpoint.whitelist", "/prom");
+    conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
     Files.writeString(file("secret"), "a secret to sign cookies by");
     conf.set("hadoop.http.authentication.signature.secret.file", file("secret").toString());
     http = serve(conf, "http");
@@ -231,6 +235,16 @@ class SecuredStatusTest {
     assertEquals(ExitCodes.FAILED, run.code(), run.out());
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().contains(what), run.err());
+  }
+
+  private static int code(String page) throws IOException {
+    return ((HttpURLConnection) URI.create(http + page).toURL().openConnection()).getResponseCode();
+  }
+
+  @Test
+  void onlyPrometheusIsLetInWithoutATicket() throws IOException {
+    assertEquals(200, code("/prom"));
+    assertEquals(401, code("/jmx"));
   }
 
   @Test
