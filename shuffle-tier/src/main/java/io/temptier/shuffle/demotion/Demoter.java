@@ -5,6 +5,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.node.PeriodicDaemon;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +74,7 @@ public final class Demoter implements AutoCloseable {
   private final CompleteOutput complete;
   private final Leftovers leftovers;
   private final Moves moves;
+  private final ForeignOutputs foreign;
   private final MoveLanes lanes;
   private final Map<LocalDir, LookedThrough> lookedThrough = new ConcurrentHashMap<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
@@ -87,6 +90,8 @@ public final class Demoter implements AutoCloseable {
    * @param listener told when an output was moved
    * @param load whether shuffle reads need a device
    * @param running which applications run
+   * @param asUsers runs processes as users, whose outputs are moved so where they are not this
+   *     process's; empty where that is not possible
    */
   public Demoter(
       NodeTiers tiers,
@@ -94,7 +99,8 @@ public final class Demoter implements AutoCloseable {
       FetchedShare fetched,
       MoveListener listener,
       DeviceLoad load,
-      RunningApplications running) {
+      RunningApplications running,
+      Supplier<Optional<UserProcesses>> asUsers) {
     this(
         tiers,
         settings,
@@ -102,6 +108,7 @@ public final class Demoter implements AutoCloseable {
         listener,
         load,
         running,
+        asUsers,
         new FileSystemCapacity(),
         step -> {},
         STALL);
@@ -114,6 +121,7 @@ public final class Demoter implements AutoCloseable {
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running,
+      Supplier<Optional<UserProcesses>> asUsers,
       CapacityProbe probe,
       MoveStep.Observer observer,
       Duration stall) {
@@ -124,8 +132,18 @@ public final class Demoter implements AutoCloseable {
     this.probe = probe;
     this.ownUid = ownUid();
     this.pace = new Pace(settings.bytesPerSecond());
-    this.scanner = new OutputScanner(fetched, ownUid);
     OtherDirs others = new OtherDirs();
+    this.foreign =
+        new ForeignOutputs(
+            asUsers,
+            this.running,
+            ownUid,
+            tiers.layout().dirs(),
+            others,
+            pace,
+            settings.bytesPerSecond(),
+            new HelperNumbers(tally, this::moved));
+    this.scanner = new OutputScanner(fetched, foreign.owners());
     this.complete = new CompleteOutput(tiers.layout(), others);
     OutputUse use = new OutputUse();
     this.leftovers = new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved);
@@ -138,9 +156,12 @@ public final class Demoter implements AutoCloseable {
             pace,
             endedFolders,
             observer);
+    Mover either =
+        (candidate, below, gate) ->
+            (candidate.stamp().uid() == ownUid ? mover : foreign).move(candidate, below, gate);
     this.moves =
         new Moves(
-            mover, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
+            either, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
     this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
     for (LocalDir dir : tiers.layout().dirs()) {
       lookedThrough.put(dir, new LookedThrough(pace::nanos));
@@ -193,7 +214,9 @@ public final class Demoter implements AutoCloseable {
 
   /** A number. Does no I/O. */
   public long get(DemotionCounter counter) {
-    return tally.get(counter);
+    return counter == DemotionCounter.USERS_SET_ASIDE
+        ? foreign.usersSetAside()
+        : tally.get(counter);
   }
 
   /** Why nothing is demoted; empty while it is on. */
@@ -207,6 +230,7 @@ public final class Demoter implements AutoCloseable {
    */
   public void applicationEnded(String application) {
     running.ended(application);
+    foreign.applicationEnded(application);
     moves.applicationEnded(application, END_WAIT);
   }
 
@@ -235,7 +259,7 @@ public final class Demoter implements AutoCloseable {
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {
-        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::foreign);
+        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::unmovable);
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           current.failed();
@@ -272,12 +296,18 @@ public final class Demoter implements AutoCloseable {
   private void lookThrough(LocalDir dir, Map<String, String> users) {
     LookedThrough looked = lookedThrough(dir);
     looked.retain(users.keySet());
+    foreign.retain(users);
     users.forEach(
         (application, user) -> {
           if (!closed && looked.begin(application)) {
             try {
               tally.add(
                   DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
+              switch (foreign.lookThrough(dir, user, application)) {
+                case SOON -> looked.again(application);
+                case LATER -> looked.unanswered(application);
+                case DONE -> {}
+              }
             } catch (OtherDirs.NoAnswerException e) {
               LOG.debug("{} is looked through again in {}", application, dir, e);
               looked.unanswered(application);
@@ -302,13 +332,13 @@ public final class Demoter implements AutoCloseable {
     return Objects.requireNonNull(lookedThrough.get(dir));
   }
 
-  private void foreign(Path folder) {
+  private void unmovable(Path folder) {
     offSwitch.offForGood(
         folder
-            + " belongs to another user than this NodeManager's, so that it may not replace files"
-            + " there: with yarn.nodemanager.container-executor.class=LinuxContainerExecutor tasks"
-            + " run as the users who submit them. Files go to the next tier once a dir is full;"
-            + " set "
+            + " belongs to another user than this NodeManager's, and it can run nothing as that"
+            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
+            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
+            + " tier once a dir is full; set "
             + TierKey.DEMOTION_ENABLED
             + "=false to say so");
   }
@@ -326,6 +356,7 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
+    foreign.close();
     ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);

@@ -147,6 +147,9 @@ final class DirDrain {
           failed();
           return true;
         }
+        case NOT_YET -> {
+          // Other users' outputs have their turn.
+        }
         case NO_ROOM -> tooLarge = candidate.stamp().bytes() / 2;
         case BUSY -> {
           return freed > 0;
