@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.node.PeriodicDaemon;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
@@ -12,10 +10,10 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,7 +128,7 @@ public final class Demoter implements AutoCloseable {
     this.listener = listener;
     this.running = new LiveApplications(running);
     this.probe = probe;
-    this.ownUid = ownUid();
+    this.ownUid = new ProcessTable(Path.of("/proc")).selfUid();
     this.pace = new Pace(settings.bytesPerSecond());
     OtherDirs others = new OtherDirs();
     this.foreign =
@@ -176,17 +174,6 @@ public final class Demoter implements AutoCloseable {
     return thread;
   }
 
-  /** The user this process runs as; {@link #UNKNOWN_UID} where there is no {@code /proc}. */
-  private static int ownUid() {
-    try {
-      return (Integer)
-          Objects.requireNonNull(
-              Files.getAttribute(Path.of("/proc/self"), "unix:uid", NOFOLLOW_LINKS));
-    } catch (IOException | RuntimeException e) {
-      return UNKNOWN_UID;
-    }
-  }
-
   /**
    * Begins. Also where nothing is to be demoted, what a killed NodeManager left of a move is
    * removed.
@@ -197,7 +184,7 @@ public final class Demoter implements AutoCloseable {
     } else if (tiers.layout().tiers().size() < 2) {
       offSwitch.offForGood("there is one tier only, " + tiers.layout());
     } else if (ownUid == UNKNOWN_UID) {
-      offSwitch.offForGood("/proc/self does not tell which user this is");
+      offSwitch.offForGood("/proc does not tell which user this is");
     } else {
       LOG.info(
           "Map outputs are demoted along {}, at most {} bytes a second",

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import io.temptier.shuffle.demotion.asuser.HelperReport;
 import io.temptier.shuffle.demotion.asuser.HelperReports;
 import io.temptier.shuffle.demotion.asuser.HelperSession;
@@ -14,6 +12,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.ProcessTable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -69,10 +67,7 @@ public final class MoveHelper {
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Files.deleteIfExists(Path.of(args[1]));
-    int uid =
-        (Integer)
-            Objects.requireNonNull(
-                Files.getAttribute(Path.of("/proc/self"), "unix:uid", NOFOLLOW_LINKS));
+    int uid = new ProcessTable(Path.of("/proc")).selfUid();
     try (Orders orders = new Orders(Path.of(args[0]));
         FileChannel lock =
             FileChannel.open(Path.of(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

@@ -80,6 +80,9 @@ final class UserMover implements Mover {
     MapOutputId id = candidate.id();
     ApplicationUser who =
         owner(candidate.dir(), id.user(), id.application(), candidate.stamp().uid());
+    if (sessions.setAside(who)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, who.user() + " is set aside");
+    }
     HelperSession session =
         sessions
             .acquire(who)

@@ -116,6 +116,11 @@ public final class HelperSessions implements AutoCloseable {
     return thread;
   }
 
+  /** Whether a user is set aside now, after trouble with a helper. */
+  public boolean setAside(ApplicationUser who) {
+    return setAside.waits(who.user());
+  }
+
   /** How many users are set aside now. */
   public int setAside() {
     return setAside.count();
