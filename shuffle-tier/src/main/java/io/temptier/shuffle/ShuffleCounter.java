@@ -24,7 +24,7 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.COUNTER,
       TierCounter.Unit.BYTES,
       "BytesSent",
-      "Bytes of those segments."),
+      "Bytes of the segments of map outputs sent from the medium."),
   /** Median latency. */
   LATENCY_P50(
       TierCounter.Scope.TIER,
@@ -39,14 +39,16 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.GAUGE,
       TierCounter.Unit.MICROSECONDS,
       "ReadLatencyP99Micros",
-      "As above, 99 of 100 reads."),
+      "99 of 100 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at most"
+          + " this long, waiting for the device's lane included."),
   /** Latency of the slowest thousandth. */
   LATENCY_P999(
       TierCounter.Scope.TIER,
       TierCounter.Type.GAUGE,
       TierCounter.Unit.MICROSECONDS,
       "ReadLatencyP999Micros",
-      "As above, 999 of 1000 reads."),
+      "999 of 1000 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
+          + " most this long, waiting for the device's lane included."),
   /** Stalls. */
   STALLS(
       TierCounter.Scope.TIER,
@@ -82,7 +84,7 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "MemoryWaits",
-      "Times a read had to wait for some of that memory to come free: raise it when this grows."),
+      "Times a read waited for some of `temptier.shuffle.memory`: raise it when this grows."),
   /** Outputs in the cache. */
   CACHED_OUTPUTS(
       TierCounter.Scope.NODE,
@@ -96,14 +98,14 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "CacheHits",
-      "Look-ups answered from that memory."),
+      "Look-ups of map outputs answered from memory."),
   /** Misses. */
   CACHE_MISSES(
       TierCounter.Scope.NODE,
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "CacheMisses",
-      "Look-ups that asked the disks."),
+      "Look-ups of map outputs that asked the disks."),
   /** Outputs fetched from. */
   OUTPUTS_FETCHED_FROM(
       TierCounter.Scope.NODE,
@@ -118,7 +120,8 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.GAUGE,
       TierCounter.Unit.FILES,
       "OutputsFetchedWholly",
-      "Those of which every partition was.");
+      "Map outputs of running applications of which every partition was fetched since the"
+          + " NodeManager started.");
 
   private final TierCounter.Scope scope;
   private final TierCounter.Type type;

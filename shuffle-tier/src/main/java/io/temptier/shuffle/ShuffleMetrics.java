@@ -7,10 +7,8 @@ import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Medium;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
-import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSystem;
-import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +26,10 @@ final class ShuffleMetrics implements AutoCloseable {
   /** Name of the bean with texts. */
   static final String INFO = "TempTierShuffleInfo";
 
-  private static final MetricsInfo MEDIUM = Interns.info("Medium", "The medium served from");
+  /** What its numbers begin with in Prometheus; those of demotion say it in their own names. */
+  private static final String PART = "Shuffle";
+
+  private static final String CONTEXT = "mapred";
 
   private final MetricSources sources;
   private final @Nullable ObjectName info;
@@ -52,22 +53,21 @@ final class ShuffleMetrics implements AutoCloseable {
   }
 
   private static void node(MetricsCollector collector, ShuffleReport report) {
-    MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("mapred");
+    MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT, PART);
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.NODE)) {
       MetricSources.add(record, counter, report.value(counter));
     }
   }
 
   private static void medium(MetricsCollector collector, ShuffleReport report, Medium medium) {
-    MetricsRecordBuilder record = collector.addRecord(SOURCE + "Medium").setContext("mapred");
-    MetricSources.tag(record, MEDIUM, medium.toString());
+    MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT, PART, medium);
     for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
       MetricSources.add(record, counter, report.value(counter, medium));
     }
   }
 
   private static void demotion(MetricsCollector collector, ShuffleReport report) {
-    MetricsRecordBuilder record = collector.addRecord(DEMOTION).setContext("mapred");
+    MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT);
     for (DemotionCounter counter : DemotionCounter.values()) {
       MetricSources.add(record, counter, report.value(counter));
     }

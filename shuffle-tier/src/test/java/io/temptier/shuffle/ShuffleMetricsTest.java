@@ -23,6 +23,7 @@ import javax.management.ObjectName;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -58,6 +59,14 @@ class ShuffleMetricsTest {
       Eventually.holds("both are in " + text("Outputs"), () -> text("Outputs").contains("0.5"));
       Eventually.holds("both are in " + text("Outputs"), () -> text("Outputs").contains("0.25"));
       assertTrue(metric("TempTierShuffle-DISK", "BytesSent") >= 1000);
+      // What Prometheus makes names and labels of.
+      MetricsRecord disk = record("TempTierShuffle-DISK");
+      assertEquals("TempTierShuffle", disk.name());
+      assertTrue(
+          disk.tags().stream()
+              .anyMatch(tag -> tag.name().equals("Tier") && "DISK".equals(tag.value())),
+          disk.toString());
+      assertEquals("TempTier", record("TempTierDemotion").name());
       assertEquals(1, metric("TempTierShuffle", "Active"));
       assertEquals(2, metric("TempTierShuffle", "OutputsFetchedFrom"));
       assertEquals(0, metric("TempTierShuffle", "OutputsFetchedWholly"));
@@ -198,12 +207,16 @@ class ShuffleMetricsTest {
         server.fetch(job, reduce, List.of(outputs.get(0).attempt())).segments());
   }
 
-  private static long metric(String source, String attribute) {
+  private static MetricsRecord record(String source) {
     MetricsSource shown =
         Objects.requireNonNull(DefaultMetricsSystem.instance().getSource(source), source);
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     shown.getMetrics(collector, true);
-    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+    return collector.getRecords().get(0);
+  }
+
+  private static long metric(String source, String attribute) {
+    for (AbstractMetric metric : record(source).metrics()) {
       if (metric.name().equals(attribute)) {
         return metric.value().longValue();
       }

@@ -79,7 +79,7 @@ final class BlockPlaces implements AutoCloseable {
       boolean taken =
           placer
               .place(
-                  placer.request(path, bytes, application, failures()),
+                  placer.request(path, bytes, application, failures()).at(home.dir),
                   dir -> {
                     BlockHomes.Made made = homes.make(home, at, dir);
                     name[0] = made.name();

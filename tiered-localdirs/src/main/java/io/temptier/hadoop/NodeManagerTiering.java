@@ -8,7 +8,6 @@ import io.temptier.tier.kernel.KernelClassifier;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.nodemanager.ContainerStateTransitionListener;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
@@ -102,15 +101,14 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
       return;
     }
     try {
+      String application =
+          op.getContainerId().getApplicationAttemptId().getApplicationId().toString();
       if (beforeState != afterState && ended(afterState)) {
-        running.containerEnded();
+        running.containerEnded(application, afterState);
       }
       EarlierFailures failures = running.failures();
       if (failures != null) {
-        ApplicationId application =
-            op.getContainerId().getApplicationAttemptId().getApplicationId();
-        failures.note(
-            op.getUser(), application.toString(), beforeState, afterState, processedEvent);
+        failures.note(op.getUser(), application, beforeState, afterState, processedEvent);
       }
     } catch (RuntimeException | LinkageError e) {
       // The NodeManager ends when a listener throws.

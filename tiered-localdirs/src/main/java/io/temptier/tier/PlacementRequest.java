@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     the dir with the most. Only the bytes are claimed
  * @param ticket a number that differs from request to request; policies draw their randomness and
  *     their turn from it, so that they need no state
+ * @param home the dir in which it is looked for first, or null: of its tier the one to take
  */
 public record PlacementRequest(
     String path,
@@ -24,7 +25,8 @@ public record PlacementRequest(
     boolean sizeKnown,
     @Nullable String application,
     long roomBytes,
-    long ticket) {
+    long ticket,
+    @Nullable LocalDir home) {
   /** A request that needs no more room than its bytes. */
   public PlacementRequest(
       String path,
@@ -33,6 +35,11 @@ public record PlacementRequest(
       boolean sizeKnown,
       @Nullable String application,
       long ticket) {
-    this(path, kind, bytes, sizeKnown, application, bytes, ticket);
+    this(path, kind, bytes, sizeKnown, application, bytes, ticket, null);
+  }
+
+  /** The same file, looked for in a dir first. */
+  public PlacementRequest at(LocalDir dir) {
+    return new PlacementRequest(path, kind, bytes, sizeKnown, application, roomBytes, ticket, dir);
   }
 }

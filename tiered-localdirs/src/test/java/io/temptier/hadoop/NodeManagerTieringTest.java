@@ -10,6 +10,7 @@ import io.temptier.fixtures.Skip;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.NodeApplications;
 import io.temptier.hadoop.node.NodeTiering;
+import io.temptier.tier.BuildVersion;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -87,6 +88,7 @@ class NodeManagerTieringTest {
     handler.stop();
     DefaultMetricsSystem.shutdown();
     assertFalse(beans.isRegistered(name("TempTierInfo")));
+    assertFalse(beans.isRegistered(name("TempTierHistory")));
   }
 
   private Context context() {
@@ -171,6 +173,8 @@ class NodeManagerTieringTest {
     assertEquals(nvme.resolve("nmPrivate/token").toString(), placed.toUri().getPath());
     assertEquals("ACTIVE", info("Mode"));
     assertEquals("NVME over DISK by FAST_FIRST", info("ModeReason"));
+    assertEquals(BuildVersion.get(), info("Version"));
+    assertTrue(info("Fingerprint").matches("[0-9a-f]{8}"), info("Fingerprint"));
     assertTrue(info("Layout").contains("\"path\":\"" + nvme + "\""), info("Layout"));
     assertTrue(info("Settings").contains("\"policy\":\"FAST_FIRST\""), info("Settings"));
     assertTrue(info("Decisions").contains("\"kind\":\"NM_PRIVATE\""), info("Decisions"));
@@ -275,6 +279,20 @@ class NodeManagerTieringTest {
     }
     await("the journal is read", () -> info("Node").contains("\"BytesSpilledDown\":7,"));
     assertTrue(info("Node").contains("\"FilesSpilledDown\":1,"), info("Node"));
+    await("the history has it", () -> history().contains("\"bytesSpilled\":7"));
+    String line = "{\"medium\":\"NVME\",\"reason\":\"FULL\",\"files\":1,\"bytes\":7}";
+    assertTrue(history().contains(line), history());
+    // Without recovery no application outlives the NodeManager.
+    handler.stop();
+    Path file = disk.resolve(".temptier/history");
+    assertTrue(
+        Files.readString(file).startsWith("{\"v\":1,\"app\":\"" + APP + "\",\"user\":\"ann\""));
+    assertFalse(
+        Files.readString(file).contains("output/x"), "names of files are nobody's business");
+  }
+
+  private String history() throws Exception {
+    return String.valueOf(attribute("TempTierHistory", "Applications"));
   }
 
   @Test

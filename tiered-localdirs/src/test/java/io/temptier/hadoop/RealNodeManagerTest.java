@@ -111,7 +111,8 @@ class RealNodeManagerTest {
             .toString();
     assertTrue(placed.contains("/fast/nmPrivate/"), placed);
     String jmx = jmx();
-    for (String bean : List.of("TempTier", "TempTier-NVME", "TempTier-DISK", "TempTierInfo")) {
+    for (String bean :
+        List.of("TempTier", "TempTier-NVME", "TempTier-DISK", "TempTierInfo", "TempTierHistory")) {
       assertTrue(jmx.contains("Hadoop:service=NodeManager,name=" + bean + "\""), bean + ": " + jmx);
     }
   }
@@ -158,6 +159,10 @@ class RealNodeManagerTest {
     assertEquals(hostile.isEmpty() ? "ACTIVE" : "STOCK", info("Mode"));
     String page = get("/prom");
     assertTrue(page.contains("temp_tier_active{"), page);
+    assertEquals(
+        hostile.isEmpty(),
+        page.lines().anyMatch(line -> line.matches("temp_tier_files_placed\\{.*tier=\"NVME\".*")),
+        page);
     assertEquals(List.of(), PrometheusPage.wrongLines(page));
     assertTrue(page.contains(hostile.isEmpty() ? "\"CONFIGURED\"" : "\"CONFIG_ERROR\""), page);
     for (String line : page.lines().filter(line -> line.startsWith("temp_tier")).toList()) {

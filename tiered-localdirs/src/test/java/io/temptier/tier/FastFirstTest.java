@@ -3,6 +3,7 @@ package io.temptier.tier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -123,6 +124,31 @@ class FastFirstTest {
         dir(Medium.DISK, 1), policy.choose(request(700, 1), List.of(tier)).orElseThrow().dir());
     assertEquals(
         dir(Medium.DISK, 0), policy.choose(request(900, 1), List.of(tier)).orElseThrow().dir());
+  }
+
+  @Test
+  void aFileStaysAtHomeWhileItsTierIsTheOneAndItsDirHasRoom() {
+    TierState nvme = tier(Medium.NVME, 100, 90, 20);
+    for (int home : new int[] {0, 1}) {
+      assertEquals(
+          dir(Medium.NVME, home),
+          policy
+              .choose(request(10, 1).at(dir(Medium.NVME, home)), List.of(nvme))
+              .orElseThrow()
+              .dir());
+    }
+    // Next to nothing is left there, or on the tier.
+    assertNotEquals(
+        dir(Medium.NVME, 2),
+        policy.choose(request(10, 1).at(dir(Medium.NVME, 2)), List.of(nvme)).orElseThrow().dir());
+    assertEquals(
+        dir(Medium.NVME, 0),
+        policy
+            .choose(
+                request(10, 1).at(dir(Medium.DISK, 0)),
+                List.of(tier(Medium.NVME, 100), tier(Medium.DISK, 1000)))
+            .orElseThrow()
+            .dir());
   }
 
   @Test

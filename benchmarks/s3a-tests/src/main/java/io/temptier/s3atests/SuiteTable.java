@@ -19,7 +19,7 @@ import org.xml.sax.SAXException;
 /** Holds the reports of Hadoop's tests by stock's client and by ours against each other. */
 public final class SuiteTable {
   /** What became of a test. */
-  private enum Outcome {
+  private enum TrialOutcome {
     PASSED,
     SKIPPED,
     FAILED
@@ -36,8 +36,8 @@ public final class SuiteTable {
   public static void main(String[] args)
       throws IOException, ParserConfigurationException, SAXException {
     Path folder = Path.of(args[0]);
-    Map<String, Outcome> stock = outcomes(folder.resolve("stock"));
-    Map<String, Outcome> ours = outcomes(folder.resolve("ours"));
+    Map<String, TrialOutcome> stock = outcomes(folder.resolve("stock"));
+    Map<String, TrialOutcome> ours = outcomes(folder.resolve("ours"));
     System.out.println("| | tests | passed | skipped | failed |\n|---|---|---|---|---|");
     System.out.println(row("stock, one gateway", stock) + "\n" + row("ours, three gateways", ours));
     Set<String> failedOnlyWithOurs = new TreeSet<>();
@@ -46,7 +46,7 @@ public final class SuiteTable {
     for (String test : all) {
       if (stock.get(test) != ours.get(test)) {
         System.out.println(test + ": stock " + stock.get(test) + ", ours " + ours.get(test));
-        if (ours.get(test) != Outcome.PASSED && stock.get(test) == Outcome.PASSED) {
+        if (ours.get(test) != TrialOutcome.PASSED && stock.get(test) == TrialOutcome.PASSED) {
           failedOnlyWithOurs.add(test);
         }
       }
@@ -57,22 +57,22 @@ public final class SuiteTable {
     }
   }
 
-  private static String row(String name, Map<String, Outcome> outcomes) {
+  private static String row(String name, Map<String, TrialOutcome> outcomes) {
     StringBuilder row = new StringBuilder("| " + name + " | " + outcomes.size() + " |");
-    for (Outcome outcome : Outcome.values()) {
+    for (TrialOutcome outcome : TrialOutcome.values()) {
       row.append(" ").append(outcomes.values().stream().filter(outcome::equals).count());
       row.append(" |");
     }
     return row.toString();
   }
 
-  private static Map<String, Outcome> outcomes(Path reports)
+  private static Map<String, TrialOutcome> outcomes(Path reports)
       throws IOException, ParserConfigurationException, SAXException {
     List<Path> files;
     try (Stream<Path> all = Files.list(reports)) {
       files = all.filter(file -> String.valueOf(file.getFileName()).endsWith(".xml")).toList();
     }
-    Map<String, Outcome> outcomes = new TreeMap<>();
+    Map<String, TrialOutcome> outcomes = new TreeMap<>();
     for (Path file : files) {
       NodeList tests =
           DocumentBuilderFactory.newInstance()
@@ -88,12 +88,14 @@ public final class SuiteTable {
     return outcomes;
   }
 
-  private static Outcome outcome(Element test) {
+  private static TrialOutcome outcome(Element test) {
     boolean failed =
         test.getElementsByTagName("failure").getLength() > 0
             || test.getElementsByTagName("error").getLength() > 0;
     return failed
-        ? Outcome.FAILED
-        : test.getElementsByTagName("skipped").getLength() > 0 ? Outcome.SKIPPED : Outcome.PASSED;
+        ? TrialOutcome.FAILED
+        : test.getElementsByTagName("skipped").getLength() > 0
+            ? TrialOutcome.SKIPPED
+            : TrialOutcome.PASSED;
   }
 }

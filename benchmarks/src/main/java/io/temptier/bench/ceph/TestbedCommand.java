@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
       "A real Ceph with object gateways on this machine's loopback address, to try S3A on.",
       "Runs the programs of Debian's packages; installs nothing."
     },
-    subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class},
+    subcommands = {UpCommand.class, DownCommand.class, CephStatusCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
 final class TestbedCommand implements Callable<Integer> {

@@ -6,11 +6,11 @@ import io.temptier.bench.dfsio.DfsFiles.Passed;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import java.io.IOException;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Map;
  *
  * @param files written, and read
  */
-record DfsIo(DfsFiles files) implements Workload {
+record DfsIo(DfsFiles files) implements JobWorkload {
   /** HDFS's block: of any size, since no file here is split. */
   static final long BLOCK_BYTES = 64L << 20;
 
@@ -39,7 +39,7 @@ record DfsIo(DfsFiles files) implements Workload {
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "TestDFSIO writes and reads " + files;
   }
 
@@ -59,7 +59,7 @@ record DfsIo(DfsFiles files) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return BLOCK_BYTES;
   }
 
@@ -69,17 +69,17 @@ record DfsIo(DfsFiles files) implements Workload {
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     files.make(jobs, jobs.path(COLD));
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     Passed write = files.pass(Access.WRITE, trial, trial.output());
     Passed read = files.pass(Access.READ, trial, trial.jobs().path(COLD));
-    return Outcome.of(
+    return TrialOutcome.of(
             List.of(write.job(), read.job()),
-            Outcome.seconds(write.job()) + Outcome.seconds(read.job()),
+            TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),
             Map.of(WRITE, write.mbPerSecond(), READ, read.mbPerSecond()))
         .failedUnless(write.whole() && read.whole(), DfsFiles.SHORT);
   }

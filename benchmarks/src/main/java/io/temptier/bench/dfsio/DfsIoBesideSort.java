@@ -6,10 +6,10 @@ import io.temptier.bench.dfsio.DfsFiles.Passed;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.BackgroundJob;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.BesideGiant;
@@ -49,7 +49,7 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "TestDFSIO writes and reads "
         + files
         + ", alone and beside a "
@@ -88,14 +88,14 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     sort.prepare(setting, jobs);
     files.make(jobs, jobs.path(COLD_ALONE));
     files.make(jobs, jobs.path(COLD_BESIDE));
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     Map<String, Double> figures = new HashMap<>();
     Passed writeAlone = files.pass(Access.WRITE, trial, trial.output() + "-alone");
     Passed readAlone = files.pass(Access.READ, trial, trial.jobs().path(COLD_ALONE));
@@ -114,12 +114,12 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
       figures.put(READ_BESIDE, read.mbPerSecond());
     }
     JobResult sortedAgain = background.result();
-    figures.put(SORT, (Outcome.seconds(sorted) + Outcome.seconds(sortedAgain)) / 2);
+    figures.put(SORT, (TrialOutcome.seconds(sorted) + TrialOutcome.seconds(sortedAgain)) / 2);
     List<Passed> all = List.of(writeAlone, readAlone, write, read);
-    return Outcome.of(
+    return TrialOutcome.of(
             List.of(
                 writeAlone.job(), readAlone.job(), write.job(), read.job(), sorted, sortedAgain),
-            Outcome.seconds(write.job()) + Outcome.seconds(read.job()),
+            TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),
             figures)
         .failedUnless(all.stream().allMatch(Passed::whole), DfsFiles.SHORT);
   }

@@ -5,9 +5,9 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.JobWorkload;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TwoQueues;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.terasort.TeraSort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,18 +90,18 @@ public final class DfsIoCommand extends JobCommand {
 
   /** Whether HDFS by itself is as fast as it was. */
   static Experiment alone(DfsFiles files) {
-    Setting node = Setting.of("3 HDDs", 3, Setting.FITS);
+    NodeSetting node = NodeSetting.of("3 HDDs", 3, NodeSetting.FITS);
     return experiment("dfsio", "HDFS by itself", node, new DfsIo(files));
   }
 
   /** What temporary data does to HDFS. */
   static Experiment besideSort(DfsFiles files, TeraSort sort) {
-    Setting node = Setting.of("two queues", 3, Setting.FITS).withTasks(TwoQueues.TASKS);
+    NodeSetting node = NodeSetting.of("two queues", 3, NodeSetting.FITS).withTasks(TwoQueues.TASKS);
     return experiment("e5", "HDFS beside temporary data", node, new DfsIoBesideSort(files, sort));
   }
 
   private static Experiment experiment(
-      String label, String question, Setting node, Workload workload) {
+      String label, String question, NodeSetting node, JobWorkload workload) {
     List<Arm> arms = List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
     return new Experiment(label, question, List.of(node), arms, workload);
   }

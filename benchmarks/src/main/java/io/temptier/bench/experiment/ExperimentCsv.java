@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.experiment.Moment.DiskRate;
+import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.report.Figures;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +55,7 @@ final class ExperimentCsv {
             "setting,round,arm,second,cpu,io_wait,temp_fast_bytes,temp_slow_bytes,disk,read_mbps,"
                 + "written_mbps,busy\n");
     for (Trial trial : trials) {
-      for (Moment moment : trial.moments()) {
+      for (NodeSample moment : trial.moments()) {
         for (Map.Entry<String, DiskRate> disk : moment.disks().entrySet()) {
           DiskRate rate = disk.getValue();
           csv.append(

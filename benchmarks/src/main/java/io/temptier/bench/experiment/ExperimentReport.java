@@ -187,7 +187,7 @@ final class ExperimentReport {
     List<Trial> shown = arms.stream().map(ArmResult::typical).toList();
     double mbps = most(shown, moment -> Math.max(mbps(moment, true), mbps(moment, false)));
     double temp = most(shown, moment -> moment.tempBytes().all());
-    Axis time = new Axis("since the job was submitted", "s").upTo(most(shown, Moment::seconds));
+    Axis time = new Axis("since the job was submitted", "s").upTo(most(shown, NodeSample::seconds));
     StringBuilder markup = new StringBuilder();
     for (Trial trial : shown) {
       String arm = trial.id().arm().label();
@@ -221,18 +221,18 @@ final class ExperimentReport {
   }
 
   private static String chart(String title, Trial trial, Axis x, Axis y, List<Series> series) {
-    List<Double> at = trial.moments().stream().map(Moment::seconds).toList();
+    List<Double> at = trial.moments().stream().map(NodeSample::seconds).toList();
     return new Chart(Kind.LINE, title, x, y, at, series).markup();
   }
 
-  private static double mbps(Moment moment, boolean slow) {
+  private static double mbps(NodeSample moment, boolean slow) {
     return moment.disks().entrySet().stream()
         .filter(disk -> WorkerNode.isHdd(disk.getKey()) == slow)
         .mapToDouble(disk -> disk.getValue().mbps())
         .sum();
   }
 
-  private static double busiestHdd(Moment moment) {
+  private static double busiestHdd(NodeSample moment) {
     return moment.disks().entrySet().stream()
         .filter(disk -> WorkerNode.isHdd(disk.getKey()))
         .mapToDouble(disk -> disk.getValue().busy())
@@ -240,7 +240,7 @@ final class ExperimentReport {
         .orElse(0);
   }
 
-  private static double most(List<Trial> trials, ToDoubleFunction<Moment> figure) {
+  private static double most(List<Trial> trials, ToDoubleFunction<NodeSample> figure) {
     return trials.stream()
         .flatMap(trial -> trial.moments().stream())
         .mapToDouble(figure)
@@ -248,7 +248,7 @@ final class ExperimentReport {
         .orElse(1);
   }
 
-  private static Series series(String name, Trial trial, ToDoubleFunction<Moment> figure) {
+  private static Series series(String name, Trial trial, ToDoubleFunction<NodeSample> figure) {
     return new Series(
         name, trial.moments().stream().map(moment -> figure.applyAsDouble(moment)).toList());
   }

@@ -6,7 +6,7 @@ import io.temptier.cli.report.Sample;
 /**
  * A figure that is measured of an arm.
  *
- * @param name for programs; what {@link Outcome#figures} calls it
+ * @param name for programs; what {@link TrialOutcome#figures} calls it
  * @param title for people, with its unit, such as {@code write, MB/s}
  * @param unit so much of it is one of that unit
  * @param peak whether its most over the rounds is told, and not its median

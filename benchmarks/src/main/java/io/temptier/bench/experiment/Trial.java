@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trial(
     TrialId id,
-    Outcome outcome,
+    TrialOutcome outcome,
     boolean validated,
     double clientSeconds,
     double cpuSeconds,
     Map<String, DiskTraffic> traffic,
     String load,
-    List<Moment> moments) {
+    List<NodeSample> moments) {
   public Trial {
     traffic = new TreeMap<>(traffic);
     moments = List.copyOf(moments);
@@ -36,12 +36,12 @@ public record Trial(
   /**
    * One that is measured by its figures alone: no samplers, no jobs.
    *
-   * @param state {@link Outcome#FINE}, or why it does not count
+   * @param state {@link TrialOutcome#FINE}, or why it does not count
    */
   public static Trial of(
       TrialId id, String state, double seconds, Map<String, Double> figures, String load) {
-    boolean fine = state.equals(Outcome.FINE);
-    Outcome outcome = new Outcome(fine, state, seconds, 0, 0, Map.of(), figures);
+    boolean fine = state.equals(TrialOutcome.FINE);
+    TrialOutcome outcome = new TrialOutcome(fine, state, seconds, 0, 0, Map.of(), figures);
     return new Trial(id, outcome, fine, seconds, 0, Map.of(), load, List.of());
   }
 

@@ -9,7 +9,7 @@ import io.temptier.bench.gridmix.GridmixReplay.Policy;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
@@ -166,7 +166,7 @@ public final class GridmixCommand extends JobCommand {
 
   private static Experiment experiment(GridmixReplay replay) {
     NodeProfile profile = replay.profile();
-    Setting setting = Setting.of(profile.label(), profile.hdds(), Setting.FITS);
+    NodeSetting setting = NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS);
     return new Experiment(
         LABEL,
         "Many jobs, small and large",

@@ -4,11 +4,11 @@ package io.temptier.bench.gridmix;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.TeraSort;
@@ -40,7 +40,7 @@ import java.util.Optional;
  */
 record GridmixReplay(
     NodeProfile profile, String trace, TraceSummary summary, Policy policy, long block)
-    implements Workload {
+    implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;
 
@@ -76,7 +76,7 @@ record GridmixReplay(
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "Gridmix replays "
         + summary
         + (policy == Policy.STRESS
@@ -85,7 +85,7 @@ record GridmixReplay(
   }
 
   /** So many that every task the node can run has work, and no more than Gridmix allows itself. */
-  int jobsAtOnce(Setting setting) {
+  int jobsAtOnce(NodeSetting setting) {
     int enough = (setting.tasks() + TASKS_OF_A_JOB - 1) / TASKS_OF_A_JOB;
     return Math.min(MOST_JOBS_AT_ONCE, Math.max(LEAST_JOBS, enough));
   }
@@ -107,7 +107,7 @@ record GridmixReplay(
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return block;
   }
 
@@ -121,18 +121,18 @@ record GridmixReplay(
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec.Builder spec, NodeSetting setting) {
     spec.nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks(), jobsAtOnce(setting)));
   }
 
   @Override
-  public Workload baseline() {
+  public JobWorkload baseline() {
     return TeraSort.tiny();
   }
 
   /** Gridmix makes data only where it has a trace to replay on it: here one without a job. */
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     Path none = Path.of(trace).resolveSibling("no-jobs.json");
     Files.writeString(none, "");
     List<String> arguments =
@@ -150,7 +150,7 @@ record GridmixReplay(
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     BatchResult batch =
         trial
             .jobs()
@@ -168,7 +168,7 @@ record GridmixReplay(
    * How Gridmix is run: its jobs do what the trace says with bytes, and are otherwise set up as
    * this node is and not as that of the trace was.
    */
-  private Map<String, String> properties(Setting setting, String output) {
+  private Map<String, String> properties(NodeSetting setting, String output) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("gridmix.job-submission.policy", policy.name());
     properties.put("gridmix.output.directory", output);
@@ -189,15 +189,15 @@ record GridmixReplay(
   }
 
   /** What came of a replay. */
-  Outcome outcome(BatchResult batch) {
+  TrialOutcome outcome(BatchResult batch) {
     long failed = batch.jobs().stream().filter(job -> !job.succeeded()).count();
     long missing = Math.max(0, summary.jobs() - batch.jobs().size());
     double shuffled =
         batch.counter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_OUTPUT_MATERIALIZED_BYTES");
     double local =
         batch.counter("org.apache.hadoop.mapreduce.FileSystemCounter", "FILE_BYTES_WRITTEN");
-    Outcome all =
-        Outcome.of(
+    TrialOutcome all =
+        TrialOutcome.of(
             batch.jobs(),
             batch.seconds(),
             Map.of(

@@ -2,10 +2,10 @@
 package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ExistingCluster;
@@ -22,12 +22,12 @@ import java.util.Map;
  * cluster's file system, which goes in the end.
  */
 final class ClusterTestbed implements Testbed {
-  private final Workload workload;
-  private final Setting setting;
+  private final JobWorkload workload;
+  private final NodeSetting setting;
   private final ExistingCluster cluster;
   private final Jobs jobs;
 
-  private ClusterTestbed(JobPlan plan, Setting setting, ExistingCluster cluster, Jobs jobs) {
+  private ClusterTestbed(JobPlan plan, NodeSetting setting, ExistingCluster cluster, Jobs jobs) {
     this.workload = plan.workload();
     this.setting = setting;
     this.cluster = cluster;
@@ -39,7 +39,7 @@ final class ClusterTestbed implements Testbed {
    *
    * @throws IOException when it cannot be made; nothing is left then
    */
-  static ClusterTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
+  static ClusterTestbed start(JobPlan plan, NodeSetting setting, ExperimentRun run)
       throws IOException, InterruptedException {
     String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
     ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());
@@ -59,7 +59,7 @@ final class ClusterTestbed implements Testbed {
     String load = MachineFacts.load();
     try {
       long start = System.nanoTime();
-      Outcome outcome = workload.run(run);
+      TrialOutcome outcome = workload.run(run);
       double wallSeconds = (System.nanoTime() - start) / 1e9;
       boolean validated = outcome.succeeded() && workload.validate(run);
       return new Trial(

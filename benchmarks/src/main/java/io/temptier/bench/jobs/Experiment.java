@@ -18,16 +18,16 @@ import java.util.List;
 public record Experiment(
     String label,
     String question,
-    List<Setting> settings,
+    List<NodeSetting> settings,
     List<Arm> arms,
-    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Workload workload) {
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) JobWorkload workload) {
   public Experiment {
     settings = List.copyOf(settings);
     arms = List.copyOf(arms);
   }
 
   /** This with fewer nodes and arms. */
-  public Experiment only(List<Setting> fewerSettings, Arm... fewerArms) {
+  public Experiment only(List<NodeSetting> fewerSettings, Arm... fewerArms) {
     return new Experiment(label, question, fewerSettings, List.of(fewerArms), workload);
   }
 
@@ -41,9 +41,9 @@ public record Experiment(
    * what differs between its settings, which is what it asks about.
    */
   public Experiment on(NodeProfile profile) {
-    boolean asksForHdds = settings.stream().mapToInt(Setting::hdds).distinct().count() > 1;
-    boolean asksForTasks = settings.stream().mapToInt(Setting::tasks).distinct().count() > 1;
-    List<Setting> own =
+    boolean asksForHdds = settings.stream().mapToInt(NodeSetting::hdds).distinct().count() > 1;
+    boolean asksForTasks = settings.stream().mapToInt(NodeSetting::tasks).distinct().count() > 1;
+    List<NodeSetting> own =
         settings.stream()
             .map(one -> asksForHdds ? one : one.withHdds(profile.hdds()))
             .map(one -> asksForTasks ? one : one.withTasks(profile.tasks()))

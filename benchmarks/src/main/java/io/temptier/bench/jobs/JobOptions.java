@@ -202,13 +202,13 @@ public final class JobOptions {
   }
 
   private Experiment onChosen(Terminal terminal, Experiment experiment) {
-    List<Setting> chosen =
-        terminal.chosen("--settings", settings, experiment.settings(), Setting::name);
+    List<NodeSetting> chosen =
+        terminal.chosen("--settings", settings, experiment.settings(), NodeSetting::name);
     return experiment.only(chosen, experiment.arms().toArray(Arm[]::new));
   }
 
   private static Experiment onOneNode(Terminal terminal, Experiment experiment, Site site) {
-    Setting only = experiment.settings().get(0);
+    NodeSetting only = experiment.settings().get(0);
     boolean bounded = only.fits() || (experiment.allTiered() && only.foreignShare() == 0);
     if (experiment.settings().size() > 1 || !bounded) {
       throw terminal.wrongUse(

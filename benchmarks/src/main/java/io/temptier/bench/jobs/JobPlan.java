@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * @param skipped lines that say which arms are not run, and why
  * @param slowDisk what each HDD can do
  * @param readAheadBytes the kernel's readahead on each HDD
- * @param memoryBytes what a node of {@link Setting#TASKS} tasks may use of memory
+ * @param memoryBytes what a node of {@link NodeSetting#TASKS} tasks may use of memory
  * @param deadlineSeconds after which a job is killed and counts as failed
  * @param site where
  * @param tempTier properties of TempTier's beside those that switch it on, for the arms that have
@@ -69,10 +69,10 @@ public record JobPlan(
   }
 
   /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
-  public NodeSpec node(Setting setting) {
+  public NodeSpec node(NodeSetting setting) {
     long hdfs = setting.hdfsApart() ? 0 : workload().hdfsBytes();
     long data = (long) ((hdfs + workload().tempBytes()) * UNEVEN);
-    int moreTasks = Math.max(0, setting.tasks() - Setting.TASKS);
+    int moreTasks = Math.max(0, setting.tasks() - NodeSetting.TASKS);
     long hdds = data + (BLOCKS_AHEAD + moreTasks) * workload().blockBytes(setting);
     return new NodeSpec(
         setting.hdds(),
@@ -84,12 +84,12 @@ public record JobPlan(
   }
 
   /** The size of a setting's fast disk. */
-  long fastBytes(Setting setting) {
+  long fastBytes(NodeSetting setting) {
     return (long) (workload().tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
   }
 
   /** What is measured. */
-  public Workload workload() {
+  public JobWorkload workload() {
     return experiment.workload();
   }
 
@@ -142,7 +142,7 @@ public record JobPlan(
 
   @Override
   public String lead() {
-    Setting first = experiment.settings().get(0);
+    NodeSetting first = experiment.settings().get(0);
     String place =
         site.ownCluster()
             ? ", on " + site
@@ -163,7 +163,7 @@ public record JobPlan(
         .toList();
   }
 
-  private Setting setting(String name) {
+  private NodeSetting setting(String name) {
     return experiment.settings().stream()
         .filter(setting -> setting.name().equals(name))
         .findFirst()
@@ -176,7 +176,7 @@ public record JobPlan(
   }
 
   /** A setting's node for people. */
-  String place(Setting setting) {
+  String place(NodeSetting setting) {
     return (site.emulated() ? node(setting).toString() : site.toString()) + setting.peculiarity();
   }
 
@@ -207,7 +207,7 @@ public record JobPlan(
         .put("deadlineSeconds", deadlineSeconds);
     ObjectNode nodes = node.putObject("nodes");
     ObjectNode fastBytes = node.putObject("fastBytes");
-    for (Setting setting : experiment.settings()) {
+    for (NodeSetting setting : experiment.settings()) {
       if (site.emulated() || !setting.fits()) {
         fastBytes.put(setting.name(), fastBytes(setting));
       }
@@ -222,7 +222,7 @@ public record JobPlan(
 
   @Override
   public Testbed open(Part part, ExperimentRun run) throws IOException, InterruptedException {
-    Setting setting = setting(part.settings().get(0));
+    NodeSetting setting = setting(part.settings().get(0));
     run.note(
         "page cache",
         PageCache.canDropAll() && !site.ownCluster()
@@ -235,16 +235,16 @@ public record JobPlan(
 
   /** The size of the disk that everything fits on, where the node's own is too small. */
   long idealBytes() {
-    return (long) (workload().tempBytes() * Setting.FITS) + FILE_SYSTEM_BYTES;
+    return (long) (workload().tempBytes() * NodeSetting.FITS) + FILE_SYSTEM_BYTES;
   }
 
   /** Whether a setting needs one more disk, that everything fits on. */
-  boolean needsIdeal(Setting setting) {
+  boolean needsIdeal(NodeSetting setting) {
     return arms.stream().anyMatch(Arm::ideal) && !setting.fits() && site.emulated();
   }
 
   /** What the images of all disks of a setting take. */
-  long imageBytes(Setting setting) {
+  long imageBytes(NodeSetting setting) {
     return node(setting).imageBytes() + (needsIdeal(setting) ? idealBytes() : 0);
   }
 }

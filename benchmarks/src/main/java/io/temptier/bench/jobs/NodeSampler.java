@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
-import io.temptier.bench.experiment.Moment;
-import io.temptier.bench.experiment.Moment.DiskRate;
+import io.temptier.bench.experiment.NodeSample;
+import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskTraffic;
@@ -27,7 +27,7 @@ final class NodeSampler extends Sampler {
   private final WorkerNode node;
   private final List<Path> fastDirs;
   private final List<Path> slowDirs;
-  private final List<Moment> moments = new ArrayList<>();
+  private final List<NodeSample> moments = new ArrayList<>();
   private final Map<String, DiskTraffic> before = new HashMap<>();
   private final Map<String, DiskTraffic> first;
   private final CpuTimes firstCpu;
@@ -64,7 +64,7 @@ final class NodeSampler extends Sampler {
   }
 
   /** What was seen so far. */
-  List<Moment> moments() {
+  List<NodeSample> moments() {
     synchronized (moments) {
       return List.copyOf(moments);
     }
@@ -105,13 +105,13 @@ final class NodeSampler extends Sampler {
     CpuTimes done = cpu.since(cpuBefore);
     cpuBefore = cpu;
     secondsBefore = now;
-    Moment moment =
-        new Moment(
+    NodeSample moment =
+        new NodeSample(
             now,
             done.workShare(),
             done.ioWaitShare(),
             rates,
-            new Moment.TempBytes(bytes(fastDirs), bytes(slowDirs)));
+            new NodeSample.TempBytes(bytes(fastDirs), bytes(slowDirs)));
     synchronized (moments) {
       moments.add(moment);
     }

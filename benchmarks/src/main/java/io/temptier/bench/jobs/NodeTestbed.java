@@ -3,11 +3,11 @@ package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.Moment;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.NodeSample;
 import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -45,7 +45,7 @@ final class NodeTestbed implements Testbed {
   private static final long MERGED_RESERVE_BYTES = 64L << 20;
 
   private final TrialNode on;
-  private final Workload workload;
+  private final JobWorkload workload;
   private final PseudoCluster cluster;
   private final ClusterSpec spec;
   private final Jobs jobs;
@@ -69,7 +69,7 @@ final class NodeTestbed implements Testbed {
    *
    * @throws IOException when one of these cannot be done; nothing is left then
    */
-  static NodeTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
+  static NodeTestbed start(JobPlan plan, NodeSetting setting, ExperimentRun run)
       throws IOException, InterruptedException {
     Opened opened = new Opened();
     boolean started = false;
@@ -90,8 +90,8 @@ final class NodeTestbed implements Testbed {
 
   private static ClusterSpec spec(TrialNode on, HadoopRuntime runtime) throws IOException {
     WorkerNode node = on.node();
-    Setting setting = on.setting();
-    Workload workload = on.plan().workload();
+    NodeSetting setting = on.setting();
+    JobWorkload workload = on.plan().workload();
     // On a kernel that slows groups the group must be there before its first process.
     node.slowDown();
     node.speedUp();
@@ -149,7 +149,7 @@ final class NodeTestbed implements Testbed {
       Seen seen = measure(trial, folder);
       long fast = seen.moments().stream().mapToLong(one -> one.tempBytes().fast()).max().orElse(0);
       double fill = (double) fast / on.plan().fastBytes(on.setting());
-      Outcome outcome =
+      TrialOutcome outcome =
           workload.judge(trial, seen.outcome(), fill).with(HddBalance.of(seen.traffic()));
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
@@ -177,11 +177,11 @@ final class NodeTestbed implements Testbed {
 
   /** What came of the jobs, and what was seen of the machine meanwhile. */
   private record Seen(
-      Outcome outcome,
+      TrialOutcome outcome,
       double wallSeconds,
       double cpuSeconds,
       Map<String, DiskTraffic> traffic,
-      List<Moment> moments) {}
+      List<NodeSample> moments) {}
 
   private Seen measure(TrialRun trial, String folder) throws IOException, InterruptedException {
     if (PageCache.canDropAll()) {
@@ -190,7 +190,7 @@ final class NodeTestbed implements Testbed {
     on.node().slowDown();
     try (NodeSampler sampler = new NodeSampler(on.disks(), on.node(), folder)) {
       long start = System.nanoTime();
-      Outcome outcome = workload.run(trial);
+      TrialOutcome outcome = workload.run(trial);
       double wallSeconds = (System.nanoTime() - start) / 1e9;
       return new Seen(
           outcome, wallSeconds, sampler.workSeconds(), sampler.traffic(), sampler.moments());

@@ -138,7 +138,7 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
    *
    * @throws CommandFailure when one is no folder, or the work would fill them
    */
-  void check(Workload workload) throws IOException {
+  void check(JobWorkload workload) throws IOException {
     for (Path dir : Stream.concat(fastPaths().stream(), slowPaths().stream()).toList()) {
       if (!Files.isDirectory(dir) || !Files.isWritable(dir)) {
         throw new CommandFailure(

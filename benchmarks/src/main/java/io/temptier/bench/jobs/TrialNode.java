@@ -35,7 +35,7 @@ import java.util.Map;
  */
 record TrialNode(
     JobPlan plan,
-    Setting setting,
+    NodeSetting setting,
     WorkerNode node,
     Disk ideal,
     Map<String, Disk> disks,
@@ -56,14 +56,14 @@ record TrialNode(
    * @param run hears what is being done, and what the disks can do
    * @throws IOException when it cannot be made
    */
-  static TrialNode open(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
+  static TrialNode open(JobPlan plan, NodeSetting setting, ExperimentRun run, Opened opened)
       throws IOException {
     return plan.site().ownDirs()
         ? onOwnDirs(plan, setting, opened)
         : emulated(plan, setting, run, opened);
   }
 
-  private static TrialNode onOwnDirs(JobPlan plan, Setting setting, Opened opened)
+  private static TrialNode onOwnDirs(JobPlan plan, NodeSetting setting, Opened opened)
       throws IOException {
     Site dirs = plan.site();
     dirs.check(plan.workload());
@@ -72,8 +72,8 @@ record TrialNode(
     return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);
   }
 
-  private static TrialNode emulated(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
-      throws IOException {
+  private static TrialNode emulated(
+      JobPlan plan, NodeSetting setting, ExperimentRun run, Opened opened) throws IOException {
     run.progress(setting.name() + ": making the disks");
     Path parent =
         MemoryFolder.ifRoomFor(
@@ -98,7 +98,7 @@ record TrialNode(
   }
 
   /** Notes what the disks can do, as the node finds them. */
-  private static void probe(Setting setting, EmulatedNode node, ExperimentRun run)
+  private static void probe(NodeSetting setting, EmulatedNode node, ExperimentRun run)
       throws IOException {
     run.progress(setting.name() + ": probing the disks");
     DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_RANDOM, PROBE_SEQUENTIAL, PROBE_BYTES);

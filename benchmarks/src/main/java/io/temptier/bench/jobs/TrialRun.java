@@ -17,7 +17,7 @@ import java.util.Map;
  * @param jobs runs programs on it, and kills what takes too long
  */
 public record TrialRun(
-    Setting setting,
+    NodeSetting setting,
     TrialId id,
     Map<String, String> armProperties,
     String output,

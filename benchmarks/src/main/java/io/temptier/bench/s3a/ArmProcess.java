@@ -4,8 +4,8 @@ package io.temptier.bench.s3a;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.Zstd;
 import io.airlift.compress.Decompressor;
-import io.temptier.bench.s3a.client.Answer;
 import io.temptier.bench.s3a.client.Request;
+import io.temptier.bench.s3a.client.RequestResult;
 import io.temptier.bench.s3a.client.S3aClient;
 import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -82,9 +82,9 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
    *
    * @throws IOException when it fails, dies, or takes more than five minutes
    */
-  Answer ask(Request request) throws IOException {
+  RequestResult ask(Request request) throws IOException {
     String line = jvm.ask(MAPPER.writeValueAsString(request));
-    Answer answer = MAPPER.readValue(line, Answer.class);
+    RequestResult answer = MAPPER.readValue(line, RequestResult.class);
     if (!answer.failure().isEmpty()) {
       throw jvm.failure(request.work().label(), answer.failure(), null);
     }

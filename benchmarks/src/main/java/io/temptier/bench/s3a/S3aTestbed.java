@@ -3,13 +3,13 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
-import io.temptier.bench.s3a.client.Answer;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.s3a.client.Request;
+import io.temptier.bench.s3a.client.RequestResult;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.ceph.GatewayLog;
@@ -100,7 +100,7 @@ final class S3aTestbed implements Testbed {
       for (String setting : part.settings()) {
         for (Arm arm : part.arms()) {
           if (clients.containsKey(arm.label())) {
-            Answer unused = ask(new TrialId(setting, NO_ROUND, arm));
+            RequestResult unused = ask(new TrialId(setting, NO_ROUND, arm));
           }
         }
       }
@@ -149,7 +149,7 @@ final class S3aTestbed implements Testbed {
   @Override
   public Trial run(TrialId id) throws IOException {
     String load = MachineFacts.load();
-    Answer answer = ask(id);
+    RequestResult answer = ask(id);
     if (!answer.failure().isEmpty()) {
       return Trial.of(id, answer.failure(), 0, Map.of(), load);
     }
@@ -163,11 +163,11 @@ final class S3aTestbed implements Testbed {
     if (answer.requests() > 0) {
       figures.put(S3aPlan.REQUESTS, (double) answer.requests());
     }
-    return Trial.of(id, Outcome.FINE, seconds, figures, load);
+    return Trial.of(id, TrialOutcome.FINE, seconds, figures, load);
   }
 
   /** Has an arm do it, or practise it; why an arm failed is noted, and answered from then on. */
-  private Answer ask(TrialId id) throws IOException {
+  private RequestResult ask(TrialId id) throws IOException {
     String label = id.arm().label();
     String failure = failures.get(label);
     if (failure == null) {
@@ -180,7 +180,7 @@ final class S3aTestbed implements Testbed {
         if (log.isPresent()) {
           Sent unused = log.get().next();
         }
-        Answer answer =
+        RequestResult answer =
             Objects.requireNonNull(clients.get(label), label)
                 .ask(new Request(pattern, part, id.round(), store.folder()));
         return log.isPresent() ? counted(answer, log.get().next()) : answer;
@@ -192,12 +192,12 @@ final class S3aTestbed implements Testbed {
             "FAILED, and left out: " + e.getMessage());
       }
     }
-    return Answer.failed(failure);
+    return RequestResult.failed(failure);
   }
 
   /** By the gateway's log, since not every stream counts all that it asks for. */
-  private static Answer counted(Answer answer, Sent sent) {
-    return new Answer(answer.nanos(), answer.bytes(), sent.bytes(), sent.requests(), "");
+  private static RequestResult counted(RequestResult answer, Sent sent) {
+    return new RequestResult(answer.nanos(), answer.bytes(), sent.bytes(), sent.requests(), "");
   }
 
   @Override

@@ -3,8 +3,8 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.s3a.client.Answer;
 import io.temptier.bench.s3a.client.Request;
+import io.temptier.bench.s3a.client.RequestResult;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.ceph.CephCluster;
@@ -93,7 +93,7 @@ final class Store implements Closeable {
   }
 
   private void ask(ArmProcess keeper, Work work, long count) throws IOException {
-    Answer unused = keeper.ask(new Request(work, count, 1, folder));
+    RequestResult unused = keeper.ask(new Request(work, count, 1, folder));
   }
 
   private void startCeph(ExperimentRun run) throws IOException {

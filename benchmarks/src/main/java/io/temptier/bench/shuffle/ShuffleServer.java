@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -71,7 +71,7 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     Thread watch = new Thread(() -> watchDirectMemory(direct), "direct-memory");
     watch.setDaemon(true);
     watch.start();
-    Tether.answer(
+    ParentWatch.answer(
         Integer.parseInt(args[1]), line -> Long.toString(line.equals(PORT) ? port : direct.get()));
   }
 

@@ -3,10 +3,10 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.DiskPair;
@@ -221,7 +221,7 @@ final class ShuffleTestbed implements Testbed {
       figures.put(READ_BYTES, (double) done.readBytes());
       figures.put(REQUEST_BYTES, (double) done.readBytes() / Math.max(1, done.reads()));
     }
-    return Trial.of(id, Outcome.FINE, tallies.get(0).seconds(), figures, machineLoad);
+    return Trial.of(id, TrialOutcome.FINE, tallies.get(0).seconds(), figures, machineLoad);
   }
 
   /** What the slow disk did so far, or null when it is not emulated. */

@@ -2,9 +2,9 @@
 package io.temptier.bench.spark;
 
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.PseudoCluster;
@@ -57,14 +57,14 @@ record SparkApplication(int rows, List<String> steps) {
   }
 
   /** Runs it as a trial of its arm. */
-  Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     SparkResult result =
         submit(trial.jobs(), trial.id().arm().tiered(), trial.setting(), trial.output());
     Map<String, Double> figures = new HashMap<>();
     result.steps().forEach(step -> figures.put(figure(step.name()).name(), step.millis() / 1e3));
-    return new Outcome(
+    return new TrialOutcome(
         result.succeeded(),
-        result.succeeded() ? Outcome.FINE : "EXIT CODE " + result.exitCode(),
+        result.succeeded() ? TrialOutcome.FINE : "EXIT CODE " + result.exitCode(),
         result.seconds(),
         (int) result.tasks().failed(),
         result.tasks().cpuMillis() / 1e3,
@@ -78,7 +78,7 @@ record SparkApplication(int rows, List<String> steps) {
    * @param tiered whether it has TempTier's plugin
    * @param report where it reports, in HDFS
    */
-  SparkResult submit(Jobs jobs, boolean tiered, Setting setting, String report)
+  SparkResult submit(Jobs jobs, boolean tiered, NodeSetting setting, String report)
       throws IOException, InterruptedException {
     SparkSite spark = new SparkSite((PseudoCluster) jobs.cluster(), SparkRuntime.locate());
     Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();

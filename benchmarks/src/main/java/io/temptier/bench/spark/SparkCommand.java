@@ -6,7 +6,7 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.report.Goal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +58,8 @@ public final class SparkCommand extends JobCommand {
         E9,
         "Spark, where its temporary data fits the fast disk, and where half of it does",
         List.of(
-            Setting.of(FITS, 3, Setting.FITS).withTasks(EXECUTORS),
-            Setting.of(HALF, 3, 0.5).withTasks(EXECUTORS)),
+            NodeSetting.of(FITS, 3, NodeSetting.FITS).withTasks(EXECUTORS),
+            NodeSetting.of(HALF, 3, 0.5).withTasks(EXECUTORS)),
         List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
         work);
   }
@@ -69,7 +69,7 @@ public final class SparkCommand extends JobCommand {
     return new Experiment(
         E9_HDFS,
         "Spark from HDFS to HDFS, on the same HDDs",
-        List.of(Setting.of(FITS, 3, Setting.FITS).withTasks(EXECUTORS)),
+        List.of(NodeSetting.of(FITS, 3, NodeSetting.FITS).withTasks(EXECUTORS)),
         List.of(Arm.STOCK_HDD, Arm.TEMPTIER, Arm.IDEAL),
         work);
   }

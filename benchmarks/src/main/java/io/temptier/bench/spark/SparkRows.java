@@ -3,11 +3,11 @@ package io.temptier.bench.spark;
 
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -22,7 +22,7 @@ import java.util.List;
  *
  * @param rows of 100 bytes that are sorted
  */
-record SparkRows(int rows) implements Workload {
+record SparkRows(int rows) implements JobWorkload {
   private static final int ROW_BYTES = 100;
 
   private static final List<String> STEPS = List.of("sort", "cache", "sql");
@@ -40,7 +40,7 @@ record SparkRows(int rows) implements Workload {
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "An application of Spark on "
         + setting.tasks()
         + " executors that sorts "
@@ -64,7 +64,7 @@ record SparkRows(int rows) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return BLOCK_BYTES;
   }
 
@@ -81,13 +81,13 @@ record SparkRows(int rows) implements Workload {
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec.Builder spec, NodeSetting setting) {
     SparkApplication.configure(spec);
   }
 
   /** By stock Spark, for what comes out of the trials to be compared with. */
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     SparkResult stock = application().submit(jobs, false, setting, jobs.path(EXPECTED));
     if (!stock.succeeded()) {
       throw new IOException(
@@ -100,7 +100,7 @@ record SparkRows(int rows) implements Workload {
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     return application().run(trial);
   }
 

@@ -2,11 +2,11 @@
 package io.temptier.bench.spark;
 
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.tier.Sizes;
@@ -19,7 +19,7 @@ import java.util.List;
  *
  * @param rows of 100 bytes
  */
-record SparkTeraSort(int rows) implements Workload {
+record SparkTeraSort(int rows) implements JobWorkload {
   private static final int ROW_BYTES = 100;
   private static final String IN = "in";
 
@@ -37,7 +37,7 @@ record SparkTeraSort(int rows) implements Workload {
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "An application of Spark on "
         + setting.tasks()
         + " executors that sorts "
@@ -61,7 +61,7 @@ record SparkTeraSort(int rows) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return BLOCK_BYTES;
   }
 
@@ -72,17 +72,17 @@ record SparkTeraSort(int rows) implements Workload {
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec.Builder spec, NodeSetting setting) {
     SparkApplication.configure(spec);
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     jobs.makeRows(rows, SparkApplication.MAPS, IN);
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     String step = "terasort:" + trial.jobs().path(IN) + ":" + sorted(trial);
     return new SparkApplication(0, List.of(step)).run(trial);
   }

@@ -2,18 +2,18 @@
 package io.temptier.bench.terasort;
 
 import io.temptier.bench.jobs.BackgroundJob;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.JobWorkload;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.jobs.TwoQueues;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.lab.cluster.ClusterSpec;
 
 /** Work that is measured alone, and beside a giant sort in a queue of its own. */
-public interface BesideGiant extends Workload {
+public interface BesideGiant extends JobWorkload {
   TeraSort giant();
 
   @Override
-  default long blockBytes(Setting setting) {
+  default long blockBytes(NodeSetting setting) {
     return giant().blockBytes(setting);
   }
 
@@ -24,7 +24,7 @@ public interface BesideGiant extends Workload {
   }
 
   @Override
-  default void configure(ClusterSpec.Builder spec, Setting setting) {
+  default void configure(ClusterSpec.Builder spec, NodeSetting setting) {
     TwoQueues.configure(spec);
   }
 

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Experiment;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -28,7 +28,7 @@ import java.util.Map;
  * @param highPercent of the fast disk, where demotion starts
  * @param lowPercent where it stops
  */
-record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements Workload {
+record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements JobWorkload {
   /** The same as its command. */
   static final String LABEL = "demotion";
 
@@ -58,7 +58,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   /** What is measured of a sort of so many rows. */
   static Experiment experiment(long rows) {
     // What is demoted meets shuffle on the slow disk, and not HDFS.
-    Setting node = Setting.of("1 HDD", 1, 1 / FILL).withTasks(TASKS).withHdfsApart();
+    NodeSetting node = NodeSetting.of("1 HDD", 1, 1 / FILL).withTasks(TASKS).withHdfsApart();
     return new Experiment(
         LABEL, "What demotion costs a job", List.of(node), List.of(OFF, ON), of(rows));
   }
@@ -83,7 +83,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return sort.title(setting)
         + "; demotion from "
         + highPercent
@@ -108,7 +108,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return sort.blockBytes(setting);
   }
 
@@ -133,7 +133,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec.Builder spec, NodeSetting setting) {
     spec.taskMemoryMiB(TASK_MIB)
         // The application master takes as much as a task.
         .nodeMemoryMiB((1 + setting.tasks()) * TASK_MIB)
@@ -146,23 +146,23 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
   }
 
   @Override
-  public Workload baseline() {
+  public JobWorkload baseline() {
     return TeraSort.tiny();
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     sort.prepare(setting, jobs);
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     return sort.run(trial);
   }
 
   /** A trial counts if something was demoted in the one arm, and nothing in the other. */
   @Override
-  public Outcome judge(TrialRun trial, Outcome outcome, double fill) throws IOException {
+  public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
     return judge(trial.id().arm(), outcome, fill, demotion(trial.cluster()));
   }
 
@@ -171,7 +171,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements W
    *
    * @param moved what was demoted since the NodeManager's start, as it says
    */
-  static Outcome judge(Arm arm, Outcome outcome, double fill, JsonNode moved) {
+  static TrialOutcome judge(Arm arm, TrialOutcome outcome, double fill, JsonNode moved) {
     long bytes = moved.path("BytesDemoted").asLong();
     long spilled = outcome.counters().getOrDefault("SPILLED_DOWN_BYTES", 0L);
     String nothing =

@@ -3,10 +3,10 @@ package io.temptier.bench.terasort;
 
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.BackgroundJob;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
@@ -43,7 +43,7 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "Sorts of "
         + Sizes.format(small.inputBytes())
         + " beside a "
@@ -75,13 +75,13 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     giant.prepare(setting, jobs);
     jobs.makeRows(small.rows(), 1, IN);
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     List<JobResult> all = new ArrayList<>();
     for (int i = 0; i < JOBS_ALONE; i++) {
       all.add(sort(trial, "-alone-" + i));
@@ -100,8 +100,10 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
     all.addAll(beside);
     all.add(sorted);
     double seconds = beside.isEmpty() ? 0 : median(beside);
-    return Outcome.of(
-        all, seconds, Map.of(ALONE, alone, RATIO, seconds / alone, GIANT, Outcome.seconds(sorted)));
+    return TrialOutcome.of(
+        all,
+        seconds,
+        Map.of(ALONE, alone, RATIO, seconds / alone, GIANT, TrialOutcome.seconds(sorted)));
   }
 
   private JobResult sort(TrialRun trial, String output) throws IOException, InterruptedException {

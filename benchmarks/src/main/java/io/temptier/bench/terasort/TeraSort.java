@@ -2,11 +2,11 @@
 package io.temptier.bench.terasort;
 
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * @param maxBlockBytes of HDFS; smaller on a node that runs more tasks than there would be blocks
  * @param mostReduces of one job
  */
-public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implements Workload {
+public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implements JobWorkload {
   private static final int ROW_BYTES = 100;
   private static final long ROWS = 7_680_000;
   private static final long QUICK_ROWS = 3_840_000;
@@ -74,7 +74,7 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "TeraSort of "
         + Sizes.format(inputBytes())
         + " in "
@@ -100,8 +100,8 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   @Override
-  public long blockBytes(Setting setting) {
-    if (setting.tasks() <= Setting.TASKS) {
+  public long blockBytes(NodeSetting setting) {
+    if (setting.tasks() <= NodeSetting.TASKS) {
       return maxBlockBytes;
     }
     return Math.min(maxBlockBytes, blockBytes(rows, setting.tasks()));
@@ -113,29 +113,29 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   /** One for each block. */
-  int maps(Setting setting) {
+  int maps(NodeSetting setting) {
     long block = blockBytes(setting);
     return (int) Math.max(MIN_TASKS, (inputBytes() + block - 1) / block);
   }
 
   /** As many as are wanted, and no more than there are maps. */
-  int reduces(Setting setting) {
+  int reduces(NodeSetting setting) {
     return Math.min(mostReduces, maps(setting));
   }
 
   @Override
-  public Workload baseline() {
+  public JobWorkload baseline() {
     return tiny();
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
     jobs.makeRows(rows, maps(setting), IN);
   }
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
-    return Outcome.of(sort(trial, Map.of(), line -> {}, IN, trial.output()));
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
+    return TrialOutcome.of(sort(trial, Map.of(), line -> {}, IN, trial.output()));
   }
 
   /**

@@ -5,7 +5,7 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ArmResult;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.jobs.HddBalance;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class TeraSortGoals {
 
   private List<Goal> moreThreads() {
     List<Goal> goals = new ArrayList<>();
-    for (Setting setting : TeraSortExperiment.E4.settings()) {
+    for (NodeSetting setting : TeraSortExperiment.E4.settings()) {
       if (!result.plan().settings().contains(setting.name())) {
         continue;
       }

@@ -11,7 +11,7 @@ import io.temptier.bench.jobs.Calibrator;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobOptions;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.Site;
 import io.temptier.bench.node.EmulationOptions;
 import io.temptier.bench.node.NodeProfile;
@@ -92,7 +92,7 @@ public final class CalibrateCommand implements Callable<Integer> {
   }
 
   private JobPlan plan(NodeProfile chosen) {
-    Setting setting = Setting.of(chosen.label(), chosen.hdds(), Setting.FITS);
+    NodeSetting setting = NodeSetting.of(chosen.label(), chosen.hdds(), NodeSetting.FITS);
     Experiment experiment =
         new Experiment(
             "calibration",

@@ -6,7 +6,7 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.report.Goal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class TezCommand extends JobCommand {
     return new Experiment(
         "e10",
         "Tez, where its temporary data fits the fast disk, and where half of it does",
-        List.of(Setting.of(FITS, 3, Setting.FITS), Setting.of(HALF, 3, 0.5)),
+        List.of(NodeSetting.of(FITS, 3, NodeSetting.FITS), NodeSetting.of(HALF, 3, 0.5)),
         List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
         work);
   }

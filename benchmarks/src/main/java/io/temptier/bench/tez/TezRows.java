@@ -2,11 +2,11 @@
 package io.temptier.bench.tez;
 
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.Workload;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TezSite;
@@ -25,7 +25,7 @@ import java.util.Map;
  *
  * @param rows of 100 bytes; each goes over both edges
  */
-record TezRows(long rows) implements Workload {
+record TezRows(long rows) implements JobWorkload {
   private static final int ROW_BYTES = 100;
   private static final int EDGES = 2;
 
@@ -48,7 +48,7 @@ record TezRows(long rows) implements Workload {
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "A DAG of Tez that sorts, and sums apart from it, " + Sizes.format(rows * ROW_BYTES);
   }
 
@@ -68,7 +68,7 @@ record TezRows(long rows) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return BLOCK_BYTES;
   }
 
@@ -79,10 +79,10 @@ record TezRows(long rows) implements Workload {
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) {}
+  public void prepare(NodeSetting setting, Jobs jobs) {}
 
   @Override
-  public Outcome run(TrialRun trial) throws IOException, InterruptedException {
+  public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     TezSite tez = new TezSite((PseudoCluster) trial.cluster());
     long each = rows / RowsClient.GENERATORS;
     TezSite.Session session =
@@ -91,8 +91,8 @@ record TezRows(long rows) implements Workload {
         session.dags().isEmpty()
             ? "NOT RUN: " + session.log().stream().reduce((first, last) -> last).orElse("")
             : session.dags().get(0).get(0);
-    return new Outcome(
-        session.exitCode() == 0 && state.equals(Outcome.FINE),
+    return new TrialOutcome(
+        session.exitCode() == 0 && state.equals(TrialOutcome.FINE),
         state,
         session.dagSeconds(),
         session.failedAttempts(),

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.jobs.Experiment;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.fixtures.ReportPage;
@@ -28,7 +28,7 @@ final class AllResultTest {
     AllResult all = new AllResult();
     for (Experiment experiment : AllCommand.experiments(TeraSort.tiny(), true).subList(0, 2)) {
       List<Trial> trials = new ArrayList<>();
-      for (Setting setting : experiment.settings()) {
+      for (NodeSetting setting : experiment.settings()) {
         for (Arm arm : experiment.arms()) {
           trials.add(TrialsOf.trial(setting.name(), 1, arm, arm.tiered() ? 20 : 30));
         }

@@ -36,7 +36,10 @@ final class MetricsDocsTest {
       | `TempTier` | placement on the node |
       | `TempTier-<MEDIUM>` | placement on one tier, such as `TempTier-NVME` |
       | `TempTierInfo` | the same and more as JSON texts: `Mode`, `ModeReason`, `Layout`, `Settings`,\
-       `Findings`, `Tiers`, `Node`, `Dirs`, `Decisions` |
+       `Findings`, `Tiers`, `Node`, `Dirs`, `Decisions`; with the texts `Version` and `Fingerprint`\
+       (of the configuration) |
+      | `TempTierHistory` | `Applications`: what became of those that run and of the last 200 that\
+       ended, as [operations.md](operations.md#what-happened-last-night) tells |
       | `TempTierShuffle` | the shuffle handler; without this bean stock serves, and the log says why |
       | `TempTierShuffle-<MEDIUM>` | its reads from one medium |
       | `TempTierDemotion` | demotion |
@@ -45,6 +48,8 @@ final class MetricsDocsTest {
 
       `curl 'http://NODE:8042/jmx?qry=Hadoop:service=NodeManager,name=TempTier*'` shows all of
       them. Hadoop caches them for some ten seconds; `TempTierInfo` is about a second old at most.
+      In Prometheus `FilesPlaced` is `temp_tier_files_placed`, with the label `tier`; names of the
+      shuffle handler begin with `temp_tier_shuffle_` ([monitoring.md](monitoring.md)).
 
       Counters begin at 0 when the NodeManager starts and only go up; gauges go both ways. Those of
       placement include what the tasks of running applications placed, read from their journals. A

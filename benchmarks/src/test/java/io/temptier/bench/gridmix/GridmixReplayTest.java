@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.gridmix.GridmixReplay.Policy;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.report.Goal;
@@ -36,7 +36,7 @@ final class GridmixReplayTest {
 
   @Test
   void aReplayOfAllJobsAndBytesSucceeds() {
-    Outcome outcome =
+    TrialOutcome outcome =
         REPLAY.outcome(batch(0, job("SUCCEEDED", 0, 200 * MIB), job("SUCCEEDED", 2, 101 * MIB)));
     assertTrue(outcome.succeeded(), outcome::state);
     assertEquals(77, outcome.seconds());
@@ -68,7 +68,7 @@ final class GridmixReplayTest {
 
   @Test
   void jobsAtOnceKeepTheTasksBusy() {
-    Setting setting = Setting.of("some", 3, Setting.FITS);
+    NodeSetting setting = NodeSetting.of("some", 3, NodeSetting.FITS);
     assertEquals(2, REPLAY.jobsAtOnce(setting.withTasks(2)));
     assertEquals(4, REPLAY.jobsAtOnce(setting.withTasks(10)));
     assertEquals(5, REPLAY.jobsAtOnce(setting.withTasks(100)));
@@ -102,7 +102,7 @@ final class GridmixReplayTest {
         new Experiment(
             "gridmix",
             "?",
-            List.of(Setting.of(profile.label(), profile.hdds(), Setting.FITS)),
+            List.of(NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS)),
             List.of(Arm.STOCK_HDD, Arm.TEMPTIER),
             replay(profile));
     JobPlan plan = TrialsOf.plan(experiment, 1);
@@ -114,7 +114,7 @@ final class GridmixReplayTest {
   }
 
   private static void assertFailed(String state, BatchResult batch) {
-    Outcome outcome = REPLAY.outcome(batch);
+    TrialOutcome outcome = REPLAY.outcome(batch);
     assertFalse(outcome.succeeded());
     assertEquals(state, outcome.state());
   }

@@ -4,7 +4,7 @@ package io.temptier.bench.jobs;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.report.Goal;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +14,14 @@ import java.util.Map;
  *
  * @param words how many
  */
-record CountingWords(long words) implements Workload {
+record CountingWords(long words) implements JobWorkload {
   @Override
   public String command() {
     return "counting";
   }
 
   @Override
-  public String title(Setting setting) {
+  public String title(NodeSetting setting) {
     return "Counting of " + words + " words";
   }
 
@@ -41,7 +41,7 @@ record CountingWords(long words) implements Workload {
   }
 
   @Override
-  public long blockBytes(Setting setting) {
+  public long blockBytes(NodeSetting setting) {
     return 32 << 20;
   }
 
@@ -51,11 +51,11 @@ record CountingWords(long words) implements Workload {
   }
 
   @Override
-  public void prepare(Setting setting, Jobs jobs) {}
+  public void prepare(NodeSetting setting, Jobs jobs) {}
 
   @Override
-  public Outcome run(TrialRun trial) {
-    return new Outcome(true, "SUCCEEDED", 1, 0, 0, Map.of(), Map.of());
+  public TrialOutcome run(TrialRun trial) {
+    return new TrialOutcome(true, "SUCCEEDED", 1, 0, 0, Map.of(), Map.of());
   }
 
   @Override

@@ -9,14 +9,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ExperimentTest {
-  private static final Setting FOUR = Setting.of("4 HDDs", 4, Setting.FITS);
-  private static final Setting ONE = Setting.of("1 HDD", 1, Setting.FITS);
+  private static final NodeSetting FOUR = NodeSetting.of("4 HDDs", 4, NodeSetting.FITS);
+  private static final NodeSetting ONE = NodeSetting.of("1 HDD", 1, NodeSetting.FITS);
 
   @Test
   void aProfileSetsWhatIsNotAskedFor() {
-    Experiment fits = experiment(Setting.of("fits", 3, Setting.FITS));
+    Experiment fits = experiment(NodeSetting.of("fits", 3, NodeSetting.FITS));
     assertEquals(
-        List.of(new Setting("fits", 1, Setting.FITS, 14, 0, false)),
+        List.of(new NodeSetting("fits", 1, NodeSetting.FITS, 14, 0, false)),
         fits.on(NodeProfile.INTEL_LAB_LIKE).settings());
     assertEquals(
         List.of(FOUR.withTasks(14), ONE.withTasks(14)),
@@ -26,7 +26,7 @@ final class ExperimentTest {
         experiment(FOUR.withTasks(5), FOUR.withTasks(9)).on(NodeProfile.TWITTER_LIKE).settings());
   }
 
-  private static Experiment experiment(Setting... settings) {
+  private static Experiment experiment(NodeSetting... settings) {
     return new Experiment(
         "some", "Some?", List.of(settings), List.of(Arm.TEMPTIER), new CountingWords(1));
   }

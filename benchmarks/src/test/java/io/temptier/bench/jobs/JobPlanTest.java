@@ -22,13 +22,13 @@ final class JobPlanTest {
   @TempDir private Path dir;
 
   private final JobPlan fits = TrialsOf.plan(TrialsOf.FITS, 3);
-  private final Setting setting = TrialsOf.FITS.settings().get(0);
+  private final NodeSetting setting = TrialsOf.FITS.settings().get(0);
 
   @Test
   void disksHoldWhatIsPutOnThem() {
-    Workload work = fits.workload();
+    JobWorkload work = fits.workload();
     for (int hdds = 1; hdds < 5; hdds++) {
-      NodeSpec node = fits.node(Setting.of("some", hdds, Setting.FITS));
+      NodeSpec node = fits.node(NodeSetting.of("some", hdds, NodeSetting.FITS));
       assertTrue(node.hdds() * node.hddBytes() > work.hdfsBytes() + work.tempBytes(), "" + hdds);
       assertTrue(node.fastBytes() > work.tempBytes() / 0.85, "" + hdds);
     }
@@ -37,7 +37,7 @@ final class JobPlanTest {
   @Test
   void whereTheFastDiskIsScarceTheIdealHasItsOwn() {
     JobPlan scarce = TrialsOf.plan(TrialsOf.SCARCE, 1);
-    Setting half = TrialsOf.SCARCE.settings().get(0);
+    NodeSetting half = TrialsOf.SCARCE.settings().get(0);
     assertTrue(scarce.needsIdeal(half));
     assertTrue(scarce.node(half).fastBytes() < scarce.workload().tempBytes() * 0.5 + (65 << 20));
     assertEquals(scarce.node(half).imageBytes() + scarce.idealBytes(), scarce.imageBytes(half));
@@ -55,7 +55,7 @@ final class JobPlanTest {
 
   @Test
   void othersFilesAreTold() {
-    Setting full = setting.withForeign(0.75);
+    NodeSetting full = setting.withForeign(0.75);
     assertTrue(fits.place(full).contains("others' files on 75 %"), fits.place(full));
     assertFalse(fits.place(setting).contains("others' files"));
   }

@@ -68,7 +68,7 @@ final class SiteTest {
         plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
     assertEquals(List.of("/n0/b", "/s0/b"), plan.site().fast());
     assertEquals(List.of("/h0/b", "/h1/b"), plan.site().slow());
-    Setting only = plan.experiment().settings().get(0);
+    NodeSetting only = plan.experiment().settings().get(0);
     assertEquals(2, only.hdds());
     assertTrue(plan.place(only).contains("/h0/b, /h1/b"), plan.place(only));
   }
@@ -113,7 +113,7 @@ final class SiteTest {
     Experiment tiered =
         TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), Arm.TEMPTIER);
     JobPlan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
-    Setting half = plan.experiment().settings().get(0);
+    NodeSetting half = plan.experiment().settings().get(0);
     try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {
       TrialNode on = new TrialNode(plan, half, node, node.fastDisks().get(0), node.disks(), dir);
       assertEquals("[NVME:" + plan.fastBytes(half) / 2 + "]", on.tag(Arm.Kind.FAST));

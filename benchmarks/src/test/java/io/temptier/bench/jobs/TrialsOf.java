@@ -4,11 +4,11 @@ package io.temptier.bench.jobs;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Moment;
-import io.temptier.bench.experiment.Moment.DiskRate;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.NodeSample;
+import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ public final class TrialsOf {
       new Experiment(
           "fits",
           "Does it fit?",
-          List.of(Setting.of("fits", 3, Setting.FITS)),
+          List.of(NodeSetting.of("fits", 3, NodeSetting.FITS)),
           List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
           new CountingWords(1000));
 
@@ -31,7 +31,7 @@ public final class TrialsOf {
       new Experiment(
           "scarce",
           "Does it not?",
-          List.of(Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25)),
+          List.of(NodeSetting.of("1/2", 3, 0.5), NodeSetting.of("1/4", 3, 0.25)),
           Arm.ALL,
           new CountingWords(1000));
 
@@ -58,16 +58,16 @@ public final class TrialsOf {
 
   public static Trial trial(
       String setting, int round, Arm arm, double seconds, int failedTasks, boolean right) {
-    Moment moment =
-        new Moment(
+    NodeSample moment =
+        new NodeSample(
             1,
             0.5,
             0.2,
             Map.of("hdd0", new DiskRate(1, 2, 0.3), "nvme0", new DiskRate(4, 5, 0.1)),
-            new Moment.TempBytes(100, 50));
+            new NodeSample.TempBytes(100, 50));
     return new Trial(
         new TrialId(setting, round, arm),
-        new Outcome(
+        new TrialOutcome(
             right,
             right ? "SUCCEEDED" : "FAILED",
             seconds,
@@ -89,7 +89,7 @@ public final class TrialsOf {
     Trial plain = trial(setting, round, arm, seconds);
     return new Trial(
         plain.id(),
-        new Outcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures),
+        new TrialOutcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures),
         true,
         plain.clientSeconds(),
         plain.cpuSeconds(),

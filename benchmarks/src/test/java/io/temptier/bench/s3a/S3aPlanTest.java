@@ -10,11 +10,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.lab.testbed.DiskSpeed;
@@ -61,7 +61,7 @@ final class S3aPlanTest {
     for (int i = 0; i < seconds.length; i++) {
       TrialId id = new TrialId(setting, i + 1, arm);
       Map<String, Double> figures = Map.of(S3aPlan.MB_PER_SECOND, 6 / seconds[i]);
-      trials.add(Trial.of(id, Outcome.FINE, seconds[i], figures, "0.1"));
+      trials.add(Trial.of(id, TrialOutcome.FINE, seconds[i], figures, "0.1"));
     }
   }
 

@@ -3,9 +3,9 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.lab.testbed.DiskSpeed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ final class ShuffleResults {
       figures.put(ShuffleTestbed.MEMORY, rate * (1 << 20));
       figures.put(ShuffleTestbed.READ_REQUESTS, rate);
       TrialId id = new TrialId(scenario.label(), trials.size() + 1, arm);
-      trials.add(Trial.of(id, Outcome.FINE, 100 / rate, figures, "0.1"));
+      trials.add(Trial.of(id, TrialOutcome.FINE, 100 / rate, figures, "0.1"));
     }
     return trials;
   }

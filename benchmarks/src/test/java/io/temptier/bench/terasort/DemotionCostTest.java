@@ -10,10 +10,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.Outcome;
 import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
@@ -24,10 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DemotionCostTest {
-  private static final Setting NODE = DemotionCost.experiment(1).settings().get(0);
+  private static final NodeSetting NODE = DemotionCost.experiment(1).settings().get(0);
 
-  private static final Outcome SORTED =
-      new Outcome(true, "SUCCEEDED", 10, 0, 5, Map.of("SPILLED_DOWN_BYTES", 3L << 20), Map.of());
+  private static final TrialOutcome SORTED =
+      new TrialOutcome(
+          true, "SUCCEEDED", 10, 0, 5, Map.of("SPILLED_DOWN_BYTES", 3L << 20), Map.of());
 
   @ParameterizedTest
   @ValueSource(longs = {600_000, 1_000_000, 3_000_000, 20_000_000})
@@ -51,7 +52,7 @@ final class DemotionCostTest {
 
   @Test
   void whatTheNodeTellsIsAmongTheFigures() {
-    Outcome told = DemotionCost.judge(DemotionCost.ON, SORTED, 0.5, moved(2 << 20, 7));
+    TrialOutcome told = DemotionCost.judge(DemotionCost.ON, SORTED, 0.5, moved(2 << 20, 7));
     assertTrue(told.succeeded());
     assertEquals(
         Map.of("demotedMib", 2.0, "demotedFiles", 7.0, "peakFill", 0.5, "spilledMib", 3.0),
@@ -68,12 +69,12 @@ final class DemotionCostTest {
         state(DemotionCost.ON, JsonNodeFactory.instance.objectNode().put("off", "one tier only")));
     assertEquals("7 BYTES DEMOTED, with demotion off", state(DemotionCost.OFF, moved(7, 1)));
     assertTrue(DemotionCost.judge(DemotionCost.OFF, SORTED, 0.5, moved(0, 0)).succeeded());
-    Outcome retried = new Outcome(true, "SUCCEEDED", 10, 2, 5, Map.of(), Map.of());
+    TrialOutcome retried = new TrialOutcome(true, "SUCCEEDED", 10, 2, 5, Map.of(), Map.of());
     assertFalse(DemotionCost.judge(DemotionCost.ON, retried, 0.5, moved(7, 1)).succeeded());
   }
 
   private static String state(Arm arm, JsonNode moved) {
-    Outcome told = DemotionCost.judge(arm, SORTED, 0.5, moved);
+    TrialOutcome told = DemotionCost.judge(arm, SORTED, 0.5, moved);
     assertFalse(told.succeeded());
     return told.state();
   }

@@ -11,7 +11,7 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
@@ -116,7 +116,7 @@ final class TeraSortGoalsTest {
     for (TeraSortExperiment one : TeraSortExperiment.values()) {
       List<Trial> trials = new ArrayList<>();
       JobPlan plan = TrialsOf.plan(one.quick(TeraSort.tiny()), 1);
-      for (Setting setting : plan.experiment().settings()) {
+      for (NodeSetting setting : plan.experiment().settings()) {
         for (Arm arm : plan.arms()) {
           Map<String, Double> figures = Map.of(SmallJobs.RATIO, 1.0, "busiestHdd", 1.1);
           trials.add(TrialsOf.trial(setting.name(), 1, arm, 10, figures));

@@ -4,11 +4,11 @@ package io.temptier.bench.terasort;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.jobs.Setting;
+import io.temptier.bench.jobs.NodeSetting;
 import org.junit.jupiter.api.Test;
 
 final class TeraSortTest {
-  private final Setting setting = Setting.of("some", 3, Setting.FITS);
+  private final NodeSetting setting = NodeSetting.of("some", 3, NodeSetting.FITS);
 
   @Test
   void aMapForEachBlockAndAtMostFourReduces() {
@@ -23,7 +23,7 @@ final class TeraSortTest {
   void aNodeOfManyTasksHasAMapForEach() {
     TeraSort sort = TeraSort.of(7_680_000, 128 << 20);
     assertEquals(6, sort.maps(setting));
-    Setting busy = setting.withTasks(14);
+    NodeSetting busy = setting.withTasks(14);
     assertTrue(sort.maps(busy) >= 13 && sort.maps(busy) <= 14, () -> sort.title(busy));
     assertEquals(0, sort.blockBytes(busy) % (1 << 20), "HDFS wants whole checksum chunks");
     assertEquals(32 << 20, TeraSort.of(7_680_000, 32 << 20).blockBytes(busy));

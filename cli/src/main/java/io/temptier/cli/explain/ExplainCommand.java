@@ -6,24 +6,23 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.cli.history.ApplicationHistory;
+import io.temptier.cli.history.HistoryFiles;
+import io.temptier.cli.history.HistoryText;
+import io.temptier.cli.history.LocalDirOptions;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code temptier explain}. */
@@ -31,9 +30,10 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     description = {
       "Tells where a temporary file of this node lies, and why it went there.",
-      "For an id, tells it of all files of that attempt, container or application."
+      "For an id, tells it of all files of that attempt, container or application; once the",
+      "application has ended, what became of all its files together."
     },
-    exitCodeList = {"0:explained", "1:no such file on this node", "2:wrong use"},
+    exitCodeList = {"0:explained", "1:no such file or application on this node", "2:wrong use"},
     sortOptions = false)
 public final class ExplainCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
@@ -46,18 +46,7 @@ public final class ExplainCommand implements Callable<Integer> {
               + " application.")
   private String asked = "";
 
-  @Option(
-      names = "--conf-dir",
-      paramLabel = "DIR",
-      description =
-          "Folder with yarn-site.xml, which names the local dirs. Default: HADOOP_CONF_DIR.")
-  private @Nullable Path confDir;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "ROOT",
-      description = "A local dir, in place of those of yarn-site.xml. May be repeated.")
-  private List<Path> dirs = new ArrayList<>();
+  @Mixin private final LocalDirOptions localDirs = new LocalDirOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -69,7 +58,7 @@ public final class ExplainCommand implements Callable<Integer> {
       answer = answer(question, roots, progress);
     }
     if (answer.files().isEmpty()) {
-      throw new CommandFailure(nothing(question, roots));
+      return ended(question, roots);
     }
     new ExplainText(json.textOf(terminal)).print(answer);
     json.write(ExplainJson.of(answer), terminal);
@@ -88,7 +77,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */
   private void inLocalDir(Path path, Roots roots) {
-    boolean guessed = dirs.isEmpty() && confDir == null && !roots.marked();
+    boolean guessed = !localDirs.given() && !roots.marked();
     if (roots.layout().dirOf(path).isEmpty() || (guessed && roots.paths().contains(path))) {
       throw new CommandFailure(
           path
@@ -125,6 +114,22 @@ public final class ExplainCommand implements Callable<Integer> {
     return new Answer(question, files);
   }
 
+  /** Of an application that is over there is what the NodeManager wrote down. */
+  private int ended(Question question, Roots roots) {
+    HistoryFiles history = HistoryFiles.read(roots.paths());
+    Optional<ApplicationHistory> application =
+        question.application().filter(any -> question.path().isEmpty()).flatMap(history::of);
+    if (application.isEmpty()) {
+      throw new CommandFailure(nothing(question, roots) + history.unreadableText());
+    }
+    PrintWriter out = json.textOf(terminal);
+    out.println(
+        "No file of " + asked + " is left on this node. What was written down of its application:");
+    new HistoryText(out).print(application.get());
+    json.write(application.get(), terminal);
+    return ExitCodes.FINE;
+  }
+
   private String nothing(Question question, Roots roots) {
     String where = roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "));
     return question.path().isPresent()
@@ -139,36 +144,12 @@ public final class ExplainCommand implements Callable<Integer> {
 
   /** The roots the user names, in one way or another. */
   private List<Path> given(Question question) {
-    if (!dirs.isEmpty()) {
-      return dirs.stream().map(dir -> existing(dir.toAbsolutePath().normalize())).toList();
-    }
-    Path conf = confDir;
-    if (conf == null && System.getenv("HADOOP_CONF_DIR") != null) {
-      conf = Path.of(System.getenv("HADOOP_CONF_DIR"));
-    }
-    if (conf != null && (confDir != null || question.path().isEmpty())) {
-      return ofConfiguration(conf);
-    }
-    if (question.path().isPresent()) {
-      return List.of(NodeMarker.rootOf(question.path().get()));
-    }
-    throw terminal.wrongUse(
-        "An id needs the local dirs: give --conf-dir DIR, or --dir ROOT for each.");
-  }
-
-  private Path existing(Path dir) {
-    terminal.readable("--dir", dir);
-    return dir;
-  }
-
-  private List<Path> ofConfiguration(Path conf) {
-    terminal.readable("--conf-dir", conf);
-    if (!Files.exists(conf.resolve("yarn-site.xml"))) {
-      throw terminal.wrongUse("--conf-dir " + conf + " holds no yarn-site.xml.");
-    }
-    Configuration node = new RolloutReader(conf).readOrFail().node();
-    return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
-        .map(dir -> Path.of(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize())
-        .toList();
+    return localDirs
+        .dirs(terminal, question.path().isEmpty())
+        .or(() -> question.path().map(path -> List.of(NodeMarker.rootOf(path))))
+        .orElseThrow(
+            () ->
+                terminal.wrongUse(
+                    "An id needs the local dirs: give --conf-dir DIR, or --dir ROOT for each."));
   }
 }

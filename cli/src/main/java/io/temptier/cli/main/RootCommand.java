@@ -6,6 +6,7 @@ import io.temptier.cli.Terminal;
 import io.temptier.cli.Version;
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.explain.ExplainCommand;
+import io.temptier.cli.history.HistoryCommand;
 import io.temptier.cli.plan.PlanCommand;
 import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       StatusCommand.class,
       ExplainCommand.class,
+      HistoryCommand.class,
       DoctorCommand.class,
       ProbeCommand.class,
       PlanCommand.class,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.report;
 
-import io.temptier.cli.Version;
+import io.temptier.tier.BuildVersion;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ public final class MachineFacts {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", command);
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    facts.put("TempTier", Version.ofTempTier());
+    facts.put("TempTier", BuildVersion.get());
     facts.put("Java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
     facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));

@@ -4,7 +4,7 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.CommandFailure;
+import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What a NodeManager says of itself, as it is told to programs.
  *
  * @param url where it was asked
+ * @param version of TempTier; UNKNOWN where it is older than this attribute
+ * @param fingerprint of its configuration; UNKNOWN as well
  * @param mode {@code ACTIVE} or {@code STOCK}
  * @param modeReason why
  * @param settings its knobs
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 record NodeStatus(
     String url,
+    String version,
+    String fingerprint,
     String mode,
     String modeReason,
     JsonNode settings,
@@ -39,6 +43,9 @@ record NodeStatus(
     JsonNode findings,
     JsonNode decisions,
     @Nullable ShuffleStatus shuffle) {
+  /** What a NodeManager of another version does not say. */
+  static final String UNKNOWN = "UNKNOWN";
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
@@ -48,10 +55,12 @@ record NodeStatus(
    * @param bean the attributes; most are JSON in a text, as JMX knows no better
    * @param shuffle those of {@code TempTierShuffleInfo}, if there is one
    */
-  static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) {
+  static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
     return new NodeStatus(
         url,
-        bean.path("Mode").asText("UNKNOWN"),
+        bean.path("Version").asText(UNKNOWN),
+        bean.path("Fingerprint").asText(UNKNOWN),
+        bean.path("Mode").asText(UNKNOWN),
         bean.path("ModeReason").asText(""),
         json(url, bean, "Settings"),
         json(url, bean, "Layout"),
@@ -60,15 +69,16 @@ record NodeStatus(
         json(url, bean, "Dirs"),
         json(url, bean, "Findings"),
         json(url, bean, "Decisions"),
-        shuffle.map(attributes -> ShuffleStatus.of(url, attributes)).orElse(null));
+        shuffle.isPresent() ? ShuffleStatus.of(url, shuffle.get()) : null);
   }
 
   /** The JSON in an attribute. */
-  static JsonNode json(String url, JsonNode bean, String attribute) {
+  static JsonNode json(String url, JsonNode bean, String attribute) throws NodeFailure {
     try {
       return MAPPER.readTree(bean.path(attribute).asText(""));
     } catch (JsonProcessingException e) {
-      throw new CommandFailure(
+      throw NodeFailure.of(
+          "of another version: " + attribute + " is no JSON",
           "The attribute "
               + attribute
               + " of the NodeManager at "

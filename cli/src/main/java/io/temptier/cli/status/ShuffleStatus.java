@@ -2,6 +2,7 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.nodes.NodeFailure;
 
 /**
  * What TempTier's shuffle handler says of itself.
@@ -16,7 +17,7 @@ record ShuffleStatus(JsonNode media, JsonNode lanes, JsonNode demotion) {
    *
    * @param url where they came from
    */
-  static ShuffleStatus of(String url, JsonNode bean) {
+  static ShuffleStatus of(String url, JsonNode bean) throws NodeFailure {
     return new ShuffleStatus(
         NodeStatus.json(url, bean, "Media"),
         NodeStatus.json(url, bean, "Lanes"),

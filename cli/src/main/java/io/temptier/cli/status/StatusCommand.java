@@ -8,10 +8,16 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.nodes.FanOut;
+import io.temptier.cli.nodes.JmxClient;
+import io.temptier.cli.nodes.NodeFailure;
+import io.temptier.cli.nodes.NodesOptions;
 import java.io.PrintWriter;
-import java.net.URISyntaxException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,35 +30,40 @@ import picocli.CommandLine.Option;
     name = "status",
     description = {
       "Shows what TempTier does in a running NodeManager: tiers, sizes, what was placed where,",
-      "and what spilled down and why."
+      "and what spilled down and why. With --rm or --hosts, a whole cluster: one line for each",
+      "node, those in trouble first."
     },
     exitCodeList = {
-      "0:TempTier is active",
-      "1:the NodeManager does not answer, does not run TempTier, or runs it in stock mode",
+      "0:TempTier is active; of a cluster: on all nodes, with all dirs in use and none slow",
+      "1:a NodeManager does not answer, does not run TempTier, or runs it in stock mode;"
+          + " of a cluster also: a dir failed or is slow",
       "2:wrong use"
     },
     sortOptions = false)
 public final class StatusCommand implements Callable<Integer> {
   private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+  private static final String INFO = "TempTierInfo";
+
+  /** A whole line of most terminals today. */
+  private static final int WIDE = 160;
+
+  /** Of a terminal as it comes, less the line with the time and one for the cursor. */
+  private static final int SCREEN_WIDTH = 80;
+
+  private static final int SCREEN_LINES = 24 - 3;
 
   @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final NodesOptions nodes = new NodesOptions();
   @Mixin private final JsonFile json = new JsonFile();
-
-  @Option(
-      names = "--jmx",
-      paramLabel = "URL",
-      defaultValue = JmxUrl.DEFAULT,
-      description =
-          "The NodeManager's web address: a host, a host and port, or a URL. Default:"
-              + " ${DEFAULT-VALUE}.")
-  private String jmx = JmxUrl.DEFAULT;
 
   @Option(
       names = "--watch",
       paramLabel = "SECONDS",
       arity = "0..1",
       fallbackValue = "2",
-      description = "Show it again and again, every 2 seconds or so many, until Ctrl-C.")
+      description =
+          "Show it again and again, every 2 seconds or so many, until Ctrl-C; of a cluster, as many"
+              + " nodes as fit 80 columns and 24 lines.")
   private @Nullable Integer watch;
 
   @Option(
@@ -63,35 +74,63 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    JmxClient client = new JmxClient(url());
     Integer seconds = watch;
-    if (seconds == null) {
-      if (count != null) {
-        throw terminal.wrongUse("--count goes with --watch.");
-      }
-      return once(client);
+    if (seconds == null && count != null) {
+      throw terminal.wrongUse("--count goes with --watch.");
     }
-    if (seconds < 1 || (count != null && count < 1)) {
+    if ((seconds != null && seconds < 1) || (count != null && count < 1)) {
       throw terminal.wrongUse("--watch and --count want a number from 1.");
     }
-    return again(client, seconds);
-  }
-
-  private JmxUrl url() {
-    try {
-      return JmxUrl.parse(jmx);
-    } catch (URISyntaxException e) {
-      throw terminal.wrongUse("--jmx " + jmx + ": " + e.getReason() + ".");
+    if (nodes.single()) {
+      nodes.url(terminal);
     }
+    FanOut round = nodes.round(terminal);
+    return seconds == null ? once(round) : again(round, seconds);
   }
 
-  private int once(JmxClient client) {
+  private int once(FanOut round) throws InterruptedException {
+    if (!nodes.single()) {
+      ClusterStatus cluster;
+      try (Progress progress = terminal.progress("Asking " + nodes.named())) {
+        progress.say("waiting for its nodes");
+        cluster = cluster(round);
+      }
+      return show(cluster, WIDE, Integer.MAX_VALUE);
+    }
     NodeStatus status;
-    try (Progress progress = terminal.progress("Asking " + jmx)) {
+    try (Progress progress = terminal.progress("Asking " + nodes.named())) {
       progress.say("waiting for its answer");
-      status = client.status();
+      status = node(round);
     }
     return show(status);
+  }
+
+  private NodeStatus node(FanOut round) throws InterruptedException {
+    try {
+      return round.ask(nodes.url(terminal), StatusCommand::wholeStatus);
+    } catch (NodeFailure e) {
+      throw e.ofCommand();
+    }
+  }
+
+  private static NodeStatus wholeStatus(JmxClient node) throws NodeFailure {
+    return NodeStatus.of(
+        node.url().toString(), node.needed(INFO), node.bean("TempTierShuffleInfo"));
+  }
+
+  private static ClusterNode briefStatus(JmxClient node) throws NodeFailure {
+    NodeStatus status = NodeStatus.of(node.url().toString(), node.needed(INFO), Optional.empty());
+    return ClusterNode.of(node.url(), status, node.bean("TempTierDemotion"));
+  }
+
+  private ClusterStatus cluster(FanOut round) throws InterruptedException {
+    NodesOptions.Nodes asked = nodes.nodes(terminal);
+    List<ClusterNode> told = new ArrayList<>();
+    round
+        .ask(asked.urls(), StatusCommand::briefStatus)
+        .forEach(answer -> told.add(ClusterNode.of(answer)));
+    asked.unasked().forEach((node, why) -> told.add(ClusterNode.silent(node, why)));
+    return ClusterStatus.of(asked.name(), told);
   }
 
   private int show(NodeStatus status) {
@@ -100,27 +139,48 @@ public final class StatusCommand implements Callable<Integer> {
     return status.active() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
-  /** A NodeManager that is restarted meanwhile is waited for. */
-  private int again(JmxClient client, int seconds) throws InterruptedException {
+  private int show(ClusterStatus status, int width, int lines) {
+    new ClusterText(json.textOf(terminal), width).print(status, lines);
+    json.write(status, terminal);
+    return status.fine() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  /** A daemon that is restarted meanwhile is waited for. */
+  private int again(FanOut round, int seconds) throws InterruptedException {
     int code = ExitCodes.FINE;
     PrintWriter out = json.textOf(terminal);
-    for (int round = 0; count == null || round < count; round++) {
-      if (round > 0) {
+    for (int times = 0; count == null || times < count; times++) {
+      if (times > 0) {
         TimeUnit.SECONDS.sleep(seconds);
       }
-      out.print(terminal.ansi().enabled() ? CLEAR_SCREEN : "");
-      out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS));
       try {
-        code = show(client.status());
+        code = nodes.single() ? watched(out, node(round)) : watched(out, cluster(round));
       } catch (CommandFailure e) {
         code = ExitCodes.FAILED;
+        begin(out);
         out.println(e.getMessage());
         ObjectNode failure = JsonNodeFactory.instance.objectNode();
-        json.write(failure.put("url", jmx).put("error", e.getMessage()), terminal);
+        json.write(failure.put("url", nodes.named()).put("error", e.getMessage()), terminal);
       }
       out.println();
       out.flush();
     }
     return code;
+  }
+
+  private int watched(PrintWriter out, NodeStatus status) {
+    begin(out);
+    return show(status);
+  }
+
+  private int watched(PrintWriter out, ClusterStatus status) {
+    begin(out);
+    return show(status, SCREEN_WIDTH, SCREEN_LINES);
+  }
+
+  /** What was shown stays until there is something new. */
+  private void begin(PrintWriter out) {
+    out.print(terminal.ansi().enabled() ? CLEAR_SCREEN : "");
+    out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS));
   }
 }

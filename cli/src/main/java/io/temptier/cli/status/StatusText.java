@@ -33,6 +33,9 @@ final class StatusText {
   void print(NodeStatus status) {
     String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.mode());
     out.println("NodeManager " + status.url() + ": " + mode + about(status));
+    if (!status.version().equals(NodeStatus.UNKNOWN)) {
+      out.println("TempTier " + status.version() + ", configuration " + status.fingerprint());
+    }
     if (status.active()) {
       printTiers(status);
       printSpilled(status);

@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
+import io.temptier.cli.nodes.JmxUrl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

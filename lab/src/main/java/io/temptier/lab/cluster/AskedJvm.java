@@ -3,7 +3,7 @@ package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JVM with a Hadoop that answers what it is asked, a line each, and ends with this one. Its main
- * class is given a configuration file and a port, which it hands to {@link Tether#answer}. For use
- * by one thread.
+ * class is given a configuration file and a port, which it hands to {@link ParentWatch#answer}. For
+ * use by one thread.
  */
 public final class AskedJvm implements Closeable {
   private static final Duration DEADLINE = Duration.ofMinutes(5);
@@ -69,7 +69,7 @@ public final class AskedJvm implements Closeable {
    */
   public static AskedJvm start(Program program, Path folder, Map<String, String> conf)
       throws IOException {
-    LoneClasses.copy(folder, Tether.class);
+    LoneClasses.copy(folder, ParentWatch.class);
     SiteFile.writeLog4j(folder, "WARN");
     Path site = folder.resolve("site.xml");
     SiteFile.writePrivate(site, conf);

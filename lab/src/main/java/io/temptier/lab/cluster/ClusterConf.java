@@ -3,7 +3,7 @@ package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,11 +139,11 @@ final class ClusterConf {
             "-Djdk.net.hosts.file=" + hosts,
             "-Djava.io.tmpdir=" + home.resolve("tmp")));
     if (!spec.keep()) {
-      line.add("-D" + Tether.DELETE + "=" + home);
+      line.add("-D" + ParentWatch.DELETE + "=" + home);
     }
     line.add("-cp");
     line.add(classpath(confDir));
-    line.add(Tether.class.getName());
+    line.add(ParentWatch.class.getName());
     line.addAll(List.of(command));
     ProcessBuilder builder =
         new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
@@ -279,7 +279,7 @@ final class ClusterConf {
     link(
         spec.runtime().dropIns().stream().filter(Files::isRegularFile).toList(),
         home.resolve("temptier"));
-    LoneClasses.copy(home.resolve("tether"), Tether.class);
+    LoneClasses.copy(home.resolve("tether"), ParentWatch.class);
     String hostname = hostname();
     Files.writeString(
         hosts, LOOPBACK + " localhost" + (hostname.isEmpty() ? "" : " " + hostname) + "\n");

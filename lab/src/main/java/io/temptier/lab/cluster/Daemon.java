@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ public final class Daemon {
    * Starts one.
    *
    * @param name for people
-   * @param builder its command, {@link Tether} first
+   * @param builder its command, {@link ParentWatch} first
    * @param log where its output goes
    * @throws IOException when it cannot be started
    */
@@ -56,7 +56,7 @@ public final class Daemon {
   public void quit() {
     try {
       OutputStream stdin = process.getOutputStream();
-      stdin.write(Tether.QUIT);
+      stdin.write(ParentWatch.QUIT);
       stdin.flush();
     } catch (IOException e) {
       process.destroy();

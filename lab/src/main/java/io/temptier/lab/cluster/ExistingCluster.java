@@ -3,7 +3,7 @@ package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import io.temptier.lab.testbed.Folders;
 import java.io.Closeable;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
     }
     Path home = Files.createTempDirectory("temptier-clients-");
     Files.createDirectories(home.resolve("tether"));
-    LoneClasses.copy(home.resolve("tether"), Tether.class);
+    LoneClasses.copy(home.resolve("tether"), ParentWatch.class);
     String history = "http://" + conf.get(HISTORY, HISTORY_DEFAULT).trim();
     return new ExistingCluster(confDir, runtime, home, history);
   }
@@ -73,7 +73,9 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
     classPath.addAll(runtime.jars());
     List<String> options =
         List.of(
-            "-Xmx" + CLIENT_HEAP_MIB + "m", "-XX:+UseSerialGC", "-D" + Tether.DELETE + "=" + home);
+            "-Xmx" + CLIENT_HEAP_MIB + "m",
+            "-XX:+UseSerialGC",
+            "-D" + ParentWatch.DELETE + "=" + home);
     String[] arguments = command.subList(1, command.size()).toArray(String[]::new);
     ProcessBuilder builder =
         new ProcessBuilder(JavaCommand.tethered(options, classPath, command.get(0), arguments))

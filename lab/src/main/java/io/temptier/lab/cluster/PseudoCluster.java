@@ -156,6 +156,11 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return "http://127.0.0.1:" + conf.nodeHttp(node);
   }
 
+  /** Where the ResourceManager's web pages are. */
+  public String resourceManagerUrl() {
+    return "http://127.0.0.1:" + conf.resourceManagerHttp();
+  }
+
   /** The NodeManagers, in the order of their numbers. */
   public List<Daemon> nodeManagers() {
     return List.copyOf(nodeManagers);
@@ -292,10 +297,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     List<Daemon> all =
         processes.daemons().stream().filter(other -> !other.name().equals("format")).toList();
     Readiness.await(daemon, all, ready);
-  }
-
-  private String resourceManagerUrl() {
-    return "http://127.0.0.1:" + conf.resourceManagerHttp();
   }
 
   @Override

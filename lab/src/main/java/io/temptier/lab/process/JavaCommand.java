@@ -33,10 +33,10 @@ public final class JavaCommand {
 
   /**
    * A JVM in which Hadoop can work, and which ends when the process at the other end of its
-   * standard input does: see {@link Tether}.
+   * standard input does: see {@link ParentWatch}.
    *
    * @param options of the JVM, beside those that Hadoop needs
-   * @param classPath what it needs, {@link Tether} included
+   * @param classPath what it needs, {@link ParentWatch} included
    * @param main its main class
    * @param arguments for that
    */
@@ -50,7 +50,7 @@ public final class JavaCommand {
     command.add("-cp");
     command.add(
         classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
-    command.addAll(List.of(Tether.class.getName(), main));
+    command.addAll(List.of(ParentWatch.class.getName(), main));
     command.addAll(List.of(arguments));
     return command;
   }

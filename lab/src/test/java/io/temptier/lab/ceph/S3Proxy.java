@@ -6,7 +6,7 @@ import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.cluster.MavenClassPath;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ final class S3Proxy implements AutoCloseable {
    */
   static S3Proxy start(List<Path> jars, Path folder) throws IOException, InterruptedException {
     Path classes = folder.resolve("classes");
-    LoneClasses.copy(classes, Tether.class);
+    LoneClasses.copy(classes, ParentWatch.class);
     List<Path> classPath = new ArrayList<>(List.of(classes));
     classPath.addAll(jars);
     URI uri = URI.create("http://127.0.0.1:" + new LoopbackPorts().next());

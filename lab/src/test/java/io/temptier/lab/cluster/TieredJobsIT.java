@@ -104,6 +104,7 @@ final class TieredJobsIT {
         assertTrue(fast > 0, "the fast tier was not used");
         assertTrue(slow > 0, "the fast tier filled mid-job, so some went down");
         assertEquals(slow, spilledDown);
+        new Operator(cluster).seesJob(job);
       }
     }
   }

@@ -10,13 +10,13 @@ public enum GatewayCounter implements Metric {
   REQUESTS(
       TierCounter.Type.COUNTER,
       "Requests",
-      "Requests that were sent to it, retries included, probes not."),
+      "Requests that were sent to the gateway, retries included, probes not."),
   /** Failures. */
   FAILURES(
       TierCounter.Type.COUNTER,
       "Failures",
-      "Requests that failed by its fault: no connection, a broken or silent one, or a 500, 502,"
-          + " 503, 504."),
+      "Requests that failed by the gateway's fault: no connection, a broken or silent one, or a"
+          + " 500, 502, 503, 504."),
   /** Retries. */
   RETRIED(
       TierCounter.Type.COUNTER,
@@ -24,13 +24,18 @@ public enum GatewayCounter implements Metric {
       "Failed requests that were sent again, to another gateway where there is one."),
   /** Under way. */
   OUTSTANDING(
-      TierCounter.Type.GAUGE, "Outstanding", "Requests under way and streams not yet closed."),
+      TierCounter.Type.GAUGE,
+      "Outstanding",
+      "Requests to the gateway under way and streams not yet closed."),
   /** Taken out. */
-  TAKEN_OUT(TierCounter.Type.COUNTER, "TakenOut", "How often it was taken out."),
+  TAKEN_OUT(TierCounter.Type.COUNTER, "TakenOut", "How often the gateway was taken out."),
   /** Taken back. */
-  TAKEN_BACK(TierCounter.Type.COUNTER, "TakenBack", "How often it was taken back."),
+  TAKEN_BACK(TierCounter.Type.COUNTER, "TakenBack", "How often the gateway was taken back."),
   /** File systems that have it taken out. */
-  OUT(TierCounter.Type.GAUGE, "Out", "File systems of this process that have it taken out now.");
+  OUT(
+      TierCounter.Type.GAUGE,
+      "Out",
+      "File systems of this process that have the gateway taken out now.");
 
   private final TierCounter.Type type;
   private final String attribute;

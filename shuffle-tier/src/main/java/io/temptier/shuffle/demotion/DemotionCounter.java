@@ -14,7 +14,10 @@ public enum DemotionCounter implements Metric {
       "Map outputs that were moved to a slower tier. They stay counted where they were placed."),
   /** Their bytes. */
   BYTES_DEMOTED(
-      TierCounter.Type.COUNTER, TierCounter.Unit.BYTES, "BytesDemoted", "Bytes of those outputs."),
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.BYTES,
+      "BytesDemoted",
+      "Bytes of the map outputs that were moved to a slower tier."),
   /** Errors. */
   DEMOTION_FAILURES(
       TierCounter.Type.COUNTER,
@@ -74,7 +77,7 @@ public enum DemotionCounter implements Metric {
       TierCounter.Type.GAUGE,
       TierCounter.Unit.FLAG,
       "DemotionPaused",
-      "1 while that move waits for shuffle reads of the slower disk."),
+      "1 while the move of an output waits for shuffle reads of the slower disk."),
   /** Off. */
   DEMOTION_OFF(
       TierCounter.Type.GAUGE,

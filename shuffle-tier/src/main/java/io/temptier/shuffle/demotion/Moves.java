@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.hadoop.node.NodeHistory;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.placer.Placer;
@@ -92,6 +93,7 @@ final class Moves {
       LocalDir target = mover.move(candidate, below, gate);
       tally.add(DemotionCounter.FILES_DEMOTED, 1);
       tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
+      NodeHistory.demoted(candidate.id().application(), candidate.stamp().bytes());
       errors.worked(candidate.dir());
       LOG.debug("Demoted {} to {}", candidate, target);
       listener.moved(candidate.id());

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.metrics;
 
+import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -23,6 +25,14 @@ public final class MetricSources implements AutoCloseable {
   private static final Pattern HARMFUL = Pattern.compile("[\"\\\\\\p{Cc}\\p{Cs}\\u2028\\u2029]");
 
   private static final int MAX_TAG_CHARS = 200;
+
+  /**
+   * Name of the records of all sources, and so what the names of numbers begin with in Prometheus:
+   * {@code temp_tier_files_placed}. Sources have names of their own, which JMX shows.
+   */
+  private static final String RECORD = "TempTier";
+
+  private static final MetricsInfo TIER = Interns.info("Tier", "The medium of the tier");
 
   private final MetricsSystem system;
   private final List<String> names = new ArrayList<>();
@@ -46,6 +56,33 @@ public final class MetricSources implements AutoCloseable {
           name,
           e.toString());
     }
+  }
+
+  /**
+   * Begins a record of the node. Numbers of all records without a part must differ in their names.
+   *
+   * @param context of Hadoop's metrics, such as {@code yarn}
+   */
+  public static MetricsRecordBuilder record(MetricsCollector collector, String context) {
+    return record(collector, context, "");
+  }
+
+  /**
+   * Begins a record of a part of the node.
+   *
+   * @param part what the names of its numbers begin with in Prometheus, after {@code temp_tier_}
+   */
+  public static MetricsRecordBuilder record(
+      MetricsCollector collector, String context, String part) {
+    return collector.addRecord(RECORD + part).setContext(context);
+  }
+
+  /** Begins a record of one tier, which Prometheus shows as the label {@code tier}. */
+  public static MetricsRecordBuilder record(
+      MetricsCollector collector, String context, String part, Medium tier) {
+    MetricsRecordBuilder record = record(collector, context, part);
+    tag(record, TIER, tier.name());
+    return record;
   }
 
   /** Adds a number to a record. */

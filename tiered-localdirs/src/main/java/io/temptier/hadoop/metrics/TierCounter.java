@@ -24,7 +24,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.BYTES,
       "BytesExpected",
-      "Expected sizes of those files, as promised when they were placed."),
+      "Expected sizes of the files that went to the tier, as promised when they were placed."),
   /** Files that are complete. */
   FILES_COMPLETED(
       Scope.TIER,
@@ -38,7 +38,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.BYTES,
       "BytesPlaced",
-      "Real sizes of those complete files: what was written to the tier."),
+      "Real sizes of the tier's complete files: what was written to it."),
   /** Files that came down to this tier. */
   FILES_SPILLED_HERE(
       Scope.TIER,
@@ -52,7 +52,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.BYTES,
       "BytesSpilledHere",
-      "Real sizes of those that are complete."),
+      "Real sizes of the tier's complete files that every faster tier refused."),
   /** Files put here although no tier had room. */
   FILES_OVER_RESERVE(
       Scope.TIER,
@@ -99,15 +99,15 @@ public enum TierCounter implements Metric {
       Type.GAUGE,
       Unit.DIRS,
       "DirsFailed",
-      "Those of them that cannot be used at the moment: set aside, missing or hung."),
+      "Local dirs of the tier that cannot be used at the moment: set aside, missing or hung."),
   /** Dirs that answer slower than the tier below. */
   DIRS_SLOW(
       Scope.TIER,
       Type.GAUGE,
       Unit.DIRS,
       "DirsSlow",
-      "Those of them whose disks answer slower than the next tier's, so that new files avoid them."
-          + " The log has the figures."),
+      "Local dirs of the tier whose disks answer slower than the next tier's, so that new files"
+          + " avoid them. The log has the figures."),
   /** Size. */
   CAPACITY_BYTES(
       Scope.TIER,
@@ -141,7 +141,11 @@ public enum TierCounter implements Metric {
       "Bytes promised to files being written, by all processes, and not yet written."),
   /** Claims. */
   CLAIMS(
-      Scope.TIER, Type.GAUGE, Unit.FILES, "Claims", "Files being written that have such a claim."),
+      Scope.TIER,
+      Type.GAUGE,
+      Unit.FILES,
+      "Claims",
+      "Files being written for which room is claimed."),
   /** Headroom. */
   HEADROOM_BYTES(
       Scope.TIER,
@@ -180,7 +184,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.BYTES,
       "BytesSpilledDown",
-      "Real sizes of those that are complete."),
+      "Real sizes of the complete files that a faster tier refused, over all tiers."),
   /** Fallbacks. */
   STOCK_FALLBACKS(
       Scope.NODE,
@@ -318,7 +322,7 @@ public enum TierCounter implements Metric {
         Type.COUNTER,
         Unit.FILES,
         attribute,
-        "Files it refused because " + reason.text() + ".");
+        "Files the tier refused because " + reason.text() + ".");
   }
 
   /** Whether it is of one tier or of the node. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,7 @@ final class JournalScanner implements AutoCloseable {
   private final TierLayout layout;
   private final Supplier<Map<String, String>> usersByApplication;
   private final PlacementTally tally;
+  private final Consumer<PlacementRecord> history;
   private final long sinceMillis;
   private final Duration patience;
   private final SpareCalls calls = new SpareCalls("TempTier reads a user's journals", 1);
@@ -57,18 +59,22 @@ final class JournalScanner implements AutoCloseable {
    *
    * @param layout the roots to look under
    * @param usersByApplication the running applications, each with its user
-   * @param sinceMillis records of before are another NodeManager's; milliseconds since 1970
+   * @param history is given every record that is believed, those of before included
+   * @param sinceMillis records of before are another NodeManager's and not counted into {@code
+   *     tally}; milliseconds since 1970
    * @param patience how long a round waits for one user on one disk, once
    */
   JournalScanner(
       TierLayout layout,
       Supplier<Map<String, String>> usersByApplication,
       PlacementTally tally,
+      Consumer<PlacementRecord> history,
       long sinceMillis,
       Duration patience) {
     this.layout = layout;
     this.usersByApplication = usersByApplication;
     this.tally = tally;
+    this.history = history;
     this.sinceMillis = sinceMillis;
     this.patience = patience;
   }
@@ -146,7 +152,10 @@ final class JournalScanner implements AutoCloseable {
   private void count(PlacementRecord record, String application) {
     if (!believable(record, application)) {
       ignored(1);
-    } else if (record.timeMillis() >= sinceMillis) {
+      return;
+    }
+    history.accept(record);
+    if (record.timeMillis() >= sinceMillis) {
       tally.add(TierCounter.JOURNAL_LINES, 1);
       tally.accept(record);
     }

@@ -51,9 +51,18 @@ final class NodeReport implements TempTierInfoMXBean {
   /** The mode, and why: in one word, and in sentences that may quote the configuration. */
   record State(Mode mode, Cause cause, String reason) {}
 
+  /**
+   * What tells nodes apart that should be alike.
+   *
+   * @param version of TempTier
+   * @param fingerprint of its configuration
+   */
+  record Identity(String version, String fingerprint) {}
+
   private final PlacementTally tally;
   private final Optional<NodeTiers> tiers;
   private final List<Finding> findings;
+  private final Identity identity;
   private final State state;
   private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
@@ -66,6 +75,7 @@ final class NodeReport implements TempTierInfoMXBean {
    * @param tally what was counted
    * @param tiers what was resolved; empty when nothing could be
    * @param findings what was found in the configuration
+   * @param identity the version, and the configuration's fingerprint
    * @param state the mode, and why
    * @param viewsByDevice the dirs that can be read, grouped by device
    * @param conditions what is wrong with each dir
@@ -76,6 +86,7 @@ final class NodeReport implements TempTierInfoMXBean {
       PlacementTally tally,
       Optional<NodeTiers> tiers,
       List<Finding> findings,
+      Identity identity,
       State state,
       Supplier<List<List<Placer.DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
@@ -84,6 +95,7 @@ final class NodeReport implements TempTierInfoMXBean {
     this.tally = tally;
     this.tiers = tiers;
     this.findings = List.copyOf(findings);
+    this.identity = identity;
     this.state = state;
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
@@ -147,6 +159,16 @@ final class NodeReport implements TempTierInfoMXBean {
   @Override
   public String getModeReason() {
     return state.reason();
+  }
+
+  @Override
+  public String getVersion() {
+    return identity.version();
+  }
+
+  @Override
+  public String getFingerprint() {
+    return identity.fingerprint();
   }
 
   @Override

@@ -3,12 +3,15 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
+import io.temptier.hadoop.conf.Fingerprint;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.BuildVersion;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
@@ -19,8 +22,10 @@ import io.temptier.tier.room.Backing;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +41,7 @@ import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +82,7 @@ public final class NodeTiering implements AutoCloseable {
   private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
+  private @Nullable NodeHistory history;
   private @Nullable JournalScanner scanner;
   private @Nullable PeriodicDaemon scanning;
   private @Nullable PeriodicDaemon sweeping;
@@ -210,12 +217,25 @@ public final class NodeTiering implements AutoCloseable {
             .map(root -> root.resolve(NodeMarker.DIR))
             .toList();
     journal = PlacementJournal.ofNode(folders);
+    NodeHistory applications =
+        new NodeHistory(
+            // The slowest first: it has room, and is not lost with the machine's memory.
+            new HistoryFile(slowestFirst(folders)),
+            this::usersByApplication,
+            handler
+                .getConfig()
+                .getBoolean(
+                    YarnConfiguration.NM_RECOVERY_ENABLED,
+                    YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
+            Clock.systemUTC());
+    history = applications;
     traffic = new TrafficPublisher(tiers.layout(), folders, disks, kernel, tally, System::nanoTime);
     scanner =
         new JournalScanner(
             tiers.layout(),
             this::usersByApplication,
             tally,
+            applications::accept,
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
@@ -229,6 +249,7 @@ public final class NodeTiering implements AutoCloseable {
     sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
+    TieredLocalDirs.addListener(applications);
     upkeep.forEach(DeviceUpkeep::start);
     if (watch != null) {
       watch.start();
@@ -236,7 +257,14 @@ public final class NodeTiering implements AutoCloseable {
     traffic.start();
     scanning.start();
     sweeping.start();
+    applications.start();
     NodeApplications.provide(context);
+  }
+
+  private static List<Path> slowestFirst(List<Path> folders) {
+    List<Path> reversed = new ArrayList<>(folders);
+    Collections.reverse(reversed);
+    return reversed;
   }
 
   private Map<String, String> usersByApplication() {
@@ -258,12 +286,14 @@ public final class NodeTiering implements AutoCloseable {
                 ? Optional.ofNullable(placing)
                 : Optional.empty(),
             resolution.findings(),
+            new NodeReport.Identity(
+                BuildVersion.get(), Fingerprint.of(handler.getConfig(), resolution.tiers())),
             state,
             this::viewsByDevice,
             this::conditions,
             fallbacks,
             dropped);
-    return new TierMetrics(metricsSystem, report);
+    return new TierMetrics(metricsSystem, report, Optional.ofNullable(history));
   }
 
   private List<List<Placer.DirView>> viewsByDevice() {
@@ -285,8 +315,17 @@ public final class NodeTiering implements AutoCloseable {
     }
   }
 
-  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
-  public void containerEnded() {
+  /**
+   * A container ended: its tasks' last placements can be counted now. Never blocks.
+   *
+   * @param application whose it was
+   * @param state how it ended
+   */
+  public void containerEnded(String application, ContainerState state) {
+    NodeHistory applications = history;
+    if (applications != null) {
+      applications.container(application, state);
+    }
     PeriodicDaemon daemon = scanning;
     if (daemon != null) {
       daemon.wake();
@@ -316,6 +355,12 @@ public final class NodeTiering implements AutoCloseable {
     if (scanner != null) {
       scanner.close();
       scanner = null;
+    }
+    if (history != null) {
+      // After the scanner, which gives it the last records.
+      TieredLocalDirs.removeListener(history);
+      history.close();
+      history = null;
     }
     if (slowDirs != null) {
       slowDirs.close();

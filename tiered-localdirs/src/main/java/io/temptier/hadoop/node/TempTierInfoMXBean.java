@@ -3,7 +3,7 @@ package io.temptier.hadoop.node;
 
 /**
  * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
- * {@code /jmx} shows it. All but the mode are JSON texts. What the numbers mean is in {@code
+ * {@code /jmx} shows it. All but the first four are JSON texts. What the numbers mean is in {@code
  * docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for some ten seconds,
  * these are at most about a second old.
  *
@@ -23,6 +23,20 @@ public interface TempTierInfoMXBean {
    * @return one or more sentences
    */
   String getModeReason();
+
+  /**
+   * The version of TempTier that runs in the NodeManager.
+   *
+   * @return for example {@code 0.1.0}
+   */
+  String getVersion();
+
+  /**
+   * A few letters for how TempTier is configured: nodes that show the same are configured alike.
+   *
+   * @return eight hexadecimal digits
+   */
+  String getFingerprint();
 
   /**
    * The tiers, fastest first.

@@ -4,6 +4,9 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
@@ -12,7 +15,6 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.util.MBeans;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a {@link NodeReport} through Metrics2, and so in JMX: a source {@code TempTier} for the
@@ -26,18 +28,24 @@ final class TierMetrics implements AutoCloseable {
   /** Name of the bean with texts. */
   static final String INFO = "TempTierInfo";
 
+  /** Name of the bean with what became of applications. */
+  static final String HISTORY = "TempTierHistory";
+
   private static final String SERVICE = "NodeManager";
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
   private static final MetricsInfo MODE_CAUSE =
       Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
   private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
-  private static final MetricsInfo TIER = Interns.info("Tier", "The medium of the tier");
 
   private final MetricSources sources;
-  private final @Nullable ObjectName info;
+  private final List<ObjectName> beans = new ArrayList<>();
 
-  /** Registers everything a report has to say. */
-  TierMetrics(MetricsSystem system, NodeReport report) {
+  /**
+   * Registers everything a report has to say.
+   *
+   * @param history what became of applications; empty on stock behaviour
+   */
+  TierMetrics(MetricsSystem system, NodeReport report, Optional<NodeHistory> history) {
     this.sources = new MetricSources(system);
     sources.register(SOURCE, "TempTier on this node", new NodeSource(report));
     for (Tier tier : report.tiers()) {
@@ -46,21 +54,28 @@ final class TierMetrics implements AutoCloseable {
           "TempTier's tier " + tier.medium(),
           new TierSource(report, tier));
     }
-    this.info = MBeans.register(SERVICE, INFO, report);
+    register(INFO, report);
+    history.ifPresent(applications -> register(HISTORY, applications));
+  }
+
+  private void register(String name, Object bean) {
+    ObjectName registered = MBeans.register(SERVICE, name, bean);
+    if (registered != null) {
+      beans.add(registered);
+    }
   }
 
   @Override
   public void close() {
     sources.close();
-    if (info != null) {
-      MBeans.unregister(info);
-    }
+    beans.forEach(MBeans::unregister);
+    beans.clear();
   }
 
   private record NodeSource(NodeReport report) implements MetricsSource {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
-      MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext("yarn");
+      MetricsRecordBuilder record = MetricSources.record(collector, "yarn");
       MetricSources.tag(record, MODE, report.getMode());
       MetricSources.tag(record, MODE_CAUSE, report.state().cause().name());
       MetricSources.tag(record, POLICY, report.policy());
@@ -73,8 +88,7 @@ final class TierMetrics implements AutoCloseable {
   private record TierSource(NodeReport report, Tier tier) implements MetricsSource {
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
-      MetricsRecordBuilder record = collector.addRecord(SOURCE + "Tier").setContext("yarn");
-      MetricSources.tag(record, TIER, tier.medium().toString());
+      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier.medium());
       report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
     }
   }

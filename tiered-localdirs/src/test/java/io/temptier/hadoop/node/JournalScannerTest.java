@@ -18,6 +18,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.journal.PlacementRecord;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,7 @@ class JournalScannerTest {
 
   private final Map<String, String> running = new ConcurrentHashMap<>(Map.of(APP, "ann"));
   private final PlacementTally tally = new PlacementTally();
+  private final List<PlacementRecord> history = new CopyOnWriteArrayList<>();
   private LocalDir nvme = dir(Path.of("/"), Medium.NVME);
   private LocalDir disk = nvme;
   private JournalScanner scanner = scanner(0);
@@ -74,7 +77,8 @@ class JournalScannerTest {
             List.of(
                 new Tier(Medium.NVME, List.of(nvme), Reserve.DEFAULT),
                 new Tier(Medium.DISK, List.of(disk), Reserve.DEFAULT)));
-    return new JournalScanner(layout, () -> new TreeMap<>(running), tally, sinceMillis, patience);
+    return new JournalScanner(
+        layout, () -> new TreeMap<>(running), tally, history::add, sinceMillis, patience);
   }
 
   private static Path appDir(LocalDir root, String user, String application) throws IOException {
@@ -142,6 +146,7 @@ class JournalScannerTest {
     scanner.scan();
     assertEquals(0, placed(Medium.NVME));
     assertEquals(0, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+    assertEquals(1, history.size(), "of an application that outlived it, everything is told");
   }
 
   @Test

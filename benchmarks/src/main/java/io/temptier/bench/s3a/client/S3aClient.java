@@ -2,7 +2,7 @@
 package io.temptier.bench.s3a.client;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.IOException;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageStatistics;
 
 /**
- * The program of an arm's JVM. It answers each {@link Request} with an {@link Answer}, as JSON of a
- * line, until nobody asks any more.
+ * The program of an arm's JVM. It answers each {@link Request} with an {@link RequestResult}, as
+ * JSON of a line, until nobody asks any more.
  */
 public final class S3aClient {
   /** What the stream took from the store: read, skipped over, or read to its end for nothing. */
@@ -33,7 +33,7 @@ public final class S3aClient {
   public static void main(String[] args) throws IOException {
     Configuration conf = new Configuration();
     conf.addResource(new Path(args[0]));
-    Tether.answer(Integer.parseInt(args[1]), line -> answer(conf, line));
+    ParentWatch.answer(Integer.parseInt(args[1]), line -> answer(conf, line));
     System.exit(0);
   }
 
@@ -45,7 +45,7 @@ public final class S3aClient {
     }
   }
 
-  private static Answer answer(Configuration conf, Request request) {
+  private static RequestResult answer(Configuration conf, Request request) {
     try {
       Path folder = new Path(request.folder());
       FileSystem fs = folder.getFileSystem(conf);
@@ -55,7 +55,7 @@ public final class S3aClient {
       long start = System.nanoTime();
       long bytes = request.work().run(fs, folder, request.count(), random);
       long nanos = System.nanoTime() - start;
-      return new Answer(
+      return new RequestResult(
           nanos,
           bytes,
           statistic(fs, BYTES) - bytesBefore,
@@ -63,7 +63,7 @@ public final class S3aClient {
           "");
     } catch (Exception | LinkageError e) {
       e.printStackTrace();
-      return Answer.failed(e.toString());
+      return RequestResult.failed(e.toString());
     }
   }
 

@@ -13,8 +13,8 @@ final class RequestTest {
     ObjectMapper mapper = new ObjectMapper();
     Request request = new Request(Work.QUERIES, 54, 3, "s3a://bucket/a folder");
     assertEquals(request, mapper.readValue(mapper.writeValueAsString(request), Request.class));
-    String line = mapper.writeValueAsString(Answer.failed("no such\nfile"));
+    String line = mapper.writeValueAsString(RequestResult.failed("no such\nfile"));
     assertEquals(1, line.lines().count());
-    assertEquals("no such\nfile", mapper.readValue(line, Answer.class).failure());
+    assertEquals("no such\nfile", mapper.readValue(line, RequestResult.class).failure());
   }
 }

@@ -13,7 +13,7 @@ import io.temptier.lab.node.NodeCluster;
  * @param foreignShare the share of the fast disk that others' files take, 0 to 1
  * @param hdfsApart whether HDFS lies in the run's folder, and not on the HDDs as on a worker
  */
-public record Setting(
+public record NodeSetting(
     String name, int hdds, double fastShare, int tasks, double foreignShare, boolean hdfsApart) {
   /** With room for what is not used at once, and for file systems that are never to be full. */
   public static final double FITS = 2;
@@ -21,7 +21,7 @@ public record Setting(
   /** Tasks at once, unless something else is asked for. */
   public static final int TASKS = NodeCluster.TASKS;
 
-  public Setting {
+  public NodeSetting {
     if (tasks < 1 || foreignShare < 0 || foreignShare >= 1) {
       throw new IllegalArgumentException(
           "tasks=" + tasks + " must be at least 1, foreignShare=" + foreignShare + " from 0 to 1");
@@ -29,28 +29,28 @@ public record Setting(
   }
 
   /** A node with so many HDDs and so large a fast disk. */
-  public static Setting of(String name, int hdds, double fastShare) {
-    return new Setting(name, hdds, fastShare, TASKS, 0, false);
+  public static NodeSetting of(String name, int hdds, double fastShare) {
+    return new NodeSetting(name, hdds, fastShare, TASKS, 0, false);
   }
 
   /** This node with another number of HDDs. */
-  public Setting withHdds(int count) {
-    return new Setting(name, count, fastShare, tasks, foreignShare, hdfsApart);
+  public NodeSetting withHdds(int count) {
+    return new NodeSetting(name, count, fastShare, tasks, foreignShare, hdfsApart);
   }
 
   /** This node with another number of tasks at once. */
-  public Setting withTasks(int count) {
-    return new Setting(name, hdds, fastShare, count, foreignShare, hdfsApart);
+  public NodeSetting withTasks(int count) {
+    return new NodeSetting(name, hdds, fastShare, count, foreignShare, hdfsApart);
   }
 
   /** This node with others' files on its fast disk. */
-  public Setting withForeign(double share) {
-    return new Setting(name, hdds, fastShare, tasks, share, hdfsApart);
+  public NodeSetting withForeign(double share) {
+    return new NodeSetting(name, hdds, fastShare, tasks, share, hdfsApart);
   }
 
   /** This node with HDFS beside its disks, so that the HDDs have temporary data only. */
-  public Setting withHdfsApart() {
-    return new Setting(name, hdds, fastShare, tasks, foreignShare, true);
+  public NodeSetting withHdfsApart() {
+    return new NodeSetting(name, hdds, fastShare, tasks, foreignShare, true);
   }
 
   /** Whether all temporary data has room on the fast disk. */

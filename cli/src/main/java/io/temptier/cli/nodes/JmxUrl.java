@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.status;
+package io.temptier.cli.nodes;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a NodeManager serves its beans.
+ * Where a NodeManager, or another of Hadoop's daemons, serves its pages.
  *
  * @param base scheme, host and port, such as {@code http://nm1:8042}
  */
-record JmxUrl(URI base) {
+public record JmxUrl(URI base) {
   /** Where a NodeManager of this machine serves them by default. */
-  static final String DEFAULT = "http://localhost:8042";
+  public static final String DEFAULT = "http://localhost:8042";
 
   private static final int DEFAULT_PORT = 8042;
   private static final int MAX_PORT = 65535;
@@ -28,9 +28,19 @@ record JmxUrl(URI base) {
    *
    * @throws URISyntaxException when it is none of them
    */
-  static JmxUrl parse(String text) throws URISyntaxException {
+  public static JmxUrl parse(String text) throws URISyntaxException {
+    return parse(text, "http", DEFAULT_PORT);
+  }
+
+  /**
+   * The same where another scheme or port is usual.
+   *
+   * @param scheme of texts without one
+   * @param defaultPort of texts without scheme and port
+   */
+  static JmxUrl parse(String text, String scheme, int defaultPort) throws URISyntaxException {
     String trimmed = text.trim();
-    URI uri = new URI(trimmed.contains("://") ? trimmed : "http://" + trimmed);
+    URI uri = new URI(trimmed.contains("://") ? trimmed : scheme + "://" + trimmed);
     boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
     // Not getHost(): it knows no name with an underscore, and Docker and Windows give such names.
     String authority = uri.getRawAuthority();
@@ -41,7 +51,7 @@ record JmxUrl(URI base) {
     // A port is left out of URLs behind a proxy, and of bare hosts by habit.
     boolean bare = parts.group(2) == null && !trimmed.contains("://");
     return new JmxUrl(
-        URI.create(uri.getScheme() + "://" + authority + (bare ? ":" + DEFAULT_PORT : "")));
+        URI.create(uri.getScheme() + "://" + authority + (bare ? ":" + defaultPort : "")));
   }
 
   private static int port(@Nullable String digits) {
@@ -55,6 +65,16 @@ record JmxUrl(URI base) {
    */
   URI query(String name) {
     return URI.create(base + "/jmx?qry=" + name);
+  }
+
+  /** The address of a page, such as {@code /ws/v1/cluster/nodes}. */
+  URI page(String path) {
+    return URI.create(base + path);
+  }
+
+  /** Host and port as they were typed. */
+  public String authority() {
+    return base.getRawAuthority();
   }
 
   @Override

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.lab.process.JavaCommand;
-import io.temptier.lab.process.Tether;
+import io.temptier.lab.process.ParentWatch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class TetherTest {
+final class ParentWatchTest {
   @TempDir private Path dir;
 
   /** Stands for a daemon with one container, which runs in a session of its own. */
@@ -59,7 +59,7 @@ final class TetherTest {
     Process daemon = start(folder);
     try (BufferedReader out = daemon.inputReader(StandardCharsets.UTF_8)) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
-      daemon.getOutputStream().write(Tether.QUIT);
+      daemon.getOutputStream().write(ParentWatch.QUIT);
       daemon.getOutputStream().flush();
       assertTrue(daemon.waitFor(5, TimeUnit.MINUTES), "the daemon still runs");
       assertEquals(0, daemon.exitValue());
@@ -71,8 +71,8 @@ final class TetherTest {
   private static Process start(Path folder) throws IOException {
     return new ProcessBuilder(
             JavaCommand.likeThis(
-                List.of("-Xmx32m", "-D" + Tether.DELETE + "=" + folder),
-                Tether.class,
+                List.of("-Xmx32m", "-D" + ParentWatch.DELETE + "=" + folder),
+                ParentWatch.class,
                 Daemon.class.getName()))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();

@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>The class goes alone on the daemon's classpath and so uses nothing but the JDK.
  */
-public final class Tether {
+public final class ParentWatch {
   /** The byte that asks for an orderly exit. */
   public static final int QUIT = 'q';
 
@@ -32,7 +32,7 @@ public final class Tether {
   private static final int DELETE_TRIES = 3_000;
   private static final long DELETE_PAUSE_MILLIS = 200;
 
-  private Tether() {}
+  private ParentWatch() {}
 
   /**
    * Runs {@code args[0]}'s main method with the other arguments.
@@ -40,7 +40,7 @@ public final class Tether {
    * @throws Exception whatever that method throws
    */
   public static void main(String[] args) throws Exception {
-    Thread watch = new Thread(Tether::watch, "tether");
+    Thread watch = new Thread(ParentWatch::watch, "tether");
     watch.setDaemon(true);
     watch.start();
     try {

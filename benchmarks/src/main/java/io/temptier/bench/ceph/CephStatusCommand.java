@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
     description = "Shows the testbed's daemons and how to reach it.",
     exitCodeList = {"0:it is up", "1:it is not", "2:wrong use"},
     sortOptions = false)
-final class StatusCommand implements Callable<Integer> {
+final class CephStatusCommand implements Callable<Integer> {
   private static final String RESIDENT = "VmRSS:";
 
   @Mixin private final Terminal terminal = new Terminal();

@@ -3,7 +3,7 @@ package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.Outcome;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import java.io.IOException;
@@ -14,12 +14,12 @@ import java.util.List;
  * components are numbers, texts and records of such. What is reckoned beforehand makes the disks'
  * sizes; too little, and HDFS or the fast disk are full.
  */
-public interface Workload {
+public interface JobWorkload {
   /** The command it belongs to, such as {@code terasort}. */
   String command();
 
   /** What it does, for people, as the beginning of a sentence. */
-  String title(Setting setting);
+  String title(NodeSetting setting);
 
   /** Bytes in HDFS before and between trials, without replicas. */
   long inputBytes();
@@ -31,7 +31,7 @@ public interface Workload {
   long tempBytes();
 
   /** HDFS's block on a node. */
-  long blockBytes(Setting setting);
+  long blockBytes(NodeSetting setting);
 
   /** How often each arm is run; more often where arms differ by little. */
   default int rounds() {
@@ -51,10 +51,10 @@ public interface Workload {
   }
 
   /** Changes the cluster before it is started, such as its scheduler. */
-  default void configure(ClusterSpec.Builder spec, Setting setting) {}
+  default void configure(ClusterSpec.Builder spec, NodeSetting setting) {}
 
   /** By what HDDs are calibrated for it: short, and its input is not what this one has. */
-  default Workload baseline() {
+  default JobWorkload baseline() {
     return this;
   }
 
@@ -63,7 +63,7 @@ public interface Workload {
    *
    * @throws IOException when it cannot be made; no trial is run then
    */
-  void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
+  void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException;
 
   /**
    * Runs what is measured, on slow disks with a cold page cache.
@@ -71,7 +71,7 @@ public interface Workload {
    * @return also when jobs failed
    * @throws IOException when the cluster fails
    */
-  Outcome run(TrialRun trial) throws IOException, InterruptedException;
+  TrialOutcome run(TrialRun trial) throws IOException, InterruptedException;
 
   /**
    * Adds to what came of the jobs what the node can tell of them. Called before its NodeManager
@@ -80,7 +80,7 @@ public interface Workload {
    * @param fill the most that the fast disk was filled, 0 to 1
    * @throws IOException when the node does not answer
    */
-  default Outcome judge(TrialRun trial, Outcome outcome, double fill) throws IOException {
+  default TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
     return outcome;
   }
 

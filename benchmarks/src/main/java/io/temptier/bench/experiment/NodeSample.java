@@ -13,9 +13,9 @@ import java.util.TreeMap;
  * @param disks by name
  * @param tempBytes bytes in local dirs on the fast disk, and on the HDDs
  */
-public record Moment(
+public record NodeSample(
     double seconds, double cpu, double ioWait, Map<String, DiskRate> disks, TempBytes tempBytes) {
-  public Moment {
+  public NodeSample {
     disks = new TreeMap<>(disks);
   }
 

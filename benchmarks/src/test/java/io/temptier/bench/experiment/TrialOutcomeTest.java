@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class OutcomeTest {
+final class TrialOutcomeTest {
   @Test
   void oneJobIsComparedByItsOwnTime() {
-    Outcome outcome = Outcome.of(job("SUCCEEDED", 8, 2));
+    TrialOutcome outcome = TrialOutcome.of(job("SUCCEEDED", 8, 2));
     assertTrue(outcome.succeeded());
     assertEquals(8, outcome.seconds());
     assertEquals(2, outcome.failedTasks());
-    assertEquals(12, Outcome.of(job("NO HISTORY", 0, 0)).seconds());
+    assertEquals(12, TrialOutcome.of(job("NO HISTORY", 0, 0)).seconds());
   }
 
   @Test
   void ofSeveralTheFirstFailureCounts() {
-    Outcome outcome =
-        Outcome.of(
+    TrialOutcome outcome =
+        TrialOutcome.of(
             List.of(job("SUCCEEDED", 1, 1), job("KILLED", 1, 2), job("FAILED", 1, 4)),
             5,
             Map.of("x", 1.5));
@@ -36,7 +36,7 @@ final class OutcomeTest {
 
   @Test
   void successMayBeTakenBack() {
-    Outcome outcome = Outcome.of(job("SUCCEEDED", 1, 0));
+    TrialOutcome outcome = TrialOutcome.of(job("SUCCEEDED", 1, 0));
     assertEquals(outcome, outcome.failedUnless(true, "SHORT"));
     assertEquals("SHORT", outcome.failedUnless(false, "SHORT").state());
     assertFalse(outcome.failedUnless(false, "SHORT").succeeded());

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param counters what TempTier placed, of all jobs together
  * @param figures of the workload's own, by {@link Figure#name}
  */
-public record Outcome(
+public record TrialOutcome(
     boolean succeeded,
     String state,
     double seconds,
@@ -32,13 +32,13 @@ public record Outcome(
   private static final String TASKS = "org.apache.hadoop.mapreduce.TaskCounter";
   private static final String CPU = "CPU_MILLISECONDS";
 
-  public Outcome {
+  public TrialOutcome {
     counters = new TreeMap<>(counters);
     figures = new TreeMap<>(figures);
   }
 
   /** Of one job, compared by its time from its start to its end. */
-  public static Outcome of(JobResult job) {
+  public static TrialOutcome of(JobResult job) {
     return of(List.of(job), seconds(job), Map.of());
   }
 
@@ -47,12 +47,12 @@ public record Outcome(
    *
    * @param seconds what the arms are compared by
    */
-  public static Outcome of(List<JobResult> jobs, double seconds, Map<String, Double> figures) {
+  public static TrialOutcome of(List<JobResult> jobs, double seconds, Map<String, Double> figures) {
     Map<String, Long> counters = new TreeMap<>();
     for (JobResult job : jobs) {
       job.placed().forEach((name, value) -> counters.merge(name, value, Long::sum));
     }
-    return new Outcome(
+    return new TrialOutcome(
         jobs.stream().allMatch(JobResult::succeeded),
         jobs.stream()
             .filter(job -> !job.succeeded())
@@ -67,19 +67,19 @@ public record Outcome(
   }
 
   /** This with more figures. */
-  public Outcome with(Map<String, Double> more) {
+  public TrialOutcome with(Map<String, Double> more) {
     Map<String, Double> all = new TreeMap<>(figures);
     all.putAll(more);
-    return new Outcome(succeeded, state, seconds, failedTasks, cpuSeconds, counters, all);
+    return new TrialOutcome(succeeded, state, seconds, failedTasks, cpuSeconds, counters, all);
   }
 
   /** This as a failure of such a state. */
-  public Outcome failed(String why) {
-    return new Outcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
+  public TrialOutcome failed(String why) {
+    return new TrialOutcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
   }
 
   /** This, or a failure of such a state unless all is well. */
-  public Outcome failedUnless(boolean well, String why) {
+  public TrialOutcome failedUnless(boolean well, String why) {
     return well || !succeeded ? this : failed(why);
   }
 

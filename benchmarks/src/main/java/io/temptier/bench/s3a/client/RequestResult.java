@@ -10,9 +10,10 @@ package io.temptier.bench.s3a.client;
  * @param requests for objects that it took, 0 when the file system does not count them
  * @param failure why it failed, or empty
  */
-public record Answer(long nanos, long bytes, long storeBytes, long requests, String failure) {
+public record RequestResult(
+    long nanos, long bytes, long storeBytes, long requests, String failure) {
   /** One that failed. */
-  public static Answer failed(String why) {
-    return new Answer(0, 0, 0, 0, why);
+  public static RequestResult failed(String why) {
+    return new RequestResult(0, 0, 0, 0, why);
   }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import com.codahale.metrics.MetricRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.io.FileUtils;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.resource.ResourceInformation;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What the plugin adds to the start of an executor: once in each JVM, its classes not loaded. */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 0)
+@Measurement(iterations = 1)
+@Fork(10)
+@State(Scope.Benchmark)
+public class InstallationBenchmark {
+  private Path temp = Path.of("");
+  private @Nullable JavaSparkContext spark;
+  private @Nullable AutoCloseable tiering;
+
+  @Setup
+  public void startSpark() throws IOException {
+    temp = Files.createTempDirectory("installation");
+    Path fast = Files.createDirectory(temp.resolve("fast"));
+    Path slow = Files.createDirectory(temp.resolve("slow"));
+    spark =
+        new JavaSparkContext(
+            new SparkConf(false)
+                .setMaster("local[2]")
+                .setAppName("installation")
+                .set("spark.ui.enabled", "false")
+                .set("spark.driver.host", "127.0.0.1")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.local.dir", slow + "," + fast)
+                .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow));
+  }
+
+  /** Begins to place. */
+  @Benchmark
+  public @Nullable AutoCloseable install() throws ReflectiveOperationException {
+    JavaSparkContext context = spark;
+    if (context == null) {
+      throw new IllegalStateException("no Spark");
+    }
+    AutoCloseable started = SparkTiering.start(new Executor(context.getConf()));
+    if (started == null) {
+      throw new IllegalStateException("stock places the files");
+    }
+    tiering = started;
+    return started;
+  }
+
+  @TearDown
+  public void end() throws Exception {
+    if (tiering != null) {
+      tiering.close();
+    }
+    if (spark != null) {
+      spark.close();
+    }
+    FileUtils.deleteQuietly(temp.toFile());
+  }
+
+  private record Executor(SparkConf conf, MetricRegistry metricRegistry) implements PluginContext {
+    Executor(SparkConf conf) {
+      this(conf, new MetricRegistry());
+    }
+
+    @Override
+    public String executorID() {
+      return "1";
+    }
+
+    @Override
+    public String hostname() {
+      return "localhost";
+    }
+
+    @Override
+    public Map<String, ResourceInformation> resources() {
+      return Map.of();
+    }
+
+    @Override
+    public void send(Object message) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Object ask(Object message) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

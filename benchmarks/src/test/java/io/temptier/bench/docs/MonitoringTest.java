@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.fixtures.Skip;
+import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.shuffle.ShuffleCounter;
+import io.temptier.shuffle.demotion.DemotionCounter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The dashboard, the alerts and their page name what Hadoop's Prometheus endpoint shows. */
+final class MonitoringTest {
+  private static final Path TEMPLATES = Path.of("..", "conf-templates");
+  private static final Path PAGE = Path.of("..", "docs", "monitoring.md");
+  private static final Path RULES = TEMPLATES.resolve("prometheus-rules.yml");
+  private static final Pattern NAME = Pattern.compile("\\btemp_tier_\\w*[a-z0-9]\\b");
+  private static final Pattern ALERT = Pattern.compile("(?m)^\\s*- alert: (\\w+)$");
+  private static final Pattern SECTION = Pattern.compile("(?m)^### (TempTier\\w+)$");
+  private static final Pattern TESTED = Pattern.compile("(?m)^\\s*alertname: (\\w+)$");
+  private static final Pattern SAME_WORD_TWICE = Pattern.compile("_?([a-z]+)_\\1(?:_|$)");
+
+  /** All names, each of one record only: records of one name must not overwrite each other. */
+  private static Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    add(names, "", TierCounter.of(TierCounter.Scope.TIER));
+    add(names, "", TierCounter.of(TierCounter.Scope.NODE));
+    add(names, "", Arrays.asList(DemotionCounter.values()));
+    add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.TIER));
+    add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.NODE));
+    return names;
+  }
+
+  private static void add(Set<String> names, String part, List<? extends Metric> metrics) {
+    PrometheusMetricsSink sink = new PrometheusMetricsSink();
+    for (Metric metric : metrics) {
+      String name = sink.prometheusName("TempTier" + part, metric.attribute());
+      assertTrue(names.add(name), name + " is shown by two sources");
+    }
+  }
+
+  private static Set<String> found(Pattern pattern, String text, int group) {
+    Set<String> found = new TreeSet<>();
+    for (Matcher matcher = pattern.matcher(text); matcher.find(); ) {
+      found.add(matcher.group(group));
+    }
+    return found;
+  }
+
+  @Test
+  void noNameStutters() {
+    for (String name : names()) {
+      assertFalse(SAME_WORD_TWICE.matcher(name).find(), name);
+    }
+    assertTrue(SAME_WORD_TWICE.matcher("temp_tier_tier_dirs").find(), "the pattern finds some");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "conf-templates/prometheus-rules.yml",
+        "conf-templates/prometheus-rules-test.yml",
+        "conf-templates/grafana-dashboard.json",
+        "docs/monitoring.md"
+      })
+  void everyMetricThatIsNamedIsThere(String file) throws IOException {
+    Set<String> named = found(NAME, Files.readString(Path.of("..", file)), 0);
+    assertFalse(named.isEmpty(), file);
+    named.removeAll(names());
+    assertEquals(Set.of(), named, file);
+  }
+
+  @Test
+  void everyAlertHasAPageAndATest() throws IOException {
+    Set<String> alerts = found(ALERT, Files.readString(RULES), 1);
+    assertTrue(alerts.size() > 5, alerts.toString());
+    assertEquals(alerts, found(SECTION, Files.readString(PAGE), 1));
+    String tests = Files.readString(TEMPLATES.resolve("prometheus-rules-test.yml"));
+    assertEquals(alerts, found(TESTED, tests, 1));
+    for (String alert : alerts) {
+      String link = "docs/monitoring.md#" + DocsCommandsTest.anchor(alert);
+      assertTrue(Files.readString(RULES).contains("runbook: " + link + "\n"), link);
+    }
+  }
+
+  @Test
+  void theDashboardIsWhole() throws IOException {
+    JsonNode dashboard =
+        new ObjectMapper().readTree(TEMPLATES.resolve("grafana-dashboard.json").toFile());
+    Set<Integer> ids = new HashSet<>();
+    for (JsonNode panel : dashboard.path("panels")) {
+      String title = panel.path("title").asText();
+      assertTrue(ids.add(panel.path("id").asInt()), title);
+      assertFalse(panel.path("targets").isEmpty(), title);
+      for (JsonNode target : panel.path("targets")) {
+        String query = target.path("expr").asText();
+        assertTrue(NAME.matcher(query).find(), title + ": " + query);
+        assertTrue(query.contains("instance=~\"$instance\""), title + ": " + query);
+      }
+    }
+    assertTrue(ids.size() > 10, ids.toString());
+  }
+
+  @Test
+  void promtoolFindsTheAlertsRight() throws IOException, InterruptedException {
+    promtool("check", "rules", "prometheus-rules.yml");
+    promtool("test", "rules", "prometheus-rules-test.yml");
+    promtool("check", "config", "--syntax-only", "prometheus-scrape.yml");
+  }
+
+  private static void promtool(String... args) throws IOException, InterruptedException {
+    String path = String.valueOf(System.getenv("PATH"));
+    if (Arrays.stream(path.split(":", -1))
+        .noneMatch(dir -> Files.isExecutable(Path.of(dir, "promtool")))) {
+      throw Skip.because("alerts are tried by promtool, of Debian's package prometheus");
+    }
+    String[] command = new String[args.length + 1];
+    command[0] = "promtool";
+    System.arraycopy(args, 0, command, 1, args.length);
+    Process promtool =
+        new ProcessBuilder(command).directory(TEMPLATES.toFile()).redirectErrorStream(true).start();
+    String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, promtool.waitFor(), said);
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.history;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.MediumOrder;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What became of one application's temporary data, on one node or several. Bytes are the real sizes
+ * of complete files; a task that was killed may have left others.
+ *
+ * @param application its id
+ * @param user whose it was; empty where that is not known
+ * @param queue where it ran; empty where no ResourceManager told
+ * @param fromMillis its first file or container there, milliseconds since 1970
+ * @param toMillis when it was last there
+ * @param running whether it still is
+ * @param nodes where it ran
+ * @param tiers what went to each tier, fastest first
+ * @param refused what each tier refused, and why
+ * @param filesDemoted map outputs that were moved down later
+ * @param bytesDemoted their sizes
+ * @param containers that ended
+ * @param containersFailed those of them that failed
+ */
+public record ApplicationHistory(
+    String application,
+    String user,
+    String queue,
+    long fromMillis,
+    long toMillis,
+    boolean running,
+    Set<String> nodes,
+    Map<String, Sum> tiers,
+    Map<String, Map<String, Sum>> refused,
+    long filesDemoted,
+    long bytesDemoted,
+    long containers,
+    long containersFailed) {
+  /** The format of lines that this version reads. */
+  private static final int FORMAT = 1;
+
+  /**
+   * Files and bytes.
+   *
+   * @param filesSpilled those of them that a faster tier refused
+   * @param bytesSpilled their bytes
+   */
+  public record Sum(long files, long bytes, long filesSpilled, long bytesSpilled) {
+    Sum plus(Sum other) {
+      return new Sum(
+          files + other.files,
+          bytes + other.bytes,
+          filesSpilled + other.filesSpilled,
+          bytesSpilled + other.bytesSpilled);
+    }
+
+    private static Sum of(JsonNode json) {
+      return new Sum(
+          json.path("files").asLong(),
+          json.path("bytes").asLong(),
+          json.path("filesSpilled").asLong(),
+          json.path("bytesSpilled").asLong());
+    }
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @param node where it was written
+   * @return empty when it is none, or of a later version
+   */
+  static Optional<ApplicationHistory> of(String node, JsonNode line) {
+    if (line.path("v").asInt() != FORMAT || !line.path("app").isTextual()) {
+      return Optional.empty();
+    }
+    Map<String, Sum> tiers = byMedium();
+    line.path("tiers")
+        .forEach(tier -> tiers.merge(tier.path("medium").asText(), Sum.of(tier), Sum::plus));
+    Map<String, Map<String, Sum>> refused = byMedium();
+    line.path("refused")
+        .forEach(
+            why ->
+                refused
+                    .computeIfAbsent(why.path("medium").asText(), any -> new TreeMap<>())
+                    .merge(why.path("reason").asText(), Sum.of(why), Sum::plus));
+    return Optional.of(
+        new ApplicationHistory(
+            line.path("app").asText(),
+            line.path("user").asText(),
+            "",
+            line.path("fromMillis").asLong(),
+            line.path("toMillis").asLong(),
+            line.path("running").asBoolean(),
+            Set.of(node),
+            tiers,
+            refused,
+            line.path("filesDemoted").asLong(),
+            line.path("bytesDemoted").asLong(),
+            line.path("containers").asLong(),
+            line.path("containersFailed").asLong()));
+  }
+
+  private static <T> Map<String, T> byMedium() {
+    return new TreeMap<>(MediumOrder.FASTEST_FIRST);
+  }
+
+  /** Both together: lines of one application add up, of a node and of several. */
+  ApplicationHistory plus(ApplicationHistory other) {
+    Map<String, Sum> allTiers = byMedium();
+    allTiers.putAll(tiers);
+    other.tiers.forEach((medium, sum) -> allTiers.merge(medium, sum, Sum::plus));
+    Map<String, Map<String, Sum>> allRefused = byMedium();
+    refused.forEach((medium, whys) -> allRefused.put(medium, new TreeMap<>(whys)));
+    other.refused.forEach(
+        (medium, whys) -> {
+          Map<String, Sum> all = allRefused.computeIfAbsent(medium, any -> new TreeMap<>());
+          whys.forEach((why, sum) -> all.merge(why, sum, Sum::plus));
+        });
+    Set<String> allNodes = new TreeSet<>(nodes);
+    allNodes.addAll(other.nodes);
+    return new ApplicationHistory(
+        application,
+        user.isEmpty() ? other.user : user,
+        queue.isEmpty() ? other.queue : queue,
+        Math.min(fromMillis, other.fromMillis),
+        Math.max(toMillis, other.toMillis),
+        running || other.running,
+        allNodes,
+        allTiers,
+        allRefused,
+        filesDemoted + other.filesDemoted,
+        bytesDemoted + other.bytesDemoted,
+        containers + other.containers,
+        containersFailed + other.containersFailed);
+  }
+
+  /** The same with its queue. */
+  ApplicationHistory inQueue(String name) {
+    return new ApplicationHistory(
+        application,
+        user,
+        name,
+        fromMillis,
+        toMillis,
+        running,
+        nodes,
+        tiers,
+        refused,
+        filesDemoted,
+        bytesDemoted,
+        containers,
+        containersFailed);
+  }
+
+  /** Bytes of temporary data, on all tiers. */
+  @JsonProperty
+  long bytes() {
+    return tiers.values().stream().mapToLong(Sum::bytes).sum();
+  }
+
+  /** Bytes that a faster tier refused. */
+  @JsonProperty
+  long bytesSpilled() {
+    return tiers.values().stream().mapToLong(Sum::bytesSpilled).sum();
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.history;
+
+import io.temptier.cli.Terminal;
+import io.temptier.cli.doctor.RolloutReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Mixin with the local dirs of this node. */
+public final class LocalDirOptions {
+  @Option(
+      names = "--conf-dir",
+      paramLabel = "DIR",
+      description =
+          "Folder with yarn-site.xml, which names the local dirs. Default: HADOOP_CONF_DIR.")
+  private @Nullable Path confDir;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "ROOT",
+      description = "A local dir, in place of those of yarn-site.xml. May be repeated.")
+  private List<Path> dirs = new ArrayList<>();
+
+  /** Whether they were named on the command line. */
+  public boolean given() {
+    return !dirs.isEmpty() || confDir != null;
+  }
+
+  /**
+   * The local dirs that were named.
+   *
+   * @param byEnvironment whether {@code HADOOP_CONF_DIR} may name them
+   * @return empty when they were not
+   */
+  public Optional<List<Path>> dirs(Terminal terminal, boolean byEnvironment) {
+    if (!dirs.isEmpty()) {
+      dirs.forEach(dir -> terminal.readable("--dir", dir));
+      return Optional.of(dirs.stream().map(dir -> dir.toAbsolutePath().normalize()).toList());
+    }
+    String environment = byEnvironment ? System.getenv("HADOOP_CONF_DIR") : null;
+    Path conf = confDir == null && environment != null ? Path.of(environment) : confDir;
+    return Optional.ofNullable(conf).map(dir -> ofConfiguration(terminal, dir));
+  }
+
+  private static List<Path> ofConfiguration(Terminal terminal, Path conf) {
+    terminal.readable("--conf-dir", conf);
+    if (!Files.exists(conf.resolve("yarn-site.xml"))) {
+      throw terminal.wrongUse("--conf-dir " + conf + " holds no yarn-site.xml.");
+    }
+    Configuration node = new RolloutReader(conf).readOrFail().node();
+    return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
+        .map(dir -> Path.of(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize())
+        .toList();
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.nodes;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks many nodes the same, so many at a time, each within a deadline. One that hangs costs its
+ * place until the deadline only: the thread that waits for it is left behind, and ends with the
+ * connection or the process.
+ */
+public final class FanOut {
+  /** What is asked. */
+  @FunctionalInterface
+  public interface Query<T> {
+    /** Asks one node. */
+    T ask(JmxClient node) throws NodeFailure;
+  }
+
+  /**
+   * What came of it: one of the two.
+   *
+   * @param url who was asked
+   * @param value the answer
+   * @param failure why there is none
+   */
+  public record Result<T>(JmxUrl url, @Nullable T value, @Nullable NodeFailure failure) {
+    /** The answer. */
+    public T orThrow() throws NodeFailure {
+      if (value == null) {
+        throw failure == null
+            ? NodeFailure.of("no answer", url + " gave no answer", null)
+            : failure;
+      }
+      return value;
+    }
+  }
+
+  private static final ExecutorService THREADS =
+      Executors.newCachedThreadPool(
+          work -> {
+            Thread thread = new Thread(work, "asks a node");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private final WebClient web;
+  private final Duration patience;
+  private final int parallel;
+  private final String daemon;
+
+  /**
+   * A fan-out.
+   *
+   * @param patience how long each node may take for all it is asked
+   * @param parallel nodes that are asked at a time
+   * @param daemon what they are, for people
+   */
+  FanOut(WebClient web, Duration patience, int parallel, String daemon) {
+    this.web = web;
+    this.patience = patience;
+    this.parallel = parallel;
+    this.daemon = daemon;
+  }
+
+  /** Asks one. */
+  public <T> T ask(JmxUrl node, Query<T> question) throws NodeFailure, InterruptedException {
+    return ask(List.of(node), question).get(0).orThrow();
+  }
+
+  /**
+   * Asks all.
+   *
+   * @return an answer for each, in the order of {@code nodes}
+   */
+  public <T> List<Result<T>> ask(List<JmxUrl> nodes, Query<T> question)
+      throws InterruptedException {
+    Semaphore places = new Semaphore(parallel);
+    List<CompletableFuture<Result<T>>> answers = new ArrayList<>();
+    for (JmxUrl node : nodes) {
+      places.acquire();
+      answers.add(start(node, question).whenComplete((answer, failure) -> places.release()));
+    }
+    return answers.stream().map(CompletableFuture::join).toList();
+  }
+
+  private <T> CompletableFuture<Result<T>> start(JmxUrl node, Query<T> question) {
+    return CompletableFuture.supplyAsync(() -> answer(node, question), THREADS)
+        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(failure -> new Result<>(node, null, failed(node, failure)));
+  }
+
+  private <T> Result<T> answer(JmxUrl node, Query<T> question) {
+    try {
+      return new Result<>(node, question.ask(new JmxClient(web, node, patience)), null);
+    } catch (NodeFailure e) {
+      return new Result<>(node, null, e);
+    }
+  }
+
+  private NodeFailure failed(JmxUrl node, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof TimeoutException) {
+      String why = "no answer within " + JmxClient.seconds(patience);
+      return JmxClient.noAnswer(daemon, node, why, cause);
+    }
+    // What a node says may be anything, and must not end the round.
+    return NodeFailure.of(
+        "answers nonsense: " + cause, node + " answers nonsense: " + cause, cause);
+  }
+}

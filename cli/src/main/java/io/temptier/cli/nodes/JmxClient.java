@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.tier.Sizes;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+
+/**
+ * Asks a NodeManager for its beans. Calls may take longer than they should, so they are made by
+ * {@link FanOut}.
+ */
+public final class JmxClient {
+  private static final String NODE_MANAGER = "Hadoop:service=NodeManager,name=";
+
+  /** Some hundred times what a NodeManager says. */
+  private static final int MAX_BYTES = 16 << 20;
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final WebClient web;
+  private final JmxUrl url;
+  private final Duration patience;
+
+  /**
+   * A client.
+   *
+   * @param patience for each answer
+   */
+  JmxClient(WebClient web, JmxUrl url, Duration patience) {
+    this.web = web;
+    this.url = url;
+    this.patience = patience;
+  }
+
+  /** Where it asks. */
+  public JmxUrl url() {
+    return url;
+  }
+
+  /**
+   * The attributes of a bean of TempTier that every NodeManager with it has.
+   *
+   * @param name such as {@code TempTierInfo}
+   * @throws NodeFailure when there is no NodeManager, or it does not run TempTier; tells what to do
+   */
+  public JsonNode needed(String name) throws NodeFailure {
+    Optional<JsonNode> bean = bean(name);
+    if (bean.isPresent()) {
+      return bean.get();
+    }
+    if (bean("NodeManagerMetrics").isEmpty()) {
+      throw NodeFailure.of(
+          "is no NodeManager",
+          url
+              + " answers, but is no NodeManager. Name one by --jmx HOST:PORT; the port is that of"
+              + " yarn.nodemanager.webapp.address (8042 by default).",
+          null);
+    }
+    throw NodeFailure.withoutTempTier(
+        "The NodeManager at "
+            + url
+            + " does not run TempTier. To switch it on, put the jar of tiered-localdirs on its"
+            + " classpath, put into its yarn-site.xml\n"
+            + "<property><name>yarn.nodemanager.container-state-transition-listener.classes</name>"
+            + "<value>io.temptier.hadoop.NodeManagerTiering</value></property>\n"
+            + "and restart it. 'temptier doctor --conf-dir DIR' checks the files first.");
+  }
+
+  /**
+   * The attributes of a bean.
+   *
+   * @param name its name among the NodeManager's
+   * @return empty when there is none
+   */
+  public Optional<JsonNode> bean(String name) throws NodeFailure {
+    JsonNode beans = json(url.query(NODE_MANAGER + name), "NodeManager").path("beans");
+    return beans.isArray() && !beans.isEmpty() ? Optional.of(beans.get(0)) : Optional.empty();
+  }
+
+  /**
+   * A page of JSON.
+   *
+   * @param daemon what should answer there, for people
+   */
+  JsonNode json(URI page, String daemon) throws NodeFailure {
+    try {
+      return read(web.get(page, MAX_BYTES, patience), page, daemon);
+    } catch (SSLException e) {
+      throw NodeFailure.of(
+          "https: " + deepest(e),
+          url
+              + " does not speak https as it should ("
+              + deepest(e)
+              + "). Name the certificates to trust by --truststore FILE.",
+          e);
+    } catch (SocketTimeoutException e) {
+      throw noAnswer(daemon, url, "no answer within " + seconds(patience), e);
+    } catch (AuthenticationException e) {
+      throw NodeFailure.of(
+          "Kerberos: " + deepest(e),
+          url + " does not let this user in by Kerberos (" + deepest(e) + ").",
+          e);
+    } catch (IOException e) {
+      String message = e.getMessage() == null ? "" : ": " + e.getMessage();
+      throw noAnswer(daemon, url, e.getClass().getSimpleName() + message, e);
+    }
+  }
+
+  /** What people are told when nothing came in time. */
+  static NodeFailure noAnswer(String daemon, JmxUrl url, String why, Throwable cause) {
+    String more =
+        daemon.equals("NodeManager")
+            ? " (yarn.nodemanager.webapp.address)? Name another one by --jmx HOST:PORT."
+            : " (yarn.resourcemanager.webapp.address)?";
+    return NodeFailure.of(
+        why,
+        "No "
+            + daemon
+            + " answers at "
+            + url
+            + " ("
+            + why
+            + "). Is it running, and is this the address of its web pages"
+            + more,
+        cause);
+  }
+
+  static String seconds(Duration duration) {
+    return String.valueOf(duration.toMillis() / 1000.0).replaceAll("\\.0$", "") + " s";
+  }
+
+  private static String deepest(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+
+  private JsonNode read(WebClient.Page answer, URI page, String daemon) throws NodeFailure {
+    int code = answer.code();
+    if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
+      throw NodeFailure.of(
+          "HTTP " + code + ": wants to know who asks, see --negotiate",
+          url
+              + " wants to know who asks (HTTP "
+              + code
+              + "). Ask with --negotiate after kinit, as a user who may see its pages (such as one"
+              + " of yarn.admin.acl).",
+          null);
+    }
+    String none = ", so it is no " + daemon + ".";
+    if (code != HttpURLConnection.HTTP_OK) {
+      throw NodeFailure.of("HTTP " + code, url + " answers with HTTP " + code + none, null);
+    }
+    String path = url + page.getPath();
+    if (answer.body().length > MAX_BYTES) {
+      String size = Sizes.format(MAX_BYTES);
+      throw NodeFailure.of(
+          "answers more than " + size, path + " is larger than " + size + none, null);
+    }
+    try {
+      return MAPPER.readTree(answer.body());
+    } catch (IOException e) {
+      throw NodeFailure.of("answers no JSON", path + " is no JSON" + none, e);
+    }
+  }
+}

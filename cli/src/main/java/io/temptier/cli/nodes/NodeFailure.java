@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.nodes;
+
+import io.temptier.cli.CommandFailure;
+import org.jspecify.annotations.Nullable;
+
+/** Why a daemon did not tell what it was asked: in a few words, and with what to do about it. */
+public final class NodeFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final String brief;
+  private final boolean withoutTempTier;
+
+  private NodeFailure(
+      String brief, String message, @Nullable Throwable cause, boolean withoutTempTier) {
+    super(message, cause);
+    this.brief = brief;
+    this.withoutTempTier = withoutTempTier;
+  }
+
+  /**
+   * A failure.
+   *
+   * @param brief fits a column of a table
+   * @param message one sentence or more, with what to do
+   */
+  public static NodeFailure of(String brief, String message, @Nullable Throwable cause) {
+    return new NodeFailure(brief, message, cause, false);
+  }
+
+  /** A NodeManager answers, and does not run TempTier. */
+  static NodeFailure withoutTempTier(String message) {
+    return new NodeFailure("does not run TempTier", message, null, true);
+  }
+
+  /** A few words. */
+  public String brief() {
+    return brief;
+  }
+
+  /** Whether a NodeManager answered that does not run TempTier. */
+  public boolean withoutTempTier() {
+    return withoutTempTier;
+  }
+
+  /** The same as the failure of a command that asks one node only. */
+  public CommandFailure ofCommand() {
+    return new CommandFailure(String.valueOf(getMessage()), this);
+  }
+}

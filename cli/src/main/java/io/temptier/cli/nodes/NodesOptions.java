@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.nodes;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Terminal;
+import io.temptier.tier.Durations;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Mixin with which NodeManagers to ask, and how. */
+public final class NodesOptions {
+  /** Enough for a cluster of a thousand in some seconds, and not too much for a laptop. */
+  private static final int PARALLEL = 256;
+
+  private static final Duration ONE_NODE = Duration.ofSeconds(10);
+
+  /** They exclude each other. */
+  private static final class Which {
+    @Option(
+        names = "--jmx",
+        paramLabel = "URL",
+        description =
+            "One NodeManager, by its web address: a host, a host and port, or a URL. Default:"
+                + " "
+                + JmxUrl.DEFAULT
+                + ".")
+    private @Nullable String jmx;
+
+    @Option(
+        names = "--rm",
+        paramLabel = "URL",
+        description =
+            "All NodeManagers of a cluster, by its ResourceManager's web address. Several addresses"
+                + " of one cluster are parted by commas; the first that answers is asked.")
+    private @Nullable String resourceManager;
+
+    @Option(
+        names = "--hosts",
+        paramLabel = "FILE",
+        description =
+            "The NodeManagers in a file, by their web addresses, parted by blanks or lines; #"
+                + " begins a comment.")
+    private @Nullable Path hosts;
+  }
+
+  @ArgGroup private @Nullable Which which;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "How long each node of --rm or --hosts may take. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "2s")
+  private String timeout = "2s";
+
+  @Mixin private final WebOptions web = new WebOptions();
+  private @Nullable WebClient client;
+
+  /**
+   * The nodes to ask.
+   *
+   * @param name what was named: an address or a file
+   * @param urls of those to ask
+   * @param unasked those not worth asking, each with why
+   */
+  public record Nodes(String name, List<JmxUrl> urls, Map<String, String> unasked) {}
+
+  /** Whether one node was named, or none: not a cluster. */
+  public boolean single() {
+    return which == null || (which.resourceManager == null && which.hosts == null);
+  }
+
+  /** Whether nothing was named. */
+  public boolean none() {
+    return which == null;
+  }
+
+  /** What was named, for people. */
+  public String named() {
+    if (which == null) {
+      return JmxUrl.DEFAULT;
+    }
+    Object named = which.jmx;
+    named = which.resourceManager == null ? named : which.resourceManager;
+    return String.valueOf(which.hosts == null ? named : which.hosts);
+  }
+
+  /** The address of the single node. */
+  public JmxUrl url(Terminal terminal) {
+    return parse(terminal, "--jmx", named(), JmxUrl::parse);
+  }
+
+  @FunctionalInterface
+  private interface Parser {
+    JmxUrl parse(String text) throws URISyntaxException;
+  }
+
+  private static JmxUrl parse(Terminal terminal, String option, String text, Parser parser) {
+    try {
+      return parser.parse(text);
+    } catch (URISyntaxException e) {
+      throw terminal.wrongUse(option + " " + text + ": " + e.getReason() + ".");
+    }
+  }
+
+  /** How they are asked; logs in first, where that is wanted. */
+  public FanOut round(Terminal terminal) {
+    Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
+    return new FanOut(client(terminal), single() ? ONE_NODE : patience, PARALLEL, "NodeManager");
+  }
+
+  private WebClient client(Terminal terminal) {
+    WebClient known = client;
+    if (known == null) {
+      known = web.client(terminal);
+      client = known;
+    }
+    return known;
+  }
+
+  /**
+   * Which nodes there are.
+   *
+   * @throws CommandFailure when the ResourceManager does not say, or the file names none
+   */
+  public Nodes nodes(Terminal terminal) throws InterruptedException {
+    if (single()) {
+      return new Nodes(named(), List.of(url(terminal)), Map.of());
+    }
+    Path hosts = Objects.requireNonNull(which).hosts;
+    return hosts == null
+        ? resourceManager(terminal).nodes(addresses(terminal))
+        : ofFile(terminal, hosts);
+  }
+
+  /**
+   * The queues that applications ran in, as far as a ResourceManager was named and remembers.
+   *
+   * @return by application
+   */
+  public Map<String, String> queues(Terminal terminal, List<String> applications)
+      throws InterruptedException {
+    return which == null || which.resourceManager == null
+        ? Map.of()
+        : resourceManager(terminal).queues(addresses(terminal), applications);
+  }
+
+  private ResourceManager resourceManager(Terminal terminal) {
+    return new ResourceManager(new FanOut(client(terminal), ONE_NODE, 1, ResourceManager.DAEMON));
+  }
+
+  private List<JmxUrl> addresses(Terminal terminal) {
+    String named = String.valueOf(Objects.requireNonNull(which).resourceManager);
+    return List.of(named.split(",", -1)).stream()
+        .map(text -> parse(terminal, "--rm", text, ResourceManager::parse))
+        .toList();
+  }
+
+  private static Nodes ofFile(Terminal terminal, Path file) {
+    Map<String, JmxUrl> urls = new LinkedHashMap<>();
+    int number = 0;
+    for (String line : lines(file)) {
+      number++;
+      String place = "--hosts " + file + ", line " + number + ",";
+      for (String word : line.replaceFirst("#.*", "").trim().split("\\s+", -1)) {
+        if (!word.isEmpty()) {
+          JmxUrl url = parse(terminal, place, word, JmxUrl::parse);
+          urls.put(url.toString(), url);
+        }
+      }
+    }
+    if (urls.isEmpty()) {
+      throw new CommandFailure("--hosts " + file + " names no node.");
+    }
+    return new Nodes(file.toString(), List.copyOf(urls.values()), Map.of());
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new CommandFailure("--hosts " + file + " cannot be read: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.CommandFailure;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Asks a ResourceManager which NodeManagers there are. */
+final class ResourceManager {
+  static final String DAEMON = "ResourceManager";
+  private static final int DEFAULT_PORT = 8088;
+
+  /** Nodes in these states are none of the cluster's on purpose. */
+  private static final Set<String> LEFT = Set.of("DECOMMISSIONED", "SHUTDOWN");
+
+  private final FanOut round;
+
+  ResourceManager(FanOut round) {
+    this.round = round;
+  }
+
+  /** Parses an address of its web pages. */
+  static JmxUrl parse(String text) throws URISyntaxException {
+    return JmxUrl.parse(text, "http", DEFAULT_PORT);
+  }
+
+  /**
+   * The nodes of the cluster, without those that were taken out of it.
+   *
+   * @param addresses of one cluster's ResourceManagers
+   * @throws CommandFailure when none of them answers
+   */
+  NodesOptions.Nodes nodes(List<JmxUrl> addresses) throws InterruptedException {
+    NodeFailure first = null;
+    for (JmxUrl address : addresses) {
+      try {
+        return round.ask(address, client -> nodes(client, address));
+      } catch (NodeFailure e) {
+        first = first == null ? e : first;
+      }
+    }
+    throw first == null ? new CommandFailure("--rm names no ResourceManager.") : first.ofCommand();
+  }
+
+  /**
+   * The queues of applications.
+   *
+   * @param addresses of one cluster's ResourceManagers
+   * @return by application; those that it has forgotten are missing, and all when it does not
+   *     answer
+   */
+  Map<String, String> queues(List<JmxUrl> addresses, List<String> applications)
+      throws InterruptedException {
+    Map<String, String> queues = new LinkedHashMap<>();
+    for (JmxUrl address : addresses) {
+      for (String application : applications) {
+        try {
+          JsonNode app =
+              round.ask(
+                  address,
+                  client ->
+                      client.json(address.page("/ws/v1/cluster/apps/" + application), DAEMON));
+          queues.put(application, app.path("app").path("queue").asText(""));
+        } catch (NodeFailure e) {
+          if (!e.brief().equals("HTTP 404")) {
+            break;
+          }
+        }
+      }
+    }
+    return queues;
+  }
+
+  private static NodesOptions.Nodes nodes(JmxClient client, JmxUrl address) throws NodeFailure {
+    JsonNode answer = client.json(address.page("/ws/v1/cluster/nodes"), DAEMON);
+    if (!answer.has("nodes")) {
+      throw NodeFailure.of(
+          "is no " + DAEMON,
+          address
+              + " answers, but is no ResourceManager. Name one by --rm HOST:PORT; the port is that"
+              + " of yarn.resourcemanager.webapp.address (8088 by default).",
+          null);
+    }
+    // yarn.http.policy is the same for all daemons of a cluster.
+    String scheme = String.valueOf(address.base().getScheme());
+    List<JmxUrl> urls = new ArrayList<>();
+    Map<String, String> unasked = new LinkedHashMap<>();
+    for (JsonNode node : answer.path("nodes").path("node")) {
+      String state = node.path("state").asText("");
+      String web = node.path("nodeHTTPAddress").asText("");
+      String id = node.path("id").asText(web);
+      if (LEFT.contains(state)) {
+        continue;
+      }
+      try {
+        if (web.isEmpty()) {
+          throw new URISyntaxException(web, "no web address");
+        }
+        urls.add(JmxUrl.parse(scheme + "://" + web));
+      } catch (URISyntaxException e) {
+        unasked.put(id, "the ResourceManager says " + state);
+      }
+    }
+    if (urls.isEmpty() && unasked.isEmpty()) {
+      throw NodeFailure.of(
+          "no nodes", "The ResourceManager at " + address + " knows no NodeManager.", null);
+    }
+    return new NodesOptions.Nodes(address.toString(), urls, unasked);
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.nodes.FanOut;
+import io.temptier.cli.nodes.JmxUrl;
+import io.temptier.cli.nodes.NodeFailure;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.shuffle.demotion.DemotionCounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node in the view of a cluster.
+ *
+ * @param node host and port
+ * @param trouble how it is
+ * @param what the reason, in a few words; empty when it is fine
+ * @param mode {@code ACTIVE} or {@code STOCK}; null when it did not tell, as the next two
+ * @param version of TempTier
+ * @param fingerprint of its configuration
+ * @param tiers its tiers, fastest first
+ * @param errors failures of any kind since the NodeManager's start
+ * @param filesSpilledDown files that a faster tier refused since then
+ * @param bytesSpilledDown their sizes
+ */
+record ClusterNode(
+    String node,
+    Trouble trouble,
+    String what,
+    @Nullable String mode,
+    @Nullable String version,
+    @Nullable String fingerprint,
+    List<TierSum> tiers,
+    long errors,
+    long filesSpilledDown,
+    long bytesSpilledDown) {
+
+  /** Of a node's bean and, where TempTier's shuffle handler serves, that of demotion. */
+  static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
+    List<TierSum> tiers = NodeStatus.stream(status.tiers()).map(TierSum::of).toList();
+    long failures =
+        demotion.map(bean -> NodeStatus.value(bean, DemotionCounter.DEMOTION_FAILURES)).orElse(0L);
+    long errors =
+        tiers.stream().mapToLong(TierSum::errors).sum()
+            + failures
+            + Stream.of(
+                    TierCounter.STOCK_FALLBACKS,
+                    TierCounter.UPKEEP_ERRORS,
+                    TierCounter.JOURNAL_LINES_DROPPED)
+                .mapToLong(counter -> NodeStatus.value(status.node(), counter))
+                .sum();
+    List<String> what = new ArrayList<>();
+    Trouble trouble = trouble(status, tiers, errors, what);
+    return new ClusterNode(
+        url.authority(),
+        trouble,
+        String.join("; ", what),
+        status.mode(),
+        status.version(),
+        status.fingerprint(),
+        tiers,
+        errors,
+        NodeStatus.value(status.node(), TierCounter.FILES_SPILLED_DOWN),
+        NodeStatus.value(status.node(), TierCounter.BYTES_SPILLED_DOWN));
+  }
+
+  private static Trouble trouble(
+      NodeStatus status, List<TierSum> tiers, long errors, List<String> what) {
+    if (!status.active()) {
+      what.add(status.modeReason());
+      return Trouble.STOCK;
+    }
+    long lost = NodeStatus.value(status.node(), TierCounter.DIRS_LOST);
+    long failed = tiers.stream().mapToLong(TierSum::dirsFailed).sum();
+    long slow = tiers.stream().mapToLong(TierSum::dirsSlow).sum();
+    add(what, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
+    add(what, slow, "dir slow");
+    add(what, errors, "error");
+    if (lost > 0 || failed > 0) {
+      return Trouble.FAILED;
+    }
+    if (slow > 0) {
+      return Trouble.SLOW;
+    }
+    return errors > 0 ? Trouble.ERRORS : Trouble.FINE;
+  }
+
+  private static void add(List<String> what, long count, String noun) {
+    if (count > 0) {
+      String[] words = noun.split(" ", 2);
+      String plural = words[0] + (count == 1 ? "" : "s");
+      what.add(count + " " + plural + (words.length > 1 ? " " + words[1] : ""));
+    }
+  }
+
+  /** A node that did not tell. */
+  static ClusterNode silent(String node, String why) {
+    return unknown(node, Trouble.UNKNOWN, why);
+  }
+
+  /** Of what a round brought. */
+  static ClusterNode of(FanOut.Result<ClusterNode> answer) {
+    NodeFailure failure = answer.failure();
+    if (answer.value() != null) {
+      return answer.value();
+    }
+    Trouble trouble =
+        failure != null && failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
+    return unknown(
+        answer.url().authority(), trouble, failure == null ? "no answer" : failure.brief());
+  }
+
+  private static ClusterNode unknown(String node, Trouble trouble, String why) {
+    return new ClusterNode(node, trouble, why, null, null, null, List.of(), 0, 0, 0);
+  }
+
+  /** The same with what differs from most nodes. */
+  ClusterNode drifting(String how) {
+    return new ClusterNode(
+        node,
+        trouble == Trouble.FINE ? Trouble.DRIFT : trouble,
+        what.isEmpty() ? how : what + "; " + how,
+        mode,
+        version,
+        fingerprint,
+        tiers,
+        errors,
+        filesSpilledDown,
+        bytesSpilledDown);
+  }
+
+  /** How full its fastest tier is, 0 to 1. */
+  double fastestFill() {
+    return tiers.isEmpty() ? 0 : tiers.get(0).fill();
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.status;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.temptier.cli.MediumOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Many nodes at a glance.
+ *
+ * @param cluster what was asked: a ResourceManager or a file
+ * @param nodes each node, the worst first
+ * @param tiers the sums of each tier over all nodes, fastest first
+ * @param drift what differs between nodes that should be alike
+ */
+record ClusterStatus(
+    String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {
+  /** What may differ. */
+  private static final Map<String, Function<ClusterNode, String>> ALIKE = new LinkedHashMap<>();
+
+  static {
+    ALIKE.put("mode", node -> String.valueOf(node.mode()));
+    ALIKE.put("version", node -> String.valueOf(node.version()));
+    ALIKE.put("configuration", node -> String.valueOf(node.fingerprint()));
+  }
+
+  /**
+   * A property in which nodes differ.
+   *
+   * @param what for people: mode, version or configuration
+   * @param most the value that most of them have
+   * @param others the nodes with each other value
+   */
+  record Drift(String what, String most, Map<String, List<String>> others) {}
+
+  /** Sorts and sums up what a round brought, in any order. */
+  static ClusterStatus of(String cluster, Collection<ClusterNode> told) {
+    List<Drift> drift = drift(told);
+    List<ClusterNode> nodes = new ArrayList<>();
+    told.forEach(node -> nodes.add(marked(node, drift)));
+    nodes.sort(
+        Comparator.comparing(ClusterNode::trouble)
+            .thenComparing(ClusterNode::errors, Comparator.reverseOrder())
+            .thenComparing(ClusterNode::fastestFill, Comparator.reverseOrder())
+            .thenComparing(ClusterNode::node));
+    return new ClusterStatus(cluster, nodes, sums(nodes), drift);
+  }
+
+  private static List<TierSum> sums(List<ClusterNode> nodes) {
+    Map<String, TierSum> sums = new TreeMap<>(MediumOrder.FASTEST_FIRST);
+    nodes.forEach(
+        node -> node.tiers().forEach(tier -> sums.merge(tier.medium(), tier, TierSum::plus)));
+    return List.copyOf(sums.values());
+  }
+
+  private static List<Drift> drift(Collection<ClusterNode> nodes) {
+    List<Drift> drift = new ArrayList<>();
+    ALIKE.forEach(
+        (what, value) -> {
+          Map<String, List<String>> byValue = new TreeMap<>();
+          nodes.stream()
+              .filter(node -> node.mode() != null)
+              .sorted(Comparator.comparing(ClusterNode::node))
+              .forEach(
+                  node ->
+                      byValue
+                          .computeIfAbsent(value.apply(node), any -> new ArrayList<>())
+                          .add(node.node()));
+          if (byValue.size() > 1) {
+            String most =
+                byValue.entrySet().stream()
+                    .max(Comparator.comparingInt(entry -> entry.getValue().size()))
+                    .map(Map.Entry::getKey)
+                    .orElse("");
+            byValue.remove(most);
+            drift.add(new Drift(what, most, byValue));
+          }
+        });
+    return drift;
+  }
+
+  /** A node's mode is its trouble already. */
+  private static ClusterNode marked(ClusterNode node, List<Drift> drift) {
+    ClusterNode marked = node;
+    for (Drift each : drift) {
+      String value = Objects.requireNonNull(ALIKE.get(each.what())).apply(node);
+      if (node.mode() != null && !each.what().equals("mode") && !value.equals(each.most())) {
+        marked = marked.drifting(each.what() + " " + value);
+      }
+    }
+    return marked;
+  }
+
+  /** How many nodes are in which trouble, worst first. */
+  @JsonProperty
+  Map<Trouble, Long> counts() {
+    Map<Trouble, Long> counts = new EnumMap<>(Trouble.class);
+    Arrays.stream(Trouble.values())
+        .forEach(
+            trouble -> {
+              long count = nodes.stream().filter(node -> node.trouble() == trouble).count();
+              if (count > 0) {
+                counts.put(trouble, count);
+              }
+            });
+    return counts;
+  }
+
+  /** Whether nobody needs to look. */
+  boolean fine() {
+    return nodes.stream().noneMatch(node -> node.trouble().serious());
+  }
+}

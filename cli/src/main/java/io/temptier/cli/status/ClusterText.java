@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.status;
+
+import io.temptier.cli.Table;
+import io.temptier.cli.Wrap;
+import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The view of a cluster for people: sums, one line for each node, what differs. */
+final class ClusterText {
+  private static final int MOST_NAMES = 5;
+  private static final int LONGEST_NODE = 24;
+
+  private final PrintWriter out;
+  private final int width;
+
+  /**
+   * A printer.
+   *
+   * @param width columns; longer lines are cut
+   */
+  ClusterText(PrintWriter out, int width) {
+    this.out = out;
+    this.width = width;
+  }
+
+  /**
+   * Prints it.
+   *
+   * @param lines how many may be used, at least ten; the worst nodes come first
+   */
+  void print(ClusterStatus status, int lines) {
+    List<String> above = new ArrayList<>(headings(status));
+    above.add("");
+    List<String> below = drift(status);
+    List<String> table = table(status);
+    int room = Math.max(2, lines - above.size() - below.size() - 1);
+    above.forEach(this::line);
+    table.stream().limit(Math.min(room, table.size())).forEach(this::line);
+    if (table.size() > room) {
+      line("and " + (table.size() - room) + " more nodes");
+    }
+    below.forEach(this::line);
+  }
+
+  private void line(String text) {
+    out.println(text.length() <= width ? text : text.substring(0, width - 3) + "...");
+  }
+
+  private static List<String> headings(ClusterStatus status) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        status.cluster()
+            + ": "
+            + status.nodes().size()
+            + " nodes, "
+            + status.counts().entrySet().stream()
+                .map(count -> count.getValue() + " " + count.getKey().label())
+                .collect(Collectors.joining(", ")));
+    for (TierSum tier : status.tiers()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %s of %s used (%s), %s placed, %s of it spilled here",
+              tier.medium(),
+              Sizes.format(Math.max(0, tier.capacityBytes() - tier.freeBytes())),
+              Sizes.format(tier.capacityBytes()),
+              percent(tier.fill()),
+              Sizes.format(tier.bytesPlaced()),
+              percent(tier.spilledShare())));
+    }
+    return lines;
+  }
+
+  private List<String> table(ClusterStatus status) {
+    List<String> columns = new ArrayList<>(List.of("NODE", "STATE"));
+    for (int i = 0; i < status.tiers().size(); i++) {
+      // Nothing is spilled to the fastest.
+      columns.add(">" + status.tiers().get(i).medium() + (i == 0 ? "" : " (SPILLED)"));
+    }
+    boolean wide = width > 100;
+    columns.addAll(wide ? List.of("VERSION", "CONF", "WHAT") : List.of("WHAT"));
+    Table table = new Table(columns.toArray(String[]::new));
+    for (ClusterNode node : status.nodes()) {
+      List<String> row = new ArrayList<>(List.of(shortened(node.node()), node.trouble().label()));
+      for (int i = 0; i < status.tiers().size(); i++) {
+        row.add(cell(node, status.tiers().get(i).medium(), i > 0));
+      }
+      if (wide) {
+        row.add(node.version() == null ? "-" : node.version());
+        row.add(node.fingerprint() == null ? "-" : node.fingerprint());
+      }
+      // A reason may be of several lines; status --jmx of the node has all of it.
+      row.add(node.what().lines().findFirst().orElse(""));
+      table.row(row.toArray(String[]::new));
+    }
+    return table.lines("");
+  }
+
+  private static String cell(ClusterNode node, String medium, boolean spilled) {
+    return node.tiers().stream()
+        .filter(tier -> tier.medium().equals(medium))
+        .findFirst()
+        .map(
+            tier ->
+                percent(tier.fill()) + (spilled ? " (" + percent(tier.spilledShare()) + ")" : ""))
+        .orElse("-");
+  }
+
+  /** Without the domain; of what is longer still the end is shown, where names differ. */
+  private static String shortened(String node) {
+    int colon = node.lastIndexOf(':');
+    String port = colon < 0 ? "" : node.substring(colon);
+    String host = colon < 0 ? node : node.substring(0, colon);
+    int keep = LONGEST_NODE - port.length();
+    if (host.length() > keep && Character.isLetter(host.charAt(0))) {
+      host = host.split("\\.", 2)[0];
+    }
+    return (host.length() <= keep ? host : ".." + host.substring(host.length() - keep + 2)) + port;
+  }
+
+  private static String percent(double share) {
+    return Math.round(share * 100) + "%";
+  }
+
+  private List<String> drift(ClusterStatus status) {
+    List<String> lines = new ArrayList<>();
+    for (ClusterStatus.Drift drift : status.drift()) {
+      String others =
+          drift.others().entrySet().stream()
+              .map(other -> other.getKey() + " on " + names(other.getValue()))
+              .collect(Collectors.joining("; "));
+      lines.addAll(
+          Wrap.lines(
+              "Most nodes have " + drift.what() + " " + drift.most() + ", but " + others + ".",
+              width));
+    }
+    if (!lines.isEmpty()) {
+      lines.add(0, "");
+    }
+    return lines;
+  }
+
+  private static String names(List<String> nodes) {
+    String first = nodes.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    int more = nodes.size() - MOST_NAMES;
+    return first + (more > 0 ? " and " + more + " more" : "");
+  }
+}

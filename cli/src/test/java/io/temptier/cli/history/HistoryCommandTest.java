@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Golden;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HistoryCommandTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String SMALL = "application_1700000000000_0001";
+  private static final String LARGE = "application_1700000000000_0002";
+
+  /** As the NodeManager writes them: {@code NodeHistoryTest} has one. */
+  private static final String LINE_OF_SMALL =
+      """
+      {"v":1,"app":"%s","user":"ann","fromMillis":1700000000000,"toMillis":1700000090000,\
+      "tiers":[{"medium":"NVME","files":10,"bytes":1000}],"containers":3}\
+      """
+          .formatted(SMALL);
+
+  private static final String LINE_OF_LARGE =
+      """
+      {"v":1,"app":"%s","user":"bob","fromMillis":1700003600000,"toMillis":1700009000000,\
+      "tiers":[{"medium":"NVME","files":100,"bytes":1073741824},{"medium":"DISK","files":40,\
+      "bytes":3221225472,"filesSpilled":40,"bytesSpilled":3221225472}],\
+      "refused":[{"medium":"NVME","reason":"FULL","files":30,"bytes":2147483648},\
+      {"medium":"NVME","reason":"LARGE","files":10,"bytes":1073741824}],\
+      "filesDemoted":2,"bytesDemoted":524288,"containers":20,"containersFailed":1}\
+      """
+          .formatted(LARGE);
+
+  private static final String LATE =
+      "{\"v\":1,\"app\":\""
+          + SMALL
+          + "\",\"user\":\"\",\"fromMillis\":1700000091000,"
+          + "\"toMillis\":1700000091000,\"tiers\":[{\"medium\":\"NVME\",\"bytes\":24}]}";
+
+  @TempDir Path temp;
+
+  private final List<HttpServer> servers = new ArrayList<>();
+  private Path folder = Path.of("");
+
+  @BeforeEach
+  void aNodeThatRanJobs() throws IOException {
+    folder = Files.createDirectories(temp.resolve(".temptier"));
+    Files.write(folder.resolve("history.old"), List.of(LINE_OF_SMALL));
+    Files.write(
+        folder.resolve("history"),
+        List.of(LINE_OF_LARGE, "torn", LATE, "{\"v\":2,\"app\":\"application_9_9\"}", "{]}"));
+  }
+
+  @AfterEach
+  void stop() {
+    servers.forEach(server -> server.stop(0));
+  }
+
+  private Run history(String... args) {
+    List<String> all = new ArrayList<>(List.of("history", "--dir", temp.toString()));
+    all.addAll(List.of(args));
+    return Run.of(all.toArray(String[]::new));
+  }
+
+  @Test
+  void whatSpilledMostComesFirst() throws IOException {
+    Run run = history();
+    Golden.assertMatches("history.txt", run.out());
+    assertEquals(ExitCodes.FINE, run.code());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void jsonAddsUpTheLinesOfAnApplication() throws IOException {
+    JsonNode root = MAPPER.readTree(history("--json", "-").out());
+    assertEquals(LARGE, root.at("/applications/0/application").asText());
+    assertEquals(3221225472L, root.at("/applications/0/bytesSpilled").asLong());
+    assertEquals(
+        2147483648L, root.at("/applications/0/refused/NVME/FULL/bytes").asLong(), root.toString());
+    assertEquals(1024, root.at("/applications/1/tiers/NVME/bytes").asLong());
+    assertEquals("ann", root.at("/applications/1/user").asText());
+    assertEquals(2, root.path("linesSkipped").asLong());
+  }
+
+  @Test
+  void lastNightIsAQuestionOfTime() {
+    Run before = history("--until", "2023-11-14T22:30:00Z", "--since", "2023-11-14T22:00:00Z");
+    assertTrue(before.out().contains(SMALL), before.out() + before.err());
+    assertFalse(before.out().contains(LARGE), before.out());
+    assertFalse(history("--user", "bob").out().contains(SMALL));
+    Run recent = history("--since", "12h");
+    assertEquals(ExitCodes.FAILED, recent.code());
+    assertTrue(recent.err().contains("None of the 2 applications"), recent.err());
+    assertTrue(history("--top", "1").out().contains("1 more spilled less"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "12h, true",
+    "2023-11-14, true",
+    "2023-11-14T22:00, true",
+    "yesterday, false",
+    "2023-99-99, false",
+    "'', false"
+  })
+  void timesAsPeopleTypeThem(String time, boolean known) {
+    assertEquals(!known, history("--since", time).code() == ExitCodes.WRONG_USE, time);
+  }
+
+  @Test
+  void explainTellsOfAnEndedApplication() throws IOException {
+    for (String id : List.of(LARGE, LARGE.replace("application", "job"))) {
+      Run run = Run.of("explain", "--dir", temp.toString(), id);
+      assertEquals(ExitCodes.FINE, run.code(), run.err());
+      Golden.assertMatches("explain-ended.txt", run.out().replace(id, "ID"));
+    }
+    Run json = Run.of("explain", "--dir", temp.toString(), LARGE, "--json", "-");
+    assertEquals(3221225472L, MAPPER.readTree(json.out()).path("bytesSpilled").asLong());
+    Run never = Run.of("explain", "--dir", temp.toString(), "application_1_0009");
+    assertEquals(ExitCodes.FAILED, never.code());
+  }
+
+  private String serve(String path, String body) throws IOException {
+    HttpServer server = HttpServer.create();
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          boolean known = exchange.getRequestURI().toString().contains(path);
+          byte[] bytes = (known ? body : "{\"beans\":[]}").getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    servers.add(server);
+    return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private String node(String... lines) throws IOException {
+    return serve(
+        "TempTierHistory",
+        MAPPER.writeValueAsString(
+            Map.of("beans", List.of(Map.of("Applications", List.of(lines).toString())))));
+  }
+
+  @Test
+  void aClusterIsAddedUpByApplication() throws IOException {
+    Path hosts = temp.resolve("hosts");
+    Files.write(
+        hosts, List.of(node(LINE_OF_LARGE), node(LINE_OF_LARGE, LINE_OF_SMALL), "127.0.0.1:1"));
+    Run run = Run.of("history", "--hosts", hosts.toString(), "--timeout", "60s", "--json", "-");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    JsonNode root = MAPPER.readTree(run.out());
+    assertEquals(2 * 3221225472L, root.at("/applications/0/bytesSpilled").asLong());
+    assertEquals(2, root.at("/applications/0/nodes").size());
+    assertEquals(40, root.at("/applications/0/containers").asLong());
+    assertEquals(1, root.path("silent").size());
+  }
+
+  @Test
+  void whereNothingIsWrittenDownThatIsSaid() throws IOException {
+    Run empty = Run.of("history", "--dir", Files.createDirectory(temp.resolve("empty")).toString());
+    assertEquals(ExitCodes.FAILED, empty.code());
+    assertTrue(empty.err().contains("No application is written down in"), empty.err());
+    Run stock =
+        Run.of("history", "--jmx", serve("TempTierInfo", "{\"beans\":[{\"Mode\":\"STOCK\"}]}"));
+    assertEquals(ExitCodes.FAILED, stock.code());
+    assertTrue(stock.err().contains("keeps no history"), stock.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--dir /tmp --jmx nm1", "--top 0", "--dir /no/such/dir", "--jmx a --rm b"})
+  void wrongUseIsTold(String args) {
+    Run run = Run.of(("history " + args).split(" ", -1));
+    assertEquals(ExitCodes.WRONG_USE, run.code(), run.err());
+  }
+
+  @Test
+  void aTimeAgoIsBeforeNow() {
+    java.time.Clock clock = java.time.Clock.fixed(Instant.EPOCH, java.time.ZoneOffset.UTC);
+    assertEquals(Instant.EPOCH.minusSeconds(60), TimeOption.parse("1m", clock));
+    assertEquals(Instant.parse("2026-01-31T00:00:00Z"), TimeOption.parse("2026-01-31", clock));
+  }
+}

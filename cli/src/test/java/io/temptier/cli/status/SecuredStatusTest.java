@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.status;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.metrics2.util.MBeans;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.AuthenticationFilterInitializer;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against Hadoop's own web server, with SPNEGO and TLS, and a real KDC. */
+class SecuredStatusTest {
+  private static final String PASSWORD = "changeit";
+
+  /** As much of the real one as {@code status} shows. */
+  public interface InfoMXBean {
+    String getMode();
+
+    String getModeReason();
+
+    String getVersion();
+
+    String getFingerprint();
+
+    String getSettings();
+
+    String getLayout();
+
+    String getTiers();
+
+    String getNode();
+
+    String getDirs();
+
+    String getFindings();
+
+    String getDecisions();
+  }
+
+  /** A NodeManager's. */
+  public static final class Info implements InfoMXBean {
+    @Override
+    public String getMode() {
+      return "ACTIVE";
+    }
+
+    @Override
+    public String getModeReason() {
+      return "NVME over DISK by FAST_FIRST";
+    }
+
+    @Override
+    public String getVersion() {
+      return "0.1.0";
+    }
+
+    @Override
+    public String getFingerprint() {
+      return "1a2b3c4d";
+    }
+
+    @Override
+    public String getSettings() {
+      return "{\"policy\":\"FAST_FIRST\"}";
+    }
+
+    @Override
+    public String getLayout() {
+      return "[]";
+    }
+
+    @Override
+    public String getTiers() {
+      return "[{\"medium\":\"NVME\",\"CapacityBytes\":100,\"FreeBytes\":50,\"Dirs\":1}]";
+    }
+
+    @Override
+    public String getNode() {
+      return "{}";
+    }
+
+    @Override
+    public String getDirs() {
+      return "[]";
+    }
+
+    @Override
+    public String getFindings() {
+      return "[]";
+    }
+
+    @Override
+    public String getDecisions() {
+      return "[]";
+    }
+  }
+
+  @TempDir static Path temp;
+
+  private static @Nullable MiniKdc kdc;
+  private static @Nullable ObjectName bean;
+  private static final List<HttpServer2> SERVERS = new ArrayList<>();
+  private static String http = "";
+  private static String https = "";
+
+  private static Path file(String name) {
+    return temp.resolve(name);
+  }
+
+  @BeforeAll
+  static void aSecuredNode() throws Exception {
+    kdc = new MiniKdc(MiniKdc.createConf(), Files.createDirectory(file("kdc")).toFile());
+    kdc.start();
+    kdc.createPrincipal(file("http.keytab").toFile(), "HTTP/localhost");
+    kdc.createPrincipal(file("ann.keytab").toFile(), "ann");
+    bean = MBeans.register("NodeManager", "TempTierInfo", new Info());
+    assertNotNull(bean);
+    makeCertificate();
+    Configuration conf = new Configuration();
+    conf.set("hadoop.http.filter.initializers", AuthenticationFilterInitializer.class.getName());
+    conf.set("hadoop.http.authentication.type", "kerberos");
+    conf.set("hadoop.http.authentication.kerberos.principal", "HTTP/localhost");
+    conf.set("hadoop.http.authentication.kerberos.keytab", file("http.keytab").toString());
+    Files.writeString(file("secret"), "a secret to sign cookies by");
+    conf.set("hadoop.http.authentication.signature.secret.file", file("secret").toString());
+    http = serve(conf, "http");
+    https = serve(conf, "https");
+  }
+
+  private static String serve(Configuration conf, String scheme) throws IOException {
+    HttpServer2 server =
+        new HttpServer2.Builder()
+            .setName("node")
+            .setConf(conf)
+            .addEndpoint(URI.create(scheme + "://localhost:0"))
+            .keyStore(file("server.p12").toString(), PASSWORD, "PKCS12")
+            .keyPassword(PASSWORD)
+            .setFindPort(true)
+            .build();
+    SERVERS.add(server);
+    server.start();
+    int port = Objects.requireNonNull(server.getConnectorAddress(0)).getPort();
+    return scheme + "://localhost:" + port;
+  }
+
+  /** Java has no other way to sign one. */
+  private static void makeCertificate() throws Exception {
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=dns:localhost",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file("server.p12").toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .redirectOutput(file("keytool.log").toFile())
+            .start();
+    assertEquals(0, keytool.waitFor(), Files.readString(file("keytool.log")));
+    KeyStore keys = KeyStore.getInstance(file("server.p12").toFile(), PASSWORD.toCharArray());
+    byte[] certificate = keys.getCertificate("server").getEncoded();
+    String base64 =
+        Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
+            .encodeToString(certificate);
+    Files.writeString(
+        file("ca.pem"), "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
+    Files.writeString(file("password"), PASSWORD + "\n");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    for (HttpServer2 server : SERVERS) {
+      server.stop();
+    }
+    if (bean != null) {
+      MBeans.unregister(bean);
+    }
+    if (kdc != null) {
+      kdc.stop();
+    }
+    UserGroupInformation.reset();
+    UserGroupInformation.setConfiguration(new Configuration());
+  }
+
+  private static Run status(String... args) {
+    List<String> all = new ArrayList<>(List.of("status"));
+    all.addAll(List.of(args));
+    return Run.of(all.toArray(String[]::new));
+  }
+
+  private static String[] asAnn(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(
+        List.of("--negotiate", "--principal", "ann", "--keytab", file("ann.keytab").toString()));
+    return all.toArray(String[]::new);
+  }
+
+  private static void assertOneLine(Run run, String what) {
+    assertEquals(ExitCodes.FAILED, run.code(), run.out());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(run.err().contains(what), run.err());
+  }
+
+  @Test
+  void whoDoesNotSayWhoAsksIsToldHow() {
+    assertOneLine(status("--jmx", http), "--negotiate");
+  }
+
+  @Test
+  void aKerberosUserIsTold() {
+    Run run = status(asAnn("--jmx", http));
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    assertTrue(run.out().contains("ACTIVE"), run.out());
+  }
+
+  @Test
+  void soIsOneOfAWholeClusterOverTls() throws IOException {
+    Files.writeString(file("hosts"), http + "\n" + https + "\n");
+    String hosts = file("hosts").toString();
+    String pem = file("ca.pem").toString();
+    Run run =
+        status(
+            asAnn(
+                "--hosts",
+                hosts,
+                "--truststore",
+                pem,
+                "--timeout",
+                "60s",
+                "--watch",
+                "--count",
+                "2"));
+    assertEquals(ExitCodes.FINE, run.code(), run.out() + run.err());
+    assertTrue(run.out().contains("2 nodes, 2 fine"), run.out());
+    Run nobody = status("--hosts", hosts, "--timeout", "60s");
+    assertTrue(nobody.out().contains("2 nodes, 2 unknown"), nobody.out());
+    assertTrue(nobody.out().contains("HTTP 401"), nobody.out());
+    assertTrue(nobody.out().contains("https: "), nobody.out());
+  }
+
+  @Test
+  void aCertificateThatIsNotTrustedIsToldAsSuch() {
+    assertOneLine(status(asAnn("--jmx", https)), "--truststore");
+  }
+
+  @Test
+  void aTruststoreWithAPasswordIsReadToo() {
+    String store = file("server.p12").toString();
+    String password = file("password").toString();
+    Run run =
+        status(
+            asAnn("--jmx", https, "--truststore", store, "--truststore-password-file", password));
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    assertOneLine(status("--jmx", https, "--truststore", store), "--truststore " + store);
+    assertOneLine(status("--jmx", https, "--truststore", password), "--truststore " + password);
+    assertOneLine(status("--jmx", https, "--truststore", "/none"), "--truststore /none");
+  }
+
+  @Test
+  void aKeytabThatDoesNotFitIsToldAsSuch() {
+    String keytab = file("ann.keytab").toString();
+    assertOneLine(
+        status("--jmx", http, "--negotiate", "--principal", "bob", "--keytab", keytab),
+        "--principal bob cannot log in");
+    assertOneLine(
+        status("--jmx", http, "--negotiate", "--principal", "ann", "--keytab", "/none"),
+        "--keytab /none");
+  }
+
+  @Test
+  void withoutATicketKinitIsNamed() {
+    assertOneLine(status("--jmx", http, "--negotiate"), "kinit");
+  }
+
+  @Test
+  void optionsThatNeedOthersSaySo() {
+    assertEquals(ExitCodes.WRONG_USE, status("--jmx", http, "--keytab", "x").code());
+    assertEquals(ExitCodes.WRONG_USE, status("--negotiate", "--keytab", "x").code());
+    assertEquals(ExitCodes.WRONG_USE, status("--truststore-password-file", "x").code());
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.main.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Help.Ansi;
+
+/** Asks of a cluster, after a job that spilled, what its operator would. */
+final class Operator {
+  private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private final PseudoCluster cluster;
+
+  Operator(PseudoCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** The view of the cluster, the job's history on it, and on its node once it has ended. */
+  void seesJob(JobResult job) throws IOException, InterruptedException {
+    JsonNode status = json("status", "--rm", cluster.resourceManagerUrl(), "--timeout", "60s");
+    JsonNode node = nodeOf(status);
+    assertEquals("ACTIVE", node.path("mode").asText(), status.toString());
+    assertTrue(node.path("bytesSpilledDown").asLong() > 0, status.toString());
+
+    String application = job.jobId().replace("job_", "application_");
+    JsonNode history = historyOf(application);
+    assertEquals("default", history.path("queue").asText().replace("root.", ""));
+    assertEquals(System.getProperty("user.name"), history.path("user").asText());
+    assertTrue(history.path("bytesSpilled").asLong() > 0, history.toString());
+    assertTrue(history.path("containers").asLong() > 0, history.toString());
+    assertTrue(history.at("/refused/NVME").fieldNames().hasNext(), "why it spilled: " + history);
+
+    // The node writes it down some seconds after the application has left it.
+    List<String> explain = new ArrayList<>(List.of("explain", application));
+    cluster.localDirs(0).forEach(dir -> explain.addAll(List.of("--dir", dir.toString())));
+    JsonNode explained = await(explain.toArray(String[]::new), "bytesSpilled");
+    assertTrue(
+        explained.path("bytesSpilled").asLong() >= history.path("bytesSpilled").asLong(),
+        explained + " after " + history);
+  }
+
+  private JsonNode nodeOf(JsonNode status) {
+    for (JsonNode node : status.path("nodes")) {
+      if (cluster.nodeUrl(0).endsWith("/" + node.path("node").asText())
+          || !node.path("mode").isNull()) {
+        return node;
+      }
+    }
+    throw new AssertionError("no node told: " + status);
+  }
+
+  private JsonNode historyOf(String application) throws IOException, InterruptedException {
+    JsonNode all =
+        await(new String[] {"history", "--rm", cluster.resourceManagerUrl()}, "applications");
+    for (JsonNode history : all.path("applications")) {
+      if (history.path("application").asText().equals(application)) {
+        return history;
+      }
+    }
+    throw new AssertionError(application + " is not in " + all);
+  }
+
+  private static JsonNode await(String[] command, String member)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + DEADLINE_NANOS;
+    while (true) {
+      JsonNode said = json(command);
+      if (said.has(member)) {
+        return said;
+      }
+      assertTrue(System.nanoTime() < deadline, String.join(" ", command) + " has no " + member);
+      Thread.sleep(500);
+    }
+  }
+
+  private static JsonNode json(String... command) throws IOException {
+    List<String> args = new ArrayList<>(List.of(command));
+    args.addAll(List.of("--json", "-"));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args.toArray(String[]::new));
+    return new ObjectMapper().readTree(out.toString());
+  }
+}

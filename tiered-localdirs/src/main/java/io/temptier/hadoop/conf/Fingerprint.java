@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Tier;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Eight letters for how TempTier is configured on a node, so that a glance over many nodes shows
+ * which one is configured otherwise. They stand for the values of all {@code temptier.*} keys but
+ * those of S3A's clients, of the keys of YARN that TempTier depends on, and for the tiers that came
+ * of them, with what the kernel said of untagged dirs.
+ */
+public final class Fingerprint {
+  private static final String PREFIX = "temptier.";
+  private static final String OF_CLIENTS = "s3a.";
+  private static final String UNKNOWN = "unknown";
+  private static final int BYTES = 4;
+
+  private static final List<String> OF_YARN =
+      List.of(
+          YarnConfiguration.NM_LOCAL_DIRS,
+          YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
+          "yarn.nodemanager.aux-services.mapreduce_shuffle.class");
+
+  private Fingerprint() {}
+
+  /**
+   * The fingerprint of a node.
+   *
+   * @param conf the NodeManager's
+   * @param tiers what was resolved from it; empty when nothing was
+   * @return hexadecimal digits, or {@code unknown} for a configuration that cannot be read
+   */
+  public static String of(Configuration conf, Optional<NodeTiers> tiers) {
+    Map<String, String> values = new TreeMap<>();
+    try {
+      conf.getPropsWithPrefix(PREFIX)
+          .forEach(
+              (key, value) -> {
+                if (!key.startsWith(OF_CLIENTS)) {
+                  values.put(PREFIX + key, value.trim());
+                }
+              });
+      OF_YARN.forEach(key -> values.put(key, conf.getTrimmed(key, "")));
+    } catch (RuntimeException e) {
+      // A variable that leads to itself, for example. The findings say what is wrong.
+      return UNKNOWN;
+    }
+    tiers.ifPresent(
+        node -> {
+          for (Tier tier : node.layout().tiers()) {
+            values.put(tier.medium().name(), tier.dirs() + " reserve " + tier.reserve());
+          }
+        });
+    return hash(values.toString());
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

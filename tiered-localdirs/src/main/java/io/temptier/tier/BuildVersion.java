@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+
+/** The version of TempTier that this jar was built as. */
+public final class BuildVersion {
+  private static final String UNKNOWN = "unknown";
+
+  private BuildVersion() {}
+
+  /** For example {@code 0.1.0}; {@code unknown} where the jar is damaged. Reads it each time. */
+  public static String get() {
+    Properties properties = new Properties();
+    try (InputStream in = BuildVersion.class.getResourceAsStream("version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      // The version is for people only: a damaged jar will show in better places than here.
+      return UNKNOWN;
+    }
+    return properties.getProperty("version", UNKNOWN);
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.Reason;
+import io.temptier.tier.journal.HistoryFile;
+import io.temptier.tier.journal.PlacementRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeHistoryTest {
+  private static final String APP = "application_1_0001";
+  private static final Placement.Refusal CAP = new Placement.Refusal(Medium.NVME, Reason.CAP, 0);
+
+  /** Stands still until it is moved on. */
+  private static final class StoppedClock extends Clock {
+    private Instant now = Instant.ofEpochMilli(1_000_000);
+
+    void pass(Duration time) {
+      now = now.plus(time);
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @TempDir Path temp;
+
+  private final StoppedClock clock = new StoppedClock();
+  private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
+
+  private NodeHistory history(boolean outlived) {
+    return new NodeHistory(new HistoryFile(List.of(temp)), () -> present, outlived, clock);
+  }
+
+  private static PlacementRecord record(
+      String application, PlacementRecord.Event event, long bytes, boolean spilled) {
+    return new PlacementRecord(
+        999_000,
+        1,
+        event,
+        "output/x",
+        FileKind.SPILL,
+        bytes,
+        true,
+        application,
+        spilled ? Medium.DISK : Medium.NVME,
+        spilled ? "/hdd0/yarn" : "/nvme0/yarn",
+        Reason.FASTEST,
+        spilled ? List.of(CAP) : List.of());
+  }
+
+  private static void write(NodeHistory history, String application, long bytes, boolean spilled) {
+    history.accept(record(application, PlacementRecord.Event.PLACED, 2 * bytes, spilled));
+    history.accept(record(application, PlacementRecord.Event.SETTLED, bytes, spilled));
+  }
+
+  private List<String> written() throws IOException {
+    Path file = temp.resolve("history");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void leave(NodeHistory history, String application) {
+    present.remove(application);
+    clock.pass(NodeHistory.AFTERMATH);
+    history.round();
+  }
+
+  @Test
+  void anApplicationIsWrittenDownOnceItHasLeft() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    write(history, APP, 7, true);
+    history.container(APP, ContainerState.EXITED_WITH_FAILURE);
+    history.container(APP, ContainerState.DONE);
+    history.container(APP, ContainerState.RUNNING);
+    history.round();
+    assertEquals(List.of(), written());
+    assertTrue(history.getApplications().contains("\"running\":true"), history.getApplications());
+    present.clear();
+    history.round();
+    assertEquals(List.of(), written(), "the last lines of its journals may yet come");
+    clock.pass(NodeHistory.AFTERMATH);
+    history.round();
+    history.round();
+    String line =
+        "{\"v\":1,\"app\":\"application_1_0001\",\"user\":\"ann\",\"fromMillis\":999000,"
+            + "\"toMillis\":1000000,\"tiers\":[{\"medium\":\"NVME\",\"files\":1,\"bytes\":10},"
+            + "{\"medium\":\"DISK\",\"files\":1,\"bytes\":7,\"filesSpilled\":1,\"bytesSpilled\":7}],"
+            + "\"refused\":[{\"medium\":\"NVME\",\"reason\":\"CAP\",\"files\":1,\"bytes\":7}],"
+            + "\"containers\":1,\"containersFailed\":1}";
+    assertEquals(List.of(line), written());
+    assertEquals("[" + line + "]", history.getApplications());
+  }
+
+  @Test
+  void whatComesLateIsALineMore() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    leave(history, APP);
+    history.accept(record(APP, PlacementRecord.Event.SETTLED, 5, false));
+    leave(history, APP);
+    assertEquals(2, written().size());
+    assertTrue(written().get(1).contains("\"bytes\":5"), written().toString());
+  }
+
+  @Test
+  void theNextNodeManagerShowsWhatTheLastOneWrote() throws IOException {
+    NodeHistory last = history(true);
+    write(last, APP, 10, false);
+    last.round();
+    leave(last, APP);
+    last.close();
+    NodeHistory next = history(true);
+    assertEquals("[]", next.getApplications());
+    next.round();
+    assertEquals(written().toString(), next.getApplications());
+  }
+
+  /** With recovery the next NodeManager reads the tasks' journals anew, from their beginnings. */
+  @Test
+  void applicationsThatOutliveTheNodeManagerAreNotWrittenDownYet() throws IOException {
+    NodeHistory outlived = history(true);
+    write(outlived, APP, 10, false);
+    outlived.close();
+    assertEquals(List.of(), written());
+    NodeHistory ending = history(false);
+    write(ending, APP, 10, false);
+    ending.round();
+    ending.close();
+    assertEquals(1, written().size());
+  }
+
+  @Test
+  void linesWaitForADiskThatTakesThem() throws IOException {
+    NodeHistory history = history(true);
+    Path blocked = Files.createDirectory(temp.resolve("history"));
+    write(history, APP, 10, false);
+    history.round();
+    leave(history, APP);
+    assertTrue(history.getApplications().contains(APP));
+    Files.delete(blocked);
+    history.round();
+    assertEquals(1, written().size());
+  }
+
+  @Test
+  void howManyAreKeptIsBounded() {
+    NodeHistory history = history(true);
+    for (int i = 0; i < NodeHistory.MOST_RUNNING + 10; i++) {
+      write(history, "application_2_" + i, 1, false);
+    }
+    clock.pass(NodeHistory.AFTERMATH);
+    history.round();
+    String shown = history.getApplications();
+    assertEquals(NodeHistory.MOST_RECENT, shown.split("\"app\":", -1).length - 1);
+    assertTrue(shown.length() < 64 << 10, shown.length() + " bytes");
+  }
+
+  @Test
+  void demotionIsHeardWhileOneNodeManagerKeepsHistory() {
+    NodeHistory.demoted(APP, 1);
+    try (NodeHistory history = history(true)) {
+      history.start();
+      NodeHistory.demoted(APP, 30);
+      String shown = history.getApplications();
+      assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
+      try (NodeHistory another = history(true)) {
+        another.start();
+        NodeHistory.demoted(APP, 500);
+        assertFalse(history.getApplications().contains("500"), "whose it is nobody knows");
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HistoryFileTest {
+  @TempDir Path temp;
+  private Path first = Path.of("");
+  private Path second = first;
+
+  @BeforeEach
+  void folders() throws IOException {
+    first = Files.createDirectories(temp.resolve("first"));
+    second = Files.createDirectories(temp.resolve("second"));
+  }
+
+  private static String line(int number) {
+    return "{\"v\":1,\"app\":\"" + number + "\"}";
+  }
+
+  @Test
+  void whatIsAppendedIsReadByTheNext() throws IOException {
+    try (HistoryFile file = new HistoryFile(List.of(first, second))) {
+      assertTrue(file.append(line(1), 0));
+      assertTrue(file.append(line(2), 0));
+    }
+    try (HistoryFile next = new HistoryFile(List.of(first, second))) {
+      assertEquals(List.of(line(1), line(2)), next.last(10));
+      assertEquals(List.of(line(2)), next.last(1));
+      assertTrue(next.append(line(3), 0));
+      assertEquals(List.of(line(2), line(3)), next.last(2));
+    }
+    Path file = first.resolve("history");
+    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+  }
+
+  @Test
+  void itNeverTakesMoreThanTwiceItsBound() throws IOException {
+    long bound = 10_000;
+    int lines = 5_000;
+    try (HistoryFile file = new HistoryFile(List.of(first), bound)) {
+      for (int i = 0; i < lines; i++) {
+        // A second a line: the size is looked at once a second.
+        assertTrue(file.append(line(i), i * 1000L), "line " + i);
+      }
+      assertEquals(line(lines - 1), file.last(1).get(0));
+      assertTrue(file.last(lines).size() > 100, "two files are read");
+    }
+    for (Path path : HistoryFile.files(first)) {
+      assertTrue(Files.size(path) <= bound + line(lines).length() + 1, path.toString());
+    }
+    try (var left = Files.list(first)) {
+      assertEquals(2, left.count());
+    }
+  }
+
+  @Test
+  void tornLinesAreLeftOutAndTheNextIsWhole() throws IOException {
+    Files.writeString(first.resolve("history"), line(1) + "\n{\"v\":1,\"ap");
+    try (HistoryFile file = new HistoryFile(List.of(first))) {
+      assertEquals(List.of(line(1)), file.last(10));
+    }
+  }
+
+  @Test
+  void whatIsNoFileIsRefusedAndAnotherFolderTaken() throws IOException {
+    Files.createSymbolicLink(first.resolve("history"), temp.resolve("elsewhere"));
+    assertThrows(IOException.class, () -> HistoryFile.read(first.resolve("history"), 100));
+    try (HistoryFile file = new HistoryFile(List.of(first, second))) {
+      assertTrue(file.append(line(1), 0));
+      assertEquals(List.of(line(1)), file.last(10));
+    }
+    assertFalse(Files.exists(temp.resolve("elsewhere")));
+    assertEquals(line(1) + "\n", Files.readString(second.resolve("history")));
+  }
+
+  @Test
+  void onlyTheEndOfALongFileIsRead() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      all.add(line(i));
+    }
+    Path file = Files.write(first.resolve("history"), all);
+    List<String> end = HistoryFile.read(file, 500);
+    assertEquals(all.subList(100 - end.size(), 100), end);
+    assertTrue(end.size() > 5 && end.size() < 50, end.toString());
+    assertEquals(all, HistoryFile.read(file, 100_000));
+    assertEquals(List.of(), HistoryFile.read(first.resolve("none"), 100));
+  }
+}
