@@ -10,6 +10,7 @@ import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.node.NodeApplications;
 import io.temptier.shuffle.demotion.Demoter;
+import io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -122,7 +123,8 @@ final class ShuffleTier implements AutoCloseable {
             handler.tracker()::fraction,
             cache::forget,
             dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
-            NodeApplications::running);
+            NodeApplications::running,
+            () -> NodeApplications.context().flatMap(ContainerExecutorProcesses::of));
     ShuffleMetrics metrics =
         new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, handler, demoter));
     demoter.start();

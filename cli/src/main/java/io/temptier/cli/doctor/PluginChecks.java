@@ -169,9 +169,10 @@ final class PluginChecks {
         "Tasks run as the users who submit them. They share the tiers through the folder"
             + " .temptier/claims of each local dir, which anybody may write to and nobody may"
             + " clear, like /tmp (mode 1777). Their map outputs are theirs, so that the"
-            + " NodeManager may not demote them: once a fast tier is full, new files go to the"
-            + " next.",
-        "Nothing to do. If a hardening script resets modes under the local dirs, leave out"
-            + " .temptier.");
+            + " NodeManager has them demoted by a process that runs as the user, which the"
+            + " container executor starts as it starts localizers.",
+        "Nothing to do where containers run without Docker or runC; those need the folder .temptier"
+            + " of each local dir mounted: see docs/security.md. If a hardening script resets modes"
+            + " under the local dirs, leave out .temptier.");
   }
 }

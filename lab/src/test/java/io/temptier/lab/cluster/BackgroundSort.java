@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A TeraSort with TempTier that runs in the background, while things happen to its cluster. */
-final class BackgroundSort {
+public final class BackgroundSort {
   private static final int ROW_BYTES = 100;
 
   private final PseudoCluster cluster;
@@ -40,9 +40,9 @@ final class BackgroundSort {
   }
 
   /** What to sort. */
-  record Input(PseudoCluster cluster, String path, long rows, int maps, String sorted) {
+  public record Input(PseudoCluster cluster, String path, long rows, int maps, String sorted) {
     /** Generates rows, and sorts them in memory to compare with. */
-    static Input generate(PseudoCluster cluster, long rows, int maps)
+    public static Input generate(PseudoCluster cluster, long rows, int maps)
         throws IOException, InterruptedException {
       TeraRows made =
           TeraRows.madeBy(cluster.example(line -> {}, TeraRows.teragen(cluster, rows, 2, "/in")));
@@ -52,7 +52,7 @@ final class BackgroundSort {
     }
 
     /** The size of a map's output, but for what each row has of its own. */
-    long splitBytes() {
+    public long splitBytes() {
       return rows / maps * ROW_BYTES;
     }
 
@@ -62,7 +62,7 @@ final class BackgroundSort {
      * @param out where its output goes
      * @param options more properties, with their {@code -D}
      */
-    BackgroundSort sort(String out, String... options) {
+    public BackgroundSort sort(String out, String... options) {
       List<String> arguments = new ArrayList<>(List.of("terasort", "-Dmapreduce.job.reduces=2"));
       arguments.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + splitBytes());
       arguments.add("-Dmapreduce.job.reduce.slowstart.completedmaps=1.0");
@@ -80,7 +80,7 @@ final class BackgroundSort {
 
   /** Something to wait for. */
   @FunctionalInterface
-  interface Condition {
+  public interface Condition {
     boolean holds() throws IOException;
   }
 
@@ -89,22 +89,28 @@ final class BackgroundSort {
   }
 
   /** Whether every map is done, or was. */
-  boolean mapsDone() {
+  public boolean mapsDone() {
     return mapsDone;
   }
 
   /** Waits while the job runs. */
-  void await(String what, Condition condition) throws IOException, InterruptedException {
+  public void await(String what, Condition condition) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (!condition.holds()) {
-      assertTrue(!job.isDone(), "the job ended before it was time for " + what);
+      assertTrue(
+          !job.isDone(),
+          () ->
+              "the job ended before it was time for "
+                  + what
+                  + ":\n"
+                  + String.join("\n", job.join().log()));
       assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
       Thread.sleep(20);
     }
   }
 
   /** The JVM of one of its attempts that runs now. */
-  ProcessHandle task(String attempt) {
+  public ProcessHandle task(String attempt) {
     return cluster.containers().stream()
         .filter(process -> process.info().command().orElse("").endsWith("/java"))
         .filter(process -> process.info().commandLine().orElse("").contains(attempt))
@@ -113,7 +119,7 @@ final class BackgroundSort {
   }
 
   /** Waits for its end, and compares its output with that of the sort in memory. */
-  JobResult result()
+  public JobResult result()
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
     JobResult result = job.get(20, TimeUnit.MINUTES);
     assertTrue(result.succeeded(), () -> result.state() + ":\n" + String.join("\n", result.log()));

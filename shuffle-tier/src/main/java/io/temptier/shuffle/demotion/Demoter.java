@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.node.PeriodicDaemon;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +72,7 @@ public final class Demoter implements AutoCloseable {
   private final CompleteOutput complete;
   private final Leftovers leftovers;
   private final Moves moves;
+  private final ForeignOutputs foreign;
   private final MoveLanes lanes;
   private final Map<LocalDir, LookedThrough> lookedThrough = new ConcurrentHashMap<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
@@ -87,6 +88,8 @@ public final class Demoter implements AutoCloseable {
    * @param listener told when an output was moved
    * @param load whether shuffle reads need a device
    * @param running which applications run
+   * @param asUsers runs processes as users, whose outputs are moved so where they are not this
+   *     process's; empty where that is not possible
    */
   public Demoter(
       NodeTiers tiers,
@@ -94,7 +97,8 @@ public final class Demoter implements AutoCloseable {
       FetchedShare fetched,
       MoveListener listener,
       DeviceLoad load,
-      RunningApplications running) {
+      RunningApplications running,
+      Supplier<Optional<UserProcesses>> asUsers) {
     this(
         tiers,
         settings,
@@ -102,6 +106,7 @@ public final class Demoter implements AutoCloseable {
         listener,
         load,
         running,
+        asUsers,
         new FileSystemCapacity(),
         step -> {},
         STALL);
@@ -114,6 +119,7 @@ public final class Demoter implements AutoCloseable {
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running,
+      Supplier<Optional<UserProcesses>> asUsers,
       CapacityProbe probe,
       MoveStep.Observer observer,
       Duration stall) {
@@ -122,10 +128,20 @@ public final class Demoter implements AutoCloseable {
     this.listener = listener;
     this.running = new LiveApplications(running);
     this.probe = probe;
-    this.ownUid = ownUid();
+    this.ownUid = new ProcessTable(Path.of("/proc")).selfUid();
     this.pace = new Pace(settings.bytesPerSecond());
-    this.scanner = new OutputScanner(fetched, ownUid);
     OtherDirs others = new OtherDirs();
+    this.foreign =
+        new ForeignOutputs(
+            asUsers,
+            this.running,
+            ownUid,
+            tiers.layout().dirs(),
+            others,
+            pace,
+            settings.bytesPerSecond(),
+            new HelperNumbers(tally, this::moved));
+    this.scanner = new OutputScanner(fetched, foreign.owners());
     this.complete = new CompleteOutput(tiers.layout(), others);
     OutputUse use = new OutputUse();
     this.leftovers = new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved);
@@ -138,9 +154,12 @@ public final class Demoter implements AutoCloseable {
             pace,
             endedFolders,
             observer);
+    Mover either =
+        (candidate, below, gate) ->
+            (candidate.stamp().uid() == ownUid ? mover : foreign).move(candidate, below, gate);
     this.moves =
         new Moves(
-            mover, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
+            either, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
     this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
     for (LocalDir dir : tiers.layout().dirs()) {
       lookedThrough.put(dir, new LookedThrough(pace::nanos));
@@ -155,17 +174,6 @@ public final class Demoter implements AutoCloseable {
     return thread;
   }
 
-  /** The user this process runs as; {@link #UNKNOWN_UID} where there is no {@code /proc}. */
-  private static int ownUid() {
-    try {
-      return (Integer)
-          Objects.requireNonNull(
-              Files.getAttribute(Path.of("/proc/self"), "unix:uid", NOFOLLOW_LINKS));
-    } catch (IOException | RuntimeException e) {
-      return UNKNOWN_UID;
-    }
-  }
-
   /**
    * Begins. Also where nothing is to be demoted, what a killed NodeManager left of a move is
    * removed.
@@ -176,7 +184,7 @@ public final class Demoter implements AutoCloseable {
     } else if (tiers.layout().tiers().size() < 2) {
       offSwitch.offForGood("there is one tier only, " + tiers.layout());
     } else if (ownUid == UNKNOWN_UID) {
-      offSwitch.offForGood("/proc/self does not tell which user this is");
+      offSwitch.offForGood("/proc does not tell which user this is");
     } else {
       LOG.info(
           "Map outputs are demoted along {}, at most {} bytes a second",
@@ -193,7 +201,9 @@ public final class Demoter implements AutoCloseable {
 
   /** A number. Does no I/O. */
   public long get(DemotionCounter counter) {
-    return tally.get(counter);
+    return counter == DemotionCounter.USERS_SET_ASIDE
+        ? foreign.usersSetAside()
+        : tally.get(counter);
   }
 
   /** Why nothing is demoted; empty while it is on. */
@@ -207,6 +217,7 @@ public final class Demoter implements AutoCloseable {
    */
   public void applicationEnded(String application) {
     running.ended(application);
+    foreign.applicationEnded(application);
     moves.applicationEnded(application, END_WAIT);
   }
 
@@ -235,7 +246,7 @@ public final class Demoter implements AutoCloseable {
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {
-        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::foreign);
+        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::unmovable);
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           current.failed();
@@ -272,12 +283,18 @@ public final class Demoter implements AutoCloseable {
   private void lookThrough(LocalDir dir, Map<String, String> users) {
     LookedThrough looked = lookedThrough(dir);
     looked.retain(users.keySet());
+    foreign.retain(users);
     users.forEach(
         (application, user) -> {
           if (!closed && looked.begin(application)) {
             try {
               tally.add(
                   DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
+              switch (foreign.lookThrough(dir, user, application)) {
+                case SOON -> looked.again(application);
+                case LATER -> looked.unanswered(application);
+                case DONE -> {}
+              }
             } catch (OtherDirs.NoAnswerException e) {
               LOG.debug("{} is looked through again in {}", application, dir, e);
               looked.unanswered(application);
@@ -302,13 +319,13 @@ public final class Demoter implements AutoCloseable {
     return Objects.requireNonNull(lookedThrough.get(dir));
   }
 
-  private void foreign(Path folder) {
+  private void unmovable(Path folder) {
     offSwitch.offForGood(
         folder
-            + " belongs to another user than this NodeManager's, so that it may not replace files"
-            + " there: with yarn.nodemanager.container-executor.class=LinuxContainerExecutor tasks"
-            + " run as the users who submit them. Files go to the next tier once a dir is full;"
-            + " set "
+            + " belongs to another user than this NodeManager's, and it can run nothing as that"
+            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
+            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
+            + " tier once a dir is full; set "
             + TierKey.DEMOTION_ENABLED
             + "=false to say so");
   }
@@ -326,6 +343,7 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
+    foreign.close();
     ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);

@@ -46,6 +46,26 @@ public enum DemotionCounter implements Metric {
       "LeftoversRemoved",
       "Files that a NodeManager which was killed in the middle of a move left, and that were"
           + " removed."),
+  /** Processes. */
+  HELPER_STARTS(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "HelperStarts",
+      "Processes that were started as users, to move their outputs: with the Linux container"
+          + " executor alone."),
+  /** Trouble with them. */
+  HELPER_FAILURES(
+      TierCounter.Type.COUNTER,
+      TierCounter.Unit.EVENTS,
+      "HelperFailures",
+      "Such processes that did not start, ended early, were too slow, or talked nonsense; a user"
+          + " can bring that about. The log names user and reason."),
+  /** Who waits. */
+  USERS_SET_ASIDE(
+      TierCounter.Type.GAUGE,
+      TierCounter.Unit.USERS,
+      "UsersSetAside",
+      "Users whose outputs stay where they are for a while, after such a failure."),
   /** A move under way. */
   DEMOTION_RUNNING(
       TierCounter.Type.GAUGE,

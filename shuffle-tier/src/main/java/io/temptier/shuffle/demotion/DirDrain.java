@@ -43,6 +43,7 @@ final class DirDrain {
   private final LongSupplier wallMillis;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
   private boolean draining;
+  private boolean waiting;
   private int failures;
   private long notBeforeNanos;
   private long movedMillis;
@@ -103,9 +104,12 @@ final class DirDrain {
     retryNanos.keySet().removeIf(id -> !users.containsKey(id.application()));
     long began = clock.nanos();
     OutputScanner.Found found = scanner.scan(dir, users);
+    waiting = false;
     if (found.foreign().isEmpty()
         && !drain(DemotionOrder.coldestFirst(found.candidates()), fill, at.low())) {
-      rest(REST_FACTOR * (clock.nanos() - began));
+      long rest = REST_FACTOR * (clock.nanos() - began);
+      // Who moves a user's outputs is there in a second, and does not wait for long.
+      rest(waiting ? Math.min(rest, FIRST_BACKOFF_NANOS) : rest);
     }
     return found.foreign();
   }
@@ -147,6 +151,7 @@ final class DirDrain {
           failed();
           return true;
         }
+        case NOT_YET -> waiting = true;
         case NO_ROOM -> tooLarge = candidate.stamp().bytes() / 2;
         case BUSY -> {
           return freed > 0;

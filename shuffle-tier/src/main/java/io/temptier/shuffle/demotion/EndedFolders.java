@@ -49,6 +49,11 @@ final class EndedFolders {
         });
   }
 
+  /** Whether nothing is left to try. */
+  boolean none() {
+    return sinceNanos.isEmpty();
+  }
+
   /** Removes what is empty; true when nothing of the application is left. */
   private static boolean delete(Folder folder) {
     MapOutputId id = folder.id();

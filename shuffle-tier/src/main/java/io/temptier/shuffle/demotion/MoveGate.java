@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * Lets one move go on, has it wait, or stops it: for the rate, for shuffle reads of the slower
  * device, for the end of the application. The mover passes it before each part that it writes.
  */
-final class MoveGate {
+final class MoveGate implements MoveControl {
   /** A move that waited so long for shuffle reads gives up: its claim is worth more to others. */
   static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(20);
 
@@ -99,8 +99,8 @@ final class MoveGate {
     return over.await(abandoned ? 0 : timeout, unit);
   }
 
-  /** Whether the application is known to run no more. */
-  boolean ended() {
+  @Override
+  public boolean ended() {
     if (order == Order.APPLICATION_ENDED) {
       return true;
     }
@@ -113,12 +113,8 @@ final class MoveGate {
     return load.busy(target) && !urgent.getAsBoolean();
   }
 
-  /**
-   * Checks that the move may go on.
-   *
-   * @throws MoveStoppedException when it may not
-   */
-  void check() throws MoveStoppedException {
+  @Override
+  public void check() throws MoveStoppedException {
     lastNanos = pace.nanos();
     if (order == Order.CANCELLED) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
@@ -131,12 +127,8 @@ final class MoveGate {
     }
   }
 
-  /**
-   * Waits until {@code bytes} may be written to {@code target}.
-   *
-   * @throws MoveStoppedException when the move is not to go on
-   */
-  void pass(LocalDir target, long bytes) throws MoveStoppedException {
+  @Override
+  public void pass(LocalDir target, long bytes) throws MoveStoppedException {
     try {
       waiting = true;
       pace.await(bytes);

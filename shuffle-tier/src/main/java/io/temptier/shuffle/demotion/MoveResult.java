@@ -7,6 +7,8 @@ enum MoveResult {
   MOVED,
   /** No slower tier has room above its reserve. */
   NO_ROOM,
+  /** Who moves this user's outputs is about to be ready. */
+  NOT_YET,
   /** The slower device is busy with shuffle reads, or rests after an error. */
   BUSY,
   /** The application ended, the output changed, or demotion is being stopped. */

@@ -41,7 +41,9 @@ final class MoveRouter implements DirDrain.Runner {
         MoveGate gate = moves.gate(candidate, gauge);
         boolean waits = lane.resting() || gate.yieldsTo(lane.target());
         MoveResult result = waits ? MoveResult.BUSY : lane.move(candidate, gate);
-        if (result == MoveResult.MOVED || result == MoveResult.GIVEN_UP) {
+        if (result == MoveResult.MOVED
+            || result == MoveResult.GIVEN_UP
+            || result == MoveResult.NOT_YET) {
           return result;
         }
         busy |= result == MoveResult.BUSY;

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Moves {
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
 
-  private final OutputMover mover;
+  private final Mover mover;
   private final OutputUse use;
   private final LiveApplications running;
   private final DeviceLoad load;
@@ -44,7 +44,7 @@ final class Moves {
    * @param failed told of an output of which something may be left that could not be taken back
    */
   Moves(
-      OutputMover mover,
+      Mover mover,
       OutputUse use,
       LiveApplications running,
       DeviceLoad load,

@@ -9,7 +9,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Reason;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
@@ -20,6 +19,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -55,14 +55,14 @@ import org.slf4j.LoggerFactory;
  * no link and is not writable for all. So no other user can exchange one between a check and the
  * step after it.
  */
-final class OutputMover {
+final class OutputMover implements Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
 
   /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
   private static final long FLUSH_BYTES = 32L << 20;
 
-  private static final FileAttribute<?> OWN_FOLDER = mode("rwx------");
-  private static final FileAttribute<?> OWN_FILE = mode("rw-------");
+  private static final FileAttribute<?> OWN_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   /** Opening a file of one's own takes no longer. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -112,54 +112,17 @@ final class OutputMover {
     this.observer = observer;
   }
 
-  private static FileAttribute<?> mode(String permissions) {
-    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  @Override
+  public LocalDir move(Candidate candidate, Placer below, MoveGate gate) throws IOException {
+    return PlacedMove.run(candidate, below, gate, MovePaths::partial, paths -> move(paths, gate));
   }
 
   /**
-   * Moves an output that is complete.
+   * Moves an output that is complete to where there is room for it.
    *
-   * @param below places in the slower tiers
-   * @return where it lies now
    * @throws MoveStoppedException when it was not to be moved, or not on
-   * @throws IOException when that failed; the message has the dir
    */
-  LocalDir move(Candidate candidate, Placer below, MoveGate gate) throws IOException {
-    gate.check();
-    TargetCheck check = new TargetCheck(candidate, gate, ownUid);
-    MapOutputId id = candidate.id();
-    Optional<Placer.Placed> placed =
-        below.place(
-            below.request(
-                id.relativePath().resolve(MapOutputId.DATA).toString(),
-                candidate.stamp().bytes(),
-                id.application()),
-            check);
-    if (placed.isEmpty()) {
-      throw check.stopped();
-    }
-    LocalDir target = placed.get().placement().dir();
-    try {
-      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
-        // Good enough for a file that has to be written, not for one that has a place.
-        throw check.stopped();
-      }
-      move(new MovePaths(candidate, target), gate);
-      return target;
-    } catch (MoveStoppedException e) {
-      throw e;
-    } catch (IOException e) {
-      if (gate.ended()) {
-        // What it failed on is what the NodeManager deletes.
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, id.application() + " runs no more");
-      }
-      throw new IOException("to " + target + ": " + e, e);
-    } finally {
-      below.settle(placed.get().file());
-    }
-  }
-
-  private void move(MovePaths paths, MoveGate gate) throws IOException {
+  void move(MovePaths paths, MoveControl gate) throws IOException {
     requireOwn(paths.candidate().dir(), paths.candidate().id());
     Undo undo = new Undo(paths);
     boolean done = false;
@@ -197,7 +160,7 @@ final class OutputMover {
   }
 
   /** The move is done without it: a link to a link leads to the data, too. */
-  private void repointUpper(MovePaths paths, Undo undo, MoveGate gate) {
+  private void repointUpper(MovePaths paths, Undo undo, MoveControl gate) {
     for (LocalDir dir : UpperLinks.above(paths.candidate().dir(), dirs)) {
       try {
         if (others.look(dir, () -> repoint(dir, paths, gate))) {
@@ -217,7 +180,7 @@ final class OutputMover {
    *
    * @return whether there may be a link
    */
-  private boolean repoint(LocalDir dir, MovePaths paths, MoveGate gate) throws IOException {
+  private boolean repoint(LocalDir dir, MovePaths paths, MoveControl gate) throws IOException {
     MapOutputId id = paths.candidate().id();
     try (@Nullable OwnFolder folder =
         OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
@@ -261,7 +224,7 @@ final class OutputMover {
   }
 
   /** Makes what is missing between the application's folder and the copy, like the fast ones. */
-  private static void makeFolders(MovePaths paths, Undo undo, MoveGate gate) throws IOException {
+  private static void makeFolders(MovePaths paths, Undo undo, MoveControl gate) throws IOException {
     makeFolder(paths.outputs(paths.target()), paths.outputs(paths.candidate().dir()));
     gate.check();
     if (makeFolder(paths.folder(), paths.candidate().folder())) {
@@ -273,8 +236,11 @@ final class OutputMover {
   /** Makes one folder in one that exists; false when it was there. */
   private static boolean makeFolder(Path folder, Path model) throws IOException {
     FileStamp like = FileStamp.of(model);
+    // With its mode at once: to set it afterwards takes the set-group-id bit, which a folder gets
+    // from the one above, from a user who is not of that group.
+    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(model, NOFOLLOW_LINKS);
     try {
-      Files.createDirectory(folder, OWN_FOLDER);
+      Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(mode));
     } catch (FileAlreadyExistsException e) {
       if (!FileStamp.of(folder).directory()) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, folder + " is no folder");
@@ -299,7 +265,7 @@ final class OutputMover {
     }
   }
 
-  private void copy(MovePaths paths, MoveGate gate) throws IOException {
+  private void copy(MovePaths paths, MoveControl gate) throws IOException {
     Candidate candidate = paths.candidate();
     long bytes = candidate.stamp().bytes();
     makeWay(paths.partial());
@@ -330,7 +296,7 @@ final class OutputMover {
     }
   }
 
-  private static void name(MovePaths paths, Undo undo, MoveGate gate) throws IOException {
+  private static void name(MovePaths paths, Undo undo, MoveControl gate) throws IOException {
     gate.check();
     checkUnchanged(paths.candidate());
     if (Files.exists(paths.copy(), NOFOLLOW_LINKS)) {

@@ -35,24 +35,24 @@ final class OutputScanner {
       Pattern.compile("attempt_\\d+_\\d+_(m(_\\d+){2}|\\d+(_\\d+){4})");
 
   private final FetchedShare fetched;
-  private final int ownUid;
+  private final OutputOwners owners;
 
   /**
    * A scanner.
    *
    * @param fetched tells how far an output was fetched
-   * @param ownUid whose files can be moved
+   * @param owners tells whose files can be moved
    */
-  OutputScanner(FetchedShare fetched, int ownUid) {
+  OutputScanner(FetchedShare fetched, OutputOwners owners) {
     this.fetched = fetched;
-    this.ownUid = ownUid;
+    this.owners = owners;
   }
 
   /**
    * What a scan found.
    *
    * @param candidates what can be moved if it is complete, in no order
-   * @param foreign a folder of outputs that belongs to another user, if there is one
+   * @param foreign folders on the way to outputs that belong to a user whose files are not moved
    */
   record Found(List<Candidate> candidates, List<Path> foreign) {}
 
@@ -88,14 +88,24 @@ final class OutputScanner {
       try {
         scan(dir, entry.getValue(), entry.getKey(), found);
       } catch (OwnFolder.ForeignException e) {
-        found.foreign().add(e.folder());
+        foreign(e.folder(), found);
       }
     }
     return found;
   }
 
+  private void foreign(Path folder, Found found) {
+    if (owners.othersToo()) {
+      // It does not even belong to the user whose application it is.
+      LOG.debug("{} is left alone", folder);
+    } else {
+      found.foreign().add(folder);
+    }
+  }
+
   private void scan(LocalDir dir, String user, String application, Found found) throws IOException {
-    Optional<OwnFolder> opened = OwnFolder.open(dir.path(), outputs(user, application), ownUid);
+    int uid = owners.uid(dir, user);
+    Optional<OwnFolder> opened = OwnFolder.open(dir.path(), outputs(user, application), uid);
     if (opened.isEmpty()) {
       return;
     }
@@ -103,7 +113,7 @@ final class OutputScanner {
       for (String name : outputs.names(ATTEMPT)) {
         if (isFinal(name)) {
           try {
-            look(new MapOutputId(user, application, name), dir, outputs.path(), found);
+            look(new MapOutputId(user, application, name), dir, outputs.path(), uid, found);
           } catch (AccessDeniedException e) {
             // Whoever closes a folder to the NodeManager keeps its output where it is.
             LOG.debug("Left alone", e);
@@ -113,7 +123,8 @@ final class OutputScanner {
     }
   }
 
-  private void look(MapOutputId id, LocalDir dir, Path outputs, Found found) throws IOException {
+  private void look(MapOutputId id, LocalDir dir, Path outputs, int uid, Found found)
+      throws IOException {
     Path folder = outputs.resolve(id.attempt());
     Optional<FileStamp> parent = FileStamp.find(folder);
     if (parent.isEmpty() || !parent.get().directory() || parent.get().forEverybody()) {
@@ -128,8 +139,8 @@ final class OutputScanner {
     if (!file.regular() || file.bytes() < SMALLEST_BYTES || file.links() != 1) {
       return;
     }
-    if (parent.get().uid() != ownUid || file.uid() != ownUid) {
-      found.foreign().add(folder);
+    if (parent.get().uid() != uid || file.uid() != uid) {
+      foreign(folder, found);
       return;
     }
     found.candidates().add(new Candidate(id, dir, file, fetched.fraction(id)));

@@ -2,11 +2,12 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.Placer.PathRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class TargetCheck implements Placer.PathMaker {
   private final Candidate candidate;
   private final MoveGate gate;
-  private final int ownUid;
+  private final Function<MovePaths, Path> grows;
   private @Nullable LocalDir busy;
 
-  TargetCheck(Candidate candidate, MoveGate gate, int ownUid) {
+  TargetCheck(Candidate candidate, MoveGate gate, Function<MovePaths, Path> grows) {
     this.candidate = candidate;
     this.gate = gate;
-    this.ownUid = ownUid;
+    this.grows = grows;
   }
 
   @Override
@@ -37,20 +38,19 @@ final class TargetCheck implements Placer.PathMaker {
       busy = dir;
       throw refused(dir + " is busy with shuffle reads");
     }
+    int uid = candidate.stamp().uid();
     Path application = paths.application(dir);
-    boolean own;
-    try {
-      own =
-          FileStamp.find(application)
-              .filter(folder -> folder.directory() && folder.uid() == ownUid)
-              .isPresent();
+    try (@Nullable OwnFolder folder =
+        OwnFolder.open(dir.path(), dir.path().relativize(application), uid).orElse(null)) {
+      if (folder == null) {
+        throw refused(application + " is missing, or no folder");
+      }
+    } catch (PathRefusedException e) {
+      throw e;
     } catch (IOException e) {
       throw new PathRefusedException(e);
     }
-    if (!own) {
-      throw refused(application + " is missing, or no folder of this user");
-    }
-    return paths.partial();
+    return grows.apply(paths);
   }
 
   private static PathRefusedException refused(String why) {

@@ -45,7 +45,7 @@ class DirDrainTest {
               moves.incrementAndGet();
               return MoveResult.MOVED;
             },
-            new OutputScanner(id -> 0, FileStamp.of(temp).uid()),
+            new OutputScanner(id -> 0, new OutputOwners(FileStamp.of(temp).uid(), () -> false)),
             new CompleteOutput(tiers.layout(), new OtherDirs()),
             new Pace(1),
             () -> System.currentTimeMillis() + ahead.get());

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,6 +65,7 @@ class HangingTargetTest {
             node.moved::add,
             dir -> false,
             node::running,
+            Optional::empty,
             disks,
             step -> observer.reached(step),
             stall);

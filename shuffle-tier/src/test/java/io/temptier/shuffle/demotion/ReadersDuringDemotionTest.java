@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -83,6 +84,7 @@ class ReadersDuringDemotionTest {
             id -> {},
             dir -> false,
             node::running,
+            Optional::empty,
             probe,
             step -> {},
             Duration.ofMinutes(1))) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,7 @@ abstract class RunningDemoter {
             node.moved::add,
             node.busy::contains,
             node::running,
+            Optional::empty,
             disks,
             step -> observer.reached(step),
             Duration.ofMinutes(1));

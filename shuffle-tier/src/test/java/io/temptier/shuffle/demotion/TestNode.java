@@ -68,6 +68,11 @@ final class TestNode {
     this.root = root;
   }
 
+  /** Where its dirs are. */
+  Path root() {
+    return root;
+  }
+
   /** Adds a dir of its own folder. */
   LocalDir dir(Medium medium, String name, long capBytes) throws IOException {
     return dir(medium, Files.createDirectories(root.resolve(name)), capBytes);
@@ -159,6 +164,7 @@ final class TestNode {
             moved::add,
             busy::contains,
             this::running,
+            Optional::empty,
             disks,
             step -> {},
             Duration.ofMinutes(1))) {

@@ -294,6 +294,8 @@ public enum TierCounter implements Metric {
     LINES,
     /** Occurrences. */
     EVENTS,
+    /** Accounts. */
+    USERS,
     /** Time. */
     MICROSECONDS,
     /** 0 or 1. */

@@ -45,12 +45,18 @@ public final class NodeApplications {
    *     several NodeManagers share this JVM
    */
   public static Optional<Map<String, String>> running() {
+    return context().map(NodeApplications::running);
+  }
+
+  /** The one NodeManager in this JVM whose TempTier is active; empty when there is none or more. */
+  public static Optional<Context> context() {
     Object[] contexts = CONTEXTS.toArray();
-    if (contexts.length != 1) {
-      return Optional.empty();
-    }
+    return contexts.length == 1 ? Optional.of((Context) contexts[0]) : Optional.empty();
+  }
+
+  private static Map<String, String> running(Context context) {
     Map<String, String> users = new HashMap<>();
-    ((Context) contexts[0])
+    context
         .getApplications()
         .forEach(
             (id, application) -> {
@@ -58,6 +64,6 @@ public final class NodeApplications {
                 users.put(id.toString(), application.getUser());
               }
             });
-    return Optional.of(users);
+    return users;
   }
 }

@@ -243,7 +243,7 @@ public final class NodeTiering implements AutoCloseable {
         new BlockOrphans(
             tiers.layout(),
             () -> NodeApplications.running().orElse(Map.of()),
-            ProcessTable.uidOf(Path.of("/proc/self")),
+            new ProcessTable(Path.of("/proc")).selfUid(),
             System::currentTimeMillis,
             files -> tally.add(TierCounter.ORPHANS_DELETED, files));
     sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);

@@ -14,15 +14,17 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * An open folder of this process's user below a local dir. It was reached from there one name at a
- * time, with no link followed, and none of the folders on the way can be exchanged by another user:
- * each belongs to this one and is not for everybody to write. Deleting a name deletes it in the
- * folder that was opened, whatever has become of the path.
+ * An open folder of one user below a local dir. It was reached from there one name at a time, with
+ * no link followed, and none of the folders on the way can be exchanged by another user: each
+ * belongs to this one and is not for everybody to write. The first may belong to the owner of the
+ * local dir, as {@code usercache} does. Deleting a name deletes it in the folder that was opened,
+ * whatever has become of the path.
  *
  * <p>The group is trusted, as Hadoop trusts it with its container-executor. For one thread.
  */
@@ -77,10 +79,12 @@ public final class OwnFolder implements AutoCloseable {
       throw new IOException(
           "This system cannot open what lies in " + localDir + " without its path");
     }
+    int alsoUid = (Integer) Files.getAttribute(localDir, "unix:uid");
     OwnFolder at = new OwnFolder(localDir, secure, ownUid);
     for (Path name : relative) {
       try (OwnFolder parent = at) {
-        Optional<OwnFolder> next = parent.child(name.toString());
+        Optional<OwnFolder> next = parent.child(name.toString(), alsoUid);
+        alsoUid = ownUid;
         if (next.isEmpty()) {
           return next;
         }
@@ -92,6 +96,10 @@ public final class OwnFolder implements AutoCloseable {
 
   /** Opens a folder in this one, as {@link #open} does. */
   public Optional<OwnFolder> child(String name) throws IOException {
+    return child(name, ownUid);
+  }
+
+  private Optional<OwnFolder> child(String name, int alsoUid) throws IOException {
     Path below = path.resolve(name);
     SecureDirectoryStream<Path> opened;
     try {
@@ -99,7 +107,7 @@ public final class OwnFolder implements AutoCloseable {
       if (stamp.isEmpty() || !stamp.get().directory()) {
         return Optional.empty();
       }
-      if (stamp.get().uid() != ownUid) {
+      if (stamp.get().uid() != ownUid && stamp.get().uid() != alsoUid) {
         throw new ForeignException(below);
       }
       if (stamp.get().forEverybody()) {
@@ -140,6 +148,15 @@ public final class OwnFolder implements AutoCloseable {
       throw e.getCause();
     }
     return names;
+  }
+
+  /** What an entry is, no link followed; empty when there is none of that name. */
+  public Optional<BasicFileAttributes> look(String name) throws IOException {
+    try {
+      return Optional.of(UserFile.look(stream, Path.of(name)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
   /** Deletes a file or link; false when there is none of that name, or a folder. */

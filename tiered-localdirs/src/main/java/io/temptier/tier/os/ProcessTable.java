@@ -75,7 +75,10 @@ public final class ProcessTable {
     return uidOf(procRoot.resolve(Long.toString(pid)));
   }
 
-  /** The owner of {@code path}, no link followed, or -1 when that cannot be told. */
+  /**
+   * The owner of {@code path}, no link followed (that of {@code /proc/self} is root's), or -1 when
+   * that cannot be told.
+   */
   public static int uidOf(Path path) {
     try {
       return (Integer)

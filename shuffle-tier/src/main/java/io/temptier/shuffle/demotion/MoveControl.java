@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.tier.LocalDir;
+
+/** Lets a move go on, has it wait, or stops it. The mover asks before each step. */
+interface MoveControl {
+  /**
+   * Checks that the move may go on.
+   *
+   * @throws MoveStoppedException when it may not
+   */
+  void check() throws MoveStoppedException;
+
+  /**
+   * Waits until {@code bytes} may be written to {@code target}.
+   *
+   * @throws MoveStoppedException when the move is not to go on
+   */
+  void pass(LocalDir target, long bytes) throws MoveStoppedException;
+
+  /** Whether the application is known to run no more. */
+  boolean ended();
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.demotion.asuser.HelperReport;
+import io.temptier.shuffle.demotion.asuser.HelperReports;
+import io.temptier.shuffle.demotion.asuser.HelperSession;
+import io.temptier.shuffle.demotion.asuser.Launch;
+import io.temptier.shuffle.demotion.asuser.Orders;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.ProcessTable;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process that moves the outputs of one application as its user, by the NodeManager's orders.
+ * It has no more rights than the user, so that it matters to nobody else what the user does to it.
+ * First it removes what an earlier one left. When the NodeManager is gone, or the application, it
+ * takes back what it is at, and ends.
+ *
+ * <p>One at a time works on an application, which a lock sees to: one that outlives its NodeManager
+ * would make a link to a copy that the next one's took for a leftover.
+ */
+public final class MoveHelper {
+  /** What it is started with. */
+  static final Launch LAUNCH =
+      new Launch(MoveHelper.class, List.of(LocalDir.class, LoggerFactory.class));
+
+  private static final Duration LOCK_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration SWEEP_PATIENCE = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 100;
+  private static final String LOCK = "lock";
+
+  private final int ownUid;
+  private final Orders orders;
+  private final Orders.Task task;
+  private final HelperReports reports;
+  private final EndedFolders ended = new EndedFolders(System::nanoTime);
+  private final OtherDirs others = new OtherDirs();
+
+  private MoveHelper(int ownUid, Orders orders, HelperReports reports) {
+    this.ownUid = ownUid;
+    this.orders = orders;
+    this.task = orders.task();
+    this.reports = reports;
+  }
+
+  /**
+   * Runs it in a folder of the user's.
+   *
+   * @param args the file of orders; the name of a file in the folder that is not needed
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Files.deleteIfExists(Path.of(args[1]));
+    int uid = new ProcessTable(Path.of("/proc")).selfUid();
+    try (Orders orders = new Orders(Path.of(args[0]));
+        FileChannel lock =
+            FileChannel.open(Path.of(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      awaitLock(lock);
+      HelperReports reports = new HelperReports(new FileOutputStream(FileDescriptor.out));
+      // From here on what is read is reports.
+      System.err.close();
+      reports.greet();
+      new MoveHelper(uid, orders, reports).work();
+    }
+    // A look into a dir that hangs is no reason to stay.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void awaitLock(FileChannel channel) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + LOCK_PATIENCE.toNanos();
+    @Nullable FileLock lock = channel.tryLock();
+    while (lock == null) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException("another helper of this application does not end");
+      }
+      Thread.sleep(LOOK_MILLIS);
+      lock = channel.tryLock();
+    }
+  }
+
+  private void work() throws IOException, InterruptedException {
+    reports.send(0, HelperReport.Kind.READY, Integer.toString(clean()));
+    OutputMover mover =
+        new OutputMover(
+            ownUid,
+            task.dirs(),
+            others,
+            passed -> {},
+            new Pace(task.bytesPerSecond()),
+            ended,
+            step -> {});
+    Optional<Orders.Move> move = orders.next(HelperSession.LINGER);
+    while (move.isPresent()) {
+      move(mover, move.get());
+      move = orders.next(HelperSession.LINGER);
+    }
+    if (orders.ended()) {
+      sweep();
+    }
+  }
+
+  private int clean() throws IOException {
+    TierLayout layout =
+        TierLayout.of(task.dirs(), List.of(Medium.values()), any -> Reserve.ofBytes(0));
+    Leftovers leftovers =
+        new Leftovers(
+            layout,
+            new CompleteOutput(layout, others),
+            others,
+            ownUid,
+            new OutputUse(),
+            this::cleaned);
+    int removed = 0;
+    for (LocalDir dir : task.dirs()) {
+      try {
+        removed += leftovers.remove(dir, task.user(), task.application());
+      } catch (OtherDirs.NoAnswerException e) {
+        // What is left goes with the application.
+      }
+    }
+    return removed;
+  }
+
+  private void cleaned(MapOutputId id) {
+    try {
+      reports.send(0, HelperReport.Kind.CLEANED, id.attempt());
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private void move(OutputMover mover, Orders.Move order) throws IOException {
+    HelperReport.Kind kind = HelperReport.Kind.MOVED;
+    String text = "";
+    try {
+      MapOutputId id = new MapOutputId(task.user(), task.application(), order.attempt());
+      LocalDir from = task.dirs().get(order.from());
+      Path file = from.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
+      FileStamp stamp = FileStamp.of(file);
+      if (!stamp.regular() || stamp.bytes() != order.bytes() || stamp.links() != 1) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, file + " changed");
+      }
+      mover.move(
+          new MovePaths(new Candidate(id, from, stamp, 0), task.dirs().get(order.to())),
+          new Control(order));
+    } catch (MoveStoppedException e) {
+      kind = HelperReport.Kind.STOPPED;
+      text = String.valueOf(e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      kind = orders.ended() ? HelperReport.Kind.STOPPED : HelperReport.Kind.FAILED;
+      text = e.toString();
+    }
+    reports.send(order.number(), kind, text);
+  }
+
+  /** Removes folders that became empty, which the NodeManager, deleting them, may have met full. */
+  private void sweep() throws InterruptedException {
+    long deadline = System.nanoTime() + SWEEP_PATIENCE.toNanos();
+    while (!ended.none() && System.nanoTime() - deadline < 0) {
+      Thread.sleep(LOOK_MILLIS);
+      task.dirs().forEach(ended::sweep);
+    }
+  }
+
+  /** Asks the NodeManager. One that is gone says no. */
+  private final class Control implements MoveControl {
+    private final Orders.Move order;
+    private boolean alone;
+
+    Control(Orders.Move order) {
+      this.order = order;
+    }
+
+    @Override
+    public void check() throws MoveStoppedException {
+      try {
+        if (!alone && !orders.stopped(order.number())) {
+          return;
+        }
+      } catch (IOException e) {
+        alone = true;
+      }
+      throw new MoveStoppedException(
+          MoveResult.GIVEN_UP, alone ? "the NodeManager is gone" : "it is not to go on");
+    }
+
+    @Override
+    public void pass(LocalDir target, long bytes) throws MoveStoppedException {
+      try {
+        reports.send(order.number(), HelperReport.Kind.PART, Long.toString(bytes));
+      } catch (IOException e) {
+        alone = true;
+      }
+      check();
+    }
+
+    @Override
+    public boolean ended() {
+      return orders.ended();
+    }
+  }
+}

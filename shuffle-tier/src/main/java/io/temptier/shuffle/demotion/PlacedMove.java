@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Reason;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A move to a place that is found, and claimed, as for any file. */
+final class PlacedMove {
+  private PlacedMove() {}
+
+  /** What is done once there is a place. */
+  @FunctionalInterface
+  interface Work {
+    void move(MovePaths paths) throws IOException;
+  }
+
+  /**
+   * Finds a place, and has an output moved there.
+   *
+   * @param grows the file whose length tells how much of what was claimed is written
+   * @return where the output lies now
+   * @throws MoveStoppedException when it was not to be moved, or not on
+   * @throws IOException when that failed; the message has the dir
+   */
+  static LocalDir run(
+      Candidate candidate, Placer below, MoveGate gate, Function<MovePaths, Path> grows, Work work)
+      throws IOException {
+    gate.check();
+    TargetCheck check = new TargetCheck(candidate, gate, grows);
+    MapOutputId id = candidate.id();
+    Optional<Placer.Placed> placed =
+        below.place(
+            below.request(
+                id.relativePath().resolve(MapOutputId.DATA).toString(),
+                candidate.stamp().bytes(),
+                id.application()),
+            check);
+    if (placed.isEmpty()) {
+      throw check.stopped();
+    }
+    LocalDir target = placed.get().placement().dir();
+    try {
+      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
+        // Good enough for a file that has to be written, not for one that has a place.
+        throw check.stopped();
+      }
+      work.move(new MovePaths(candidate, target));
+      return target;
+    } catch (MoveStoppedException e) {
+      throw e;
+    } catch (IOException e) {
+      if (gate.ended()) {
+        // What it failed on is what the NodeManager deletes.
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, id.application() + " runs no more");
+      }
+      throw new IOException("to " + target + ": " + e, e);
+    } finally {
+      below.settle(placed.get().file());
+    }
+  }
+}

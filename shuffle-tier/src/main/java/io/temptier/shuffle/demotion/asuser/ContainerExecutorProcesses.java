@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.asuser;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.Shell;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.privileged.PrivilegedOperation;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.privileged.PrivilegedOperation.OperationType;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.privileged.PrivilegedOperation.RunAsUserCommand;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.linux.privileged.PrivilegedOperationExecutor;
+
+/**
+ * Runs programs by Hadoop's {@code container-executor}, as the NodeManager runs the localizer of a
+ * container. What that refuses to run (banned users, low user ids) is refused here, too. Hadoop's
+ * own way of calling it has no deadline and keeps all output, so only its command lines are used.
+ */
+public final class ContainerExecutorProcesses implements UserProcesses {
+  private static final String KILL = "9";
+
+  private final Configuration conf;
+
+  private ContainerExecutorProcesses(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /** For a NodeManager that runs containers so; empty for others. */
+  public static Optional<UserProcesses> of(Context context) {
+    return context.getContainerExecutor() instanceof LinuxContainerExecutor
+            && Shell.isSetsidAvailable
+        ? Optional.of(new ContainerExecutorProcesses(context.getConf()))
+        : Optional.empty();
+  }
+
+  @Override
+  public List<String> command(
+      ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(who.application());
+    // It wants the id of a container; this one every application has had.
+    arguments.add(
+        ContainerId.newContainerId(
+                ApplicationAttemptId.newInstance(ApplicationId.fromString(who.application()), 1), 1)
+            .toString());
+    arguments.add(credentials.toString());
+    arguments.add(scratch.localDir().toString());
+    arguments.add(scratch.logDir().toString());
+    arguments.addAll(program);
+    List<String> command =
+        line(
+            OperationType.INITIALIZE_CONTAINER,
+            who,
+            RunAsUserCommand.INITIALIZE_CONTAINER,
+            arguments);
+    // So that it can be signalled: the executor signals groups.
+    command.add(0, "setsid");
+    return command;
+  }
+
+  @Override
+  public void kill(ApplicationUser who, long pid) throws IOException {
+    Launch.run(
+        line(
+            OperationType.SIGNAL_CONTAINER,
+            who,
+            RunAsUserCommand.SIGNAL_CONTAINER,
+            List.of(Long.toString(pid), KILL)));
+  }
+
+  @Override
+  public void delete(ApplicationUser who, Path folder) throws IOException {
+    Launch.run(
+        line(
+            OperationType.DELETE_AS_USER,
+            who,
+            RunAsUserCommand.DELETE_AS_USER,
+            List.of(folder.toString())));
+  }
+
+  private List<String> line(
+      OperationType type, ApplicationUser who, RunAsUserCommand command, List<String> arguments) {
+    PrivilegedOperation operation = new PrivilegedOperation(type);
+    operation.appendArgs(who.runAs(), who.user(), Integer.toString(command.getValue()));
+    operation.appendArgs(arguments);
+    return new ArrayList<>(
+        List.of(
+            PrivilegedOperationExecutor.getInstance(conf)
+                .getPrivilegedOperationExecutionCommand(null, operation)));
+  }
+}

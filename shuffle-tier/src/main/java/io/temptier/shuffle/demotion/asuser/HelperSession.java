@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.asuser;
+
+import java.io.Closeable;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One helper, from the NodeManager's side. It hears by a file of orders and speaks by a pipe that
+ * the NodeManager reads when it likes. Nothing here waits for the helper without a deadline,
+ * whatever the user does to it.
+ *
+ * <p>The pipe has a name: of one without, the JDK reads all that is left when the process ends, and
+ * a user whose other process holds it could fill it for ever.
+ *
+ * <p>Reports are read by one thread at a time; the rest may be called by others meanwhile.
+ */
+public final class HelperSession implements Closeable {
+  /** A helper without an order for so long ends. */
+  public static final Duration LINGER = Duration.ofSeconds(5);
+
+  private static final long LOOK_MILLIS = 2;
+  private static final int LONGEST_PREAMBLE = 8192;
+  private static final String GREETING = "\n" + HelperReport.GREETING + "\n";
+
+  /** What a helper gets of the NodeManager's environment. */
+  private static final Set<String> ENVIRONMENT = Set.of("PATH", "LANG", "LC_ALL", "TZ");
+
+  /** Files of the NodeManager's for one helper. */
+  private record Names(Path credentials, Path orders, Path pipe) {
+    static Names in(Scratch scratch) {
+      String name = UUID.randomUUID().toString();
+      return new Names(
+          scratch.own().resolve(name),
+          scratch.orders().resolve(name),
+          scratch.own().resolve(name + ".pipe"));
+    }
+
+    void delete() throws IOException {
+      for (Path file : List.of(credentials, orders, pipe)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private final UserProcesses processes;
+  private final ApplicationUser who;
+  private final Names names;
+  private final FileChannel orders;
+  private final RandomAccessFile pipe;
+  private final InputStream said;
+  private final Process process;
+  private final byte[] record = new byte[HelperReport.BYTES];
+  private int filled;
+  private boolean greeted;
+  private long lastOrder;
+
+  private HelperSession(
+      UserProcesses processes,
+      ApplicationUser who,
+      Names names,
+      FileChannel orders,
+      RandomAccessFile pipe,
+      Process process)
+      throws IOException {
+    this.processes = processes;
+    this.who = who;
+    this.names = names;
+    this.orders = orders;
+    this.pipe = pipe;
+    this.said = new FileInputStream(pipe.getFD());
+    this.process = process;
+  }
+
+  /**
+   * Starts a helper and waits until it can take orders.
+   *
+   * @param cleaned told of attempts of whose outputs leftovers were removed
+   * @throws IOException when it cannot be started, or is not ready in time
+   */
+  static HelperSession start(
+      UserProcesses processes,
+      Scratch scratch,
+      ApplicationUser who,
+      Orders.Task task,
+      Launch java,
+      Duration patience,
+      Cleaned cleaned)
+      throws IOException {
+    HelperSession session = launch(processes, scratch, who, task, java);
+    boolean ready = false;
+    try {
+      long deadline = System.nanoTime() + patience.toNanos();
+      while (!ready) {
+        HelperReport report =
+            session.next(Duration.ofNanos(deadline - System.nanoTime()), () -> false);
+        switch (report.kind()) {
+          case CLEANED -> cleaned.output(report.text());
+          case READY -> ready = true;
+          default -> throw new HelperException("it began with " + report.kind());
+        }
+      }
+      return session;
+    } finally {
+      if (!ready) {
+        session.kill();
+        session.close();
+      }
+    }
+  }
+
+  private static HelperSession launch(
+      UserProcesses processes, Scratch scratch, ApplicationUser who, Orders.Task task, Launch java)
+      throws IOException {
+    Names names = Names.in(scratch);
+    FileChannel orders = null;
+    RandomAccessFile pipe = null;
+    boolean up = false;
+    try {
+      Files.writeString(names.credentials(), "none\n");
+      orders =
+          FileChannel.open(
+              names.orders(), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+      write(orders, String.join("\n", task.lines()));
+      Launch.makeReadable(names.orders());
+      Launch.makePipe(names.pipe());
+      // Opened both ways, it waits for nobody at the other end.
+      pipe = new RandomAccessFile(names.pipe().toFile(), "rw");
+      List<String> program =
+          java.command(names.orders(), String.valueOf(names.credentials().getFileName()));
+      ProcessBuilder builder =
+          new ProcessBuilder(processes.command(who, scratch, names.credentials(), program))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(names.pipe().toFile()));
+      builder.environment().keySet().retainAll(ENVIRONMENT);
+      Process process = builder.start();
+      process.getOutputStream().close();
+      up = true;
+      return new HelperSession(processes, who, names, orders, pipe, process);
+    } finally {
+      if (!up) {
+        close(orders, pipe);
+        names.delete();
+      }
+    }
+  }
+
+  /** Told of outputs that were cleaned up after. */
+  @FunctionalInterface
+  interface Cleaned {
+    void output(String attempt);
+  }
+
+  /** Whose it is. */
+  public ApplicationUser who() {
+    return who;
+  }
+
+  /** Whether its process runs, or seems to: a user may have stopped it. */
+  boolean alive() {
+    return process.isAlive();
+  }
+
+  /** The process, whose id is that of the container executor that became it. */
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /**
+   * Has it move an output.
+   *
+   * @return the order's number
+   */
+  public long move(String attempt, int from, int to, long bytes) throws IOException {
+    lastOrder++;
+    write(orders, "move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
+    return lastOrder;
+  }
+
+  /** Has it take back the move that it is at. */
+  public void stop() throws IOException {
+    write(orders, "stop " + lastOrder);
+  }
+
+  /** Tells it that the application is over: it takes back what it is at, and ends. */
+  public void ended() throws IOException {
+    write(orders, "ended");
+  }
+
+  /** Has it end when it is done with what it is at. */
+  void quit() throws IOException {
+    write(orders, "quit");
+  }
+
+  private static void write(FileChannel orders, String lines) throws IOException {
+    orders.write(ByteBuffer.wrap((lines + "\n").getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Waits for what it says next.
+   *
+   * @param patience how long
+   * @param urgent ends the wait, too
+   * @throws HelperException when it says nothing for so long, is gone, or talks nonsense
+   */
+  public HelperReport next(Duration patience, BooleanSupplier urgent) throws HelperException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      boolean alive = process.isAlive();
+      Optional<HelperReport> report = poll();
+      if (report.isPresent()) {
+        return report.get();
+      }
+      if (!alive) {
+        throw new HelperException("it ended with " + process.exitValue() + preamble());
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new HelperException(
+            "it said nothing for " + patience.toSeconds() + " s" + preamble());
+      }
+      if (urgent.getAsBoolean()) {
+        throw new HelperException("it is not waited for");
+      }
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new HelperException("demotion is being stopped", e);
+      }
+    }
+  }
+
+  /** What it said by now, if that is a whole report. */
+  private Optional<HelperReport> poll() throws HelperException {
+    try {
+      while (said.available() > 0) {
+        // Byte by byte until it has greeted: what comes next is a report.
+        int room = greeted ? record.length - filled : 1;
+        filled += Math.max(0, said.read(record, filled, Math.min(room, said.available())));
+        if (!greeted) {
+          greet();
+        } else if (filled == record.length) {
+          filled = 0;
+          return Optional.of(HelperReport.decode(record));
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new HelperException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The container executor speaks first. */
+  private void greet() throws HelperException {
+    if (("\n" + said()).endsWith(GREETING)) {
+      greeted = true;
+      filled = 0;
+    } else if (filled == LONGEST_PREAMBLE) {
+      throw new HelperException("it does not come to the point" + preamble());
+    }
+  }
+
+  private String said() {
+    int from = Math.max(0, filled - LONGEST_PREAMBLE);
+    return new String(record, from, filled - from, StandardCharsets.ISO_8859_1);
+  }
+
+  private String preamble() {
+    String text = greeted ? "" : said();
+    return text.isBlank() ? "" : ", having said: " + HelperReport.plain(text);
+  }
+
+  /** Waits for its end. */
+  boolean awaitEnd(Duration patience) {
+    try {
+      return process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Ends it the hard way; what it made stays for the next helper to remove. */
+  void kill() throws IOException {
+    if (process.isAlive()) {
+      processes.kill(who, process.pid());
+    }
+  }
+
+  /** Stops listening: a helper that still says something takes back what it is at, and ends. */
+  @Override
+  public void close() throws IOException {
+    try {
+      quit();
+    } finally {
+      close(orders, pipe);
+      names.delete();
+    }
+  }
+
+  private static void close(@Nullable Closeable... all) throws IOException {
+    for (Closeable one : all) {
+      if (one != null) {
+        one.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.asuser;
+
+import io.temptier.tier.LocalDir;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The helpers of a node, one for each application whose outputs are being moved. They are started,
+ * ended and cleaned up after on threads of their own: nobody waits for them here. Safe for use by
+ * many threads.
+ */
+public final class HelperSessions implements AutoCloseable {
+  /** Helpers at a time: each is a JVM. */
+  static final int MOST = 4;
+
+  /** An application's next helper does not start earlier than that after its last one. */
+  static final Duration START_PAUSE = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
+
+  /** An order is not given to a helper that may be about to end by itself. */
+  private static final Duration FRESH = HelperSession.LINGER.minusSeconds(2);
+
+  private static final Duration READY_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration END_PATIENCE = Duration.ofSeconds(15);
+
+  /** Hears of helpers. Must not block. */
+  public interface Listener {
+    /** One was started. */
+    void started();
+
+    /** One failed; its user is set aside for a while. */
+    void failed(ApplicationUser who, String why);
+
+    /** Leftovers of an output were removed. */
+    void cleaned(ApplicationUser who, String attempt);
+  }
+
+  private enum State {
+    STARTING,
+    IDLE,
+    IN_USE,
+    OVER
+  }
+
+  /** One application's; guarded by the sessions. */
+  private static final class Slot {
+    private State state = State.STARTING;
+    private @Nullable HelperSession session;
+    private long lastUsedNanos;
+  }
+
+  private final UserProcesses processes;
+  private final Launch java;
+  private final Scratch scratch;
+  private final long bytesPerSecond;
+  private final List<LocalDir> dirs;
+  private final Listener listener;
+  private final LongSupplier clockNanos;
+  private final SetAside setAside;
+  private final Map<String, Slot> slots = new HashMap<>();
+  private final Map<ApplicationUser, Long> startedNanos = new HashMap<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool(HelperSessions::thread);
+  private boolean closed;
+
+  /**
+   * No helpers yet; what earlier NodeManagers left is cleaned up.
+   *
+   * @param dirs of the node, fastest first; the first has the folders of helpers
+   * @param bytesPerSecond the rate of demotion
+   * @param running the applications that run
+   * @throws IOException when the folders cannot be made
+   */
+  public HelperSessions(
+      UserProcesses processes,
+      Launch java,
+      List<LocalDir> dirs,
+      long bytesPerSecond,
+      Set<String> running,
+      Listener listener,
+      LongSupplier clockNanos)
+      throws IOException {
+    this.processes = processes;
+    this.java = java;
+    this.dirs = dirs;
+    this.bytesPerSecond = bytesPerSecond;
+    this.listener = listener;
+    this.clockNanos = clockNanos;
+    this.setAside = new SetAside(clockNanos);
+    this.scratch = Scratch.make(dirs.get(0).path());
+    scratch.deleteOwn();
+    for (ApplicationUser who : scratch.applications()) {
+      if (!running.contains(who.application())) {
+        threads.execute(() -> deleteFolders(who));
+      }
+    }
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "TempTier demotion, a helper");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Whether a user is set aside now, after trouble with a helper. */
+  public boolean setAside(ApplicationUser who) {
+    return setAside.waits(who.user());
+  }
+
+  /** How many users are set aside now. */
+  public int setAside() {
+    return setAside.count();
+  }
+
+  /**
+   * The application's helper, for the caller alone until {@link #release}. Where there is none that
+   * is ready, one is started if that may be, for whoever asks later.
+   */
+  public synchronized Optional<HelperSession> acquire(ApplicationUser who) {
+    Slot slot = slots.get(who.application());
+    HelperSession session = slot == null ? null : slot.session;
+    if (slot != null && session != null && slot.state == State.IDLE) {
+      if (session.alive() && clockNanos.getAsLong() - slot.lastUsedNanos < FRESH.toNanos()) {
+        slot.state = State.IN_USE;
+        return Optional.of(session);
+      }
+      retire(who.application(), slot);
+    }
+    request(who);
+    return Optional.empty();
+  }
+
+  /**
+   * Has the application have a helper, which begins by removing leftovers of earlier ones.
+   *
+   * @return whether it has one, or will
+   */
+  public synchronized boolean request(ApplicationUser who) {
+    if (slots.containsKey(who.application())) {
+      return true;
+    }
+    if (!mayStart(who)) {
+      return false;
+    }
+    Slot starting = new Slot();
+    slots.put(who.application(), starting);
+    startedNanos.put(who, clockNanos.getAsLong());
+    execute(() -> start(who, starting));
+    return true;
+  }
+
+  private boolean mayStart(ApplicationUser who) {
+    Long last = startedNanos.get(who);
+    if (closed
+        || setAside.waits(who.user())
+        || (last != null && clockNanos.getAsLong() - last < START_PAUSE.toNanos())) {
+      return false;
+    }
+    for (Map.Entry<String, Slot> other : List.copyOf(slots.entrySet())) {
+      if (slots.size() >= MOST && other.getValue().state == State.IDLE) {
+        retire(other.getKey(), other.getValue());
+      }
+    }
+    return slots.size() < MOST;
+  }
+
+  private void start(ApplicationUser who, Slot slot) {
+    HelperSession session = null;
+    try {
+      listener.started();
+      Orders.Task task = new Orders.Task(who.user(), who.application(), bytesPerSecond, dirs);
+      session =
+          HelperSession.start(
+              processes,
+              scratch,
+              who,
+              task,
+              java,
+              READY_PATIENCE,
+              attempt -> listener.cleaned(who, attempt));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("No helper for {}", who, e);
+      failed(who, String.valueOf(e.getMessage()));
+    }
+    synchronized (this) {
+      if (session == null) {
+        slots.remove(who.application(), slot);
+        return;
+      }
+      slot.session = session;
+      if (slot.state == State.STARTING && !closed) {
+        slot.state = State.IDLE;
+        slot.lastUsedNanos = clockNanos.getAsLong();
+        return;
+      }
+    }
+    // The application is over already, or the NodeManager is.
+    end(session, false);
+  }
+
+  private void failed(ApplicationUser who, String why) {
+    synchronized (this) {
+      if (closed || !startedNanos.containsKey(who)) {
+        return;
+      }
+    }
+    listener.failed(who, why);
+    setAside.failed(who, why);
+  }
+
+  /** Ends a helper that nobody uses. */
+  private void retire(String application, Slot slot) {
+    slots.remove(application, slot);
+    slot.state = State.OVER;
+    HelperSession session = slot.session;
+    if (session != null) {
+      execute(() -> end(session, false));
+    }
+  }
+
+  /**
+   * Gives a helper back.
+   *
+   * @param trouble what is wrong with it, whose user is then set aside; null when nothing is
+   */
+  public void release(HelperSession session, @Nullable String trouble) {
+    ApplicationUser who = session.who();
+    synchronized (this) {
+      Slot slot = slots.get(who.application());
+      if (slot == null || slot.session != session || slot.state != State.IN_USE) {
+        // The application ended meanwhile.
+        return;
+      }
+      if (trouble == null) {
+        slot.state = State.IDLE;
+        slot.lastUsedNanos = clockNanos.getAsLong();
+        setAside.worked(who.user());
+        return;
+      }
+      slots.remove(who.application(), slot);
+    }
+    failed(who, trouble);
+    execute(() -> end(session, true));
+  }
+
+  /** An application is over: its helper is told so, and its folders go when that is gone. */
+  public void applicationEnded(String application) {
+    ApplicationUser who;
+    HelperSession session = null;
+    synchronized (this) {
+      who =
+          startedNanos.keySet().stream()
+              .filter(known -> known.application().equals(application))
+              .findFirst()
+              .orElse(null);
+      if (who == null) {
+        return;
+      }
+      startedNanos.remove(who);
+      Slot slot = slots.remove(application);
+      if (slot != null) {
+        slot.state = State.OVER;
+        session = slot.session;
+      }
+    }
+    HelperSession last = session;
+    execute(
+        () -> {
+          if (last != null) {
+            try {
+              last.ended();
+            } catch (IOException e) {
+              LOG.debug("{} is over already", last, e);
+            }
+            end(last, false);
+          }
+          deleteFolders(who);
+        });
+  }
+
+  /** Has all applications end that do not run. */
+  public void retain(Set<String> running) {
+    List<String> over;
+    synchronized (this) {
+      over =
+          startedNanos.keySet().stream()
+              .map(ApplicationUser::application)
+              .filter(application -> !running.contains(application))
+              .toList();
+    }
+    over.forEach(this::applicationEnded);
+  }
+
+  private void execute(Runnable work) {
+    try {
+      threads.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Left to the next NodeManager", e);
+    }
+  }
+
+  /** Waits for a helper's end, or sees to it. */
+  private static void end(HelperSession session, boolean atOnce) {
+    try {
+      session.quit();
+      if (atOnce || !session.awaitEnd(END_PATIENCE)) {
+        session.kill();
+        session.awaitEnd(END_PATIENCE);
+      }
+    } catch (IOException e) {
+      LOG.warn("The helper {} of {} cannot be ended", session.handle(), session.who(), e);
+    } finally {
+      close(session);
+    }
+  }
+
+  private static void close(HelperSession session) {
+    try {
+      session.close();
+    } catch (IOException e) {
+      LOG.debug("Closing {}", session, e);
+    }
+  }
+
+  private void deleteFolders(ApplicationUser who) {
+    try {
+      processes.delete(who, scratch.folder(who));
+      processes.delete(who, scratch.logs(who));
+    } catch (IOException e) {
+      LOG.info(
+          "{} and {} stay until the NodeManager starts again: {}",
+          scratch.folder(who),
+          scratch.logs(who),
+          e.toString());
+    }
+  }
+
+  /** Lets go of all helpers, which then take back what they are at, and end by themselves. */
+  @Override
+  public void close() {
+    List<HelperSession> last = new ArrayList<>();
+    synchronized (this) {
+      closed = true;
+      slots.values().stream()
+          .filter(slot -> slot.session != null)
+          .forEach(slot -> last.add(slot.session));
+      slots.clear();
+    }
+    last.forEach(HelperSessions::close);
+    threads.shutdownNow();
+  }
+}

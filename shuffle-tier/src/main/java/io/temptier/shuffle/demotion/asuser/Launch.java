@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.asuser;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The Java of helpers, which is the NodeManager's, with the few of its jars that they need.
+ *
+ * @param main the helper's main class, which takes the path of its orders and the name of a file in
+ *     its folder to delete
+ * @param needs classes of the jars that it needs
+ */
+public record Launch(Class<?> main, List<Class<?>> needs) {
+  private static final String READABLE_MODE = "rw-r--r--";
+
+  private static final long PATIENCE_SECONDS = 10;
+
+  /** It copies by system calls, and lives for seconds. */
+  private static final List<String> OPTIONS =
+      List.of(
+          "-Xmx32m",
+          "-Xss512k",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:-UsePerfData",
+          "-XX:+DisplayVMOutputToStderr");
+
+  /** The command line of a helper. */
+  List<String> command(Path orders, String leftover) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(OPTIONS);
+    command.add("-cp");
+    command.add(classPath());
+    command.add(main.getName());
+    command.add(orders.toString());
+    command.add(leftover);
+    return command;
+  }
+
+  private String classPath() throws IOException {
+    Set<String> entries = new LinkedHashSet<>();
+    entries.add(origin(main));
+    for (Class<?> needed : needs) {
+      entries.add(origin(needed));
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static String origin(Class<?> type) throws IOException {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    } catch (URISyntaxException | NullPointerException e) {
+      throw new IOException("cannot tell which jar " + type + " comes from", e);
+    }
+  }
+
+  /** Lets everybody read a file, whatever the umask. */
+  static void makeReadable(Path path) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(READABLE_MODE));
+  }
+
+  /** Makes a pipe of a name that only this process's user may open; Java has no call for it. */
+  static void makePipe(Path path) throws IOException {
+    run(List.of("mkfifo", "-m", "600", path.toString()));
+  }
+
+  /**
+   * Runs a short program.
+   *
+   * @throws IOException when it fails, or takes long
+   */
+  static void run(List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException(command + " takes more than " + PATIENCE_SECONDS + " s");
+      }
+      if (process.exitValue() != 0) {
+        throw new IOException(command + " ended with " + process.exitValue());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted in " + command, e);
+    } finally {
+      process.destroy();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.demotion.asuser.ApplicationUser;
+import io.temptier.shuffle.demotion.asuser.Scratch;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileUtil;
+
+/** Does what a container executor does, but for the change of user: the user is this process's. */
+final class DirectProcesses implements UserProcesses {
+  private static final String SCRIPT =
+      "echo 'main : run as user is somebody'; umask 027; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\""
+          + " && cd \"$1\" && shift 3 && exec \"$@\" < /dev/null";
+
+  private volatile String refusal = "";
+
+  /** From now on nobody may run anything. */
+  void refuse(String why) {
+    refusal = why;
+  }
+
+  @Override
+  public List<String> command(
+      ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
+    if (!refusal.isEmpty()) {
+      return List.of("sh", "-c", "echo \"$1\" >&2; exit 2", "executor", refusal);
+    }
+    List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", SCRIPT, "executor"));
+    command.add(scratch.folder(who).toString());
+    command.add(scratch.logDir().resolve(who.application()).toString());
+    command.add(credentials.toString());
+    command.addAll(program);
+    return command;
+  }
+
+  @Override
+  public void kill(ApplicationUser who, long pid) throws IOException {
+    signal("KILL", pid);
+  }
+
+  /** Signals a process group. */
+  static void signal(String signal, long pid) throws IOException {
+    try {
+      int unused =
+          new ProcessBuilder("kill", "-s", signal, "--", "-" + pid)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void delete(ApplicationUser who, Path folder) {
+    FileUtil.fullyDelete(folder.toFile());
+  }
+}
