@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows what TempTier does in a running NodeManager, or in all of a cluster: tiers, sizes, what",
+      "Shows what TempTier does in a running NodeManager, or in all of a cluster: tiers, sizes,"
+          + " what",
       "was placed where, and what spilled down and why. With --rm or --hosts there is one line for",
       "each node, those in trouble first."
     },
