@@ -107,6 +107,10 @@ final class ClaimThread {
         woken.set(false);
         releaseGivenUp();
       }
+      if (closed) {
+        // Before it waits: the wait above may have taken the wake-up.
+        break;
+      }
       long wait = tickNanos - System.nanoTime();
       if (wait > 0) {
         LockSupport.parkNanos(this, wait);
@@ -115,7 +119,7 @@ final class ClaimThread {
       tick();
       tickNanos = System.nanoTime() + TICK_NANOS;
       idleTicks = round.needed() ? 0 : idleTicks + 1;
-    } while (idleTicks < IDLE_TICKS_BEFORE_END && !closed);
+    } while (idleTicks < IDLE_TICKS_BEFORE_END);
     releaseGivenUp();
     gauge.claims().dropSpares();
     ended();
