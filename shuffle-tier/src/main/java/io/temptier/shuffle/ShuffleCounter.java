@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import static io.temptier.hadoop.metrics.Metric.Definition.eachCounter;
+import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
+import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
+import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
+import static io.temptier.hadoop.metrics.TierCounter.Unit.BYTES;
+import static io.temptier.hadoop.metrics.TierCounter.Unit.EVENTS;
+import static io.temptier.hadoop.metrics.TierCounter.Unit.FILES;
+import static io.temptier.hadoop.metrics.TierCounter.Unit.FLAG;
+import static io.temptier.hadoop.metrics.TierCounter.Unit.MICROSECONDS;
+
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import java.util.Arrays;
@@ -11,155 +21,60 @@ import java.util.List;
  * from it.
  */
 public enum ShuffleCounter implements Metric {
-  /** Segments sent. */
   SEGMENTS(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.COUNTER,
-      TierCounter.Unit.EVENTS,
-      "SegmentsSent",
+      eachCounter(EVENTS, "SegmentsSent"),
       "Segments of map outputs sent from the medium, each to its last byte."),
-  /** Their bytes. */
   BYTES(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.COUNTER,
-      TierCounter.Unit.BYTES,
-      "BytesSent",
+      eachCounter(BYTES, "BytesSent"),
       "Bytes of the segments of map outputs sent from the medium."),
-  /** Median latency. */
   LATENCY_P50(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.MICROSECONDS,
-      "ReadLatencyP50Micros",
+      eachGauge(MICROSECONDS, "ReadLatencyP50Micros"),
       "Half of the reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
           + " most this long, waiting for the device's lane included."),
-  /** Latency of the slowest hundredth. */
   LATENCY_P99(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.MICROSECONDS,
-      "ReadLatencyP99Micros",
+      eachGauge(MICROSECONDS, "ReadLatencyP99Micros"),
       "99 of 100 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at most"
           + " this long, waiting for the device's lane included."),
-  /** Latency of the slowest thousandth. */
   LATENCY_P999(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.MICROSECONDS,
-      "ReadLatencyP999Micros",
+      eachGauge(MICROSECONDS, "ReadLatencyP999Micros"),
       "999 of 1000 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
           + " most this long, waiting for the device's lane included."),
-  /** Stalls. */
-  STALLS(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.COUNTER,
-      TierCounter.Unit.EVENTS,
-      "ReadStalls",
-      "Reads that were ready after 500 ms or more."),
-  /** Queue depth. */
+  STALLS(eachCounter(EVENTS, "ReadStalls"), "Reads that were ready after 500 ms or more."),
   QUEUE_DEPTH(
-      TierCounter.Scope.TIER,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.EVENTS,
-      "QueueDepth",
+      eachGauge(EVENTS, "QueueDepth"),
       "Reads and look-ups that wait for a free place on the lanes of the medium's devices."),
-  /** Whether it serves. */
   ACTIVE(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.FLAG,
-      "Active",
+      nodeGauge(FLAG, "Active"),
       "1 when map outputs are served over device lanes, 0 when stock Hadoop's way; the log says"
           + " why."),
-  /** Memory in use. */
-  MEMORY_BYTES(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.BYTES,
-      "MemoryBytes",
-      "Memory taken of `temptier.shuffle.memory`."),
-  /** Waits for memory. */
+  MEMORY_BYTES(nodeGauge(BYTES, "MemoryBytes"), "Memory taken of `temptier.shuffle.memory`."),
   MEMORY_WAITS(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.COUNTER,
-      TierCounter.Unit.EVENTS,
-      "MemoryWaits",
+      nodeCounter(EVENTS, "MemoryWaits"),
       "Times a read waited for some of `temptier.shuffle.memory`: raise it when this grows."),
-  /** Outputs in the cache. */
   CACHED_OUTPUTS(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.FILES,
-      "CachedOutputs",
-      "Map outputs whose place and index are in memory."),
-  /** Hits. */
-  CACHE_HITS(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.COUNTER,
-      TierCounter.Unit.EVENTS,
-      "CacheHits",
-      "Look-ups of map outputs answered from memory."),
-  /** Misses. */
-  CACHE_MISSES(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.COUNTER,
-      TierCounter.Unit.EVENTS,
-      "CacheMisses",
-      "Look-ups of map outputs that asked the disks."),
-  /** Outputs fetched from. */
+      nodeGauge(FILES, "CachedOutputs"), "Map outputs whose place and index are in memory."),
+  CACHE_HITS(nodeCounter(EVENTS, "CacheHits"), "Look-ups of map outputs answered from memory."),
+  CACHE_MISSES(nodeCounter(EVENTS, "CacheMisses"), "Look-ups of map outputs that asked the disks."),
   OUTPUTS_FETCHED_FROM(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.FILES,
-      "OutputsFetchedFrom",
+      nodeGauge(FILES, "OutputsFetchedFrom"),
       "Map outputs of running applications of which at least one partition was fetched since the"
           + " NodeManager started."),
-  /** Outputs fetched wholly. */
   OUTPUTS_FETCHED_WHOLLY(
-      TierCounter.Scope.NODE,
-      TierCounter.Type.GAUGE,
-      TierCounter.Unit.FILES,
-      "OutputsFetchedWholly",
+      nodeGauge(FILES, "OutputsFetchedWholly"),
       "Map outputs of running applications of which every partition was fetched since the"
           + " NodeManager started.");
 
-  private final TierCounter.Scope scope;
-  private final TierCounter.Type type;
-  private final TierCounter.Unit unit;
-  private final String attribute;
+  private final Definition definition;
   private final String doc;
 
-  ShuffleCounter(
-      TierCounter.Scope scope,
-      TierCounter.Type type,
-      TierCounter.Unit unit,
-      String attribute,
-      String doc) {
-    this.scope = scope;
-    this.type = type;
-    this.unit = unit;
-    this.attribute = attribute;
+  ShuffleCounter(Definition definition, String doc) {
+    this.definition = definition;
     this.doc = doc;
   }
 
-  /** Whether it is of one medium or of the node. */
-  public TierCounter.Scope scope() {
-    return scope;
-  }
-
   @Override
-  public TierCounter.Type type() {
-    return type;
-  }
-
-  @Override
-  public TierCounter.Unit unit() {
-    return unit;
-  }
-
-  @Override
-  public String attribute() {
-    return attribute;
+  public Definition definition() {
+    return definition;
   }
 
   @Override
@@ -169,6 +84,6 @@ public enum ShuffleCounter implements Metric {
 
   /** The numbers of one scope, in the order to show them. */
   public static List<ShuffleCounter> of(TierCounter.Scope scope) {
-    return Arrays.stream(values()).filter(counter -> counter.scope == scope).toList();
+    return Arrays.stream(values()).filter(counter -> counter.scope() == scope).toList();
   }
 }

@@ -6,45 +6,38 @@ import java.util.List;
 
 /** The properties of endpoint spreading, read from core-site.xml with those of S3A. */
 public enum EndpointKey {
-  /** The gateways. */
   ENDPOINTS(
       "temptier.s3a.endpoints",
       "",
       "The gateways, such as `http://rgw1:8080,http://rgw2:8080`; `dns:http://rgw:8080` stands for"
           + " all addresses of that name. With one or none requests go as Hadoop sends them."),
-  /** How one is chosen. */
   POLICY(
       "temptier.s3a.endpoint.policy",
       "least-outstanding",
       "`least-outstanding` takes the gateway with the fewest requests and open streams, in turn"
           + " where there are several; `rendezvous` sends each key to a gateway of its own, so that"
           + " its cache is used."),
-  /** Failures until a gateway is taken out. */
   FAILURES(
       "temptier.s3a.endpoint.failures",
       "3",
       "How many requests in a row may fail with a 500, 502, 503, 504 or a broken connection before"
           + " a gateway is taken out. One that cannot be connected to, or is silent for too long,"
           + " is taken out at once."),
-  /** Patience with a read. */
   READ_TIMEOUT(
       "temptier.s3a.endpoint.read.timeout",
       "10s",
       "How long a gateway may keep a GET or HEAD of an object waiting for its next byte; 10ms to"
           + " 10m."),
-  /** Patience with all else. */
   WRITE_TIMEOUT(
       "temptier.s3a.endpoint.write.timeout",
       "25s",
       "The same for all other requests: how long a gateway may take nothing of an upload, or keep"
           + " its answer back; 10ms to 10m."),
-  /** Time between two probes. */
   PROBE_INTERVAL(
       "temptier.s3a.endpoint.probe.interval",
       "2s",
       "How long after it was taken out, and after each probe in vain, a gateway is asked whether it"
           + " answers again; 10ms to 10m."),
-  /** Patience of a probe. */
   PROBE_TIMEOUT(
       "temptier.s3a.endpoint.probe.timeout",
       "5s",

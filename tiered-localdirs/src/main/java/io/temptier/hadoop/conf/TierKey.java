@@ -14,14 +14,12 @@ import org.jspecify.annotations.Nullable;
  * generated from it.
  */
 public enum TierKey {
-  /** The master switch. */
   ENABLED(
       "temptier.enabled",
       "true",
       Type.BOOLEAN,
       "Whether TempTier places files at all. `false` leaves everything to stock Hadoop, without"
           + " taking the other properties out."),
-  /** The local dirs with their tags and caps. */
   LOCAL_DIRS(
       "temptier.local-dirs",
       "",
@@ -30,13 +28,11 @@ public enum TierKey {
           + " cap on what TempTier keeps there, for example"
           + " `[NVME:200g]/nvme0/yarn,[DISK]/hdd0/yarn`. A dir without a tag, or left out, is"
           + " classified from the kernel; so are all of them when the key is not set."),
-  /** The order of media. */
   TIER_ORDER(
       "temptier.tier-order",
       "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
       Type.MEDIA,
       "The media, fastest first. Media left out come after those named, in the default order."),
-  /** The reserve of tiers without one of their own. */
   RESERVE(
       "temptier.reserve",
       "15%",
@@ -44,33 +40,24 @@ public enum TierKey {
       "What is kept free on every file system, counting all its users, as a percentage of its size"
           + " or in bytes. It must bite before YARN's own disk check takes the dir away"
           + " (`yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage`)."),
-  /** The reserve on {@link Medium#RAM_DISK}. */
   RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
-  /** The reserve on {@link Medium#NVDIMM}. */
   RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
-  /** The reserve on {@link Medium#NVME}. */
   RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
-  /** The reserve on {@link Medium#SSD}. */
   RESERVE_SSD(RESERVE, Medium.SSD, "The reserve"),
-  /** The reserve on {@link Medium#DISK}. */
   RESERVE_DISK(RESERVE, Medium.DISK, "The reserve"),
-  /** The reserve on {@link Medium#REMOTE}. */
   RESERVE_REMOTE(RESERVE, Medium.REMOTE, "The reserve"),
-  /** The placement policy. */
   POLICY(
       "temptier.policy",
       "FAST_FIRST",
       Type.POLICY,
       "`FAST_FIRST` takes the fastest tier with room; `ROUND_ROBIN` takes every dir in turn, as"
           + " stock Hadoop does, to compare with."),
-  /** Whether slow dirs are passed over. */
   SHIFT_WHEN_SLOW(
       "temptier.shift-when-slow",
       "true",
       Type.BOOLEAN,
       "Whether new files avoid a dir while its disks answer slower than those of the next tier, by"
           + " the kernel's counters, and other dirs have room; not with `ROUND_ROBIN`."),
-  /** What a file of unknown size counts as. */
   UNKNOWN_SIZE(
       "temptier.unknown-size",
       "64m",
@@ -78,7 +65,6 @@ public enum TierKey {
       new Bounds("128k", "1t"),
       "How large a file is taken to be when its writer does not say, so that such files spill in"
           + " time, too."),
-  /** The room that what may be large must find. */
   LARGE_SIZE(
       "temptier.large-size",
       "4g",
@@ -88,7 +74,6 @@ public enum TierKey {
           + " large: localized resources, work dirs, and files of a task that is tried again. Where"
           + " no tier has it, they go to the dir with the most room. It is not claimed. Set it to"
           + " the size of the largest unpacked archive; `0` takes any room."),
-  /** How much of a fast tier one application may hold. */
   APP_SHARE(
       "temptier.app-share",
       "100%",
@@ -96,7 +81,6 @@ public enum TierKey {
       new Bounds("1%", "100%"),
       "The share of each tier but the slowest that one application may hold, so that one giant job"
           + " leaves room for the small ones. `100%` is no bound."),
-  /** How much must come free before a full dir takes files again. */
   HYSTERESIS(
       "temptier.hysteresis",
       "2%",
@@ -104,14 +88,12 @@ public enum TierKey {
       new Bounds("0%", "50%"),
       "How much of a dir's file system must come free again above the reserve before a dir that was"
           + " full takes files again."),
-  /** How old a capacity reading may be. */
   CAPACITY_REFRESH(
       "temptier.capacity.refresh",
       "1s",
       Type.DURATION,
       new Bounds("100ms", "5s"),
       "How old a reading of a dir's free bytes and inodes may be."),
-  /** When a claim is released. */
   CLAIM_IDLE(
       "temptier.claim.idle",
       "30s",
@@ -119,14 +101,12 @@ public enum TierKey {
       new Bounds("1s", "1h"),
       "How long a file may stop growing below what was claimed for it before the rest of the claim"
           + " is released."),
-  /** Whether map outputs are moved down. */
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
       "true",
       Type.BOOLEAN,
       "Whether map outputs that nobody needs soon are moved to a slower tier before a fast one is"
           + " full. Takes TempTier's shuffle handler; without it nothing is moved."),
-  /** Where demotion starts. */
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",
@@ -136,19 +116,12 @@ public enum TierKey {
           + " promised to files being written. A dir with a cap is also measured by its cap. It"
           + " must be below where files spill (100% less `temptier.reserve`). Where it is not set"
           + " it is at least 5 points below that."),
-  /** Where demotion starts on {@link Medium#RAM_DISK}. */
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
-  /** Where demotion starts on {@link Medium#NVDIMM}. */
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
-  /** Where demotion starts on {@link Medium#NVME}. */
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
-  /** Where demotion starts on {@link Medium#SSD}. */
   DEMOTION_HIGH_SSD(DEMOTION_HIGH, Medium.SSD, "Where demotion starts"),
-  /** Where demotion starts on {@link Medium#DISK}. */
   DEMOTION_HIGH_DISK(DEMOTION_HIGH, Medium.DISK, "Where demotion starts"),
-  /** Where demotion starts on {@link Medium#REMOTE}. */
   DEMOTION_HIGH_REMOTE(DEMOTION_HIGH, Medium.REMOTE, "Where demotion starts"),
-  /** Where demotion stops. */
   DEMOTION_LOW(
       "temptier.demotion.low",
       "70%",
@@ -156,19 +129,12 @@ public enum TierKey {
       new Bounds("0%", "99%"),
       "Demotion stops when it is only this full. Where it is not set it is at least 10 points below"
           + " `temptier.demotion.high`."),
-  /** Where demotion stops on {@link Medium#RAM_DISK}. */
   DEMOTION_LOW_RAM_DISK(DEMOTION_LOW, Medium.RAM_DISK, "Where demotion stops"),
-  /** Where demotion stops on {@link Medium#NVDIMM}. */
   DEMOTION_LOW_NVDIMM(DEMOTION_LOW, Medium.NVDIMM, "Where demotion stops"),
-  /** Where demotion stops on {@link Medium#NVME}. */
   DEMOTION_LOW_NVME(DEMOTION_LOW, Medium.NVME, "Where demotion stops"),
-  /** Where demotion stops on {@link Medium#SSD}. */
   DEMOTION_LOW_SSD(DEMOTION_LOW, Medium.SSD, "Where demotion stops"),
-  /** Where demotion stops on {@link Medium#DISK}. */
   DEMOTION_LOW_DISK(DEMOTION_LOW, Medium.DISK, "Where demotion stops"),
-  /** Where demotion stops on {@link Medium#REMOTE}. */
   DEMOTION_LOW_REMOTE(DEMOTION_LOW, Medium.REMOTE, "Where demotion stops"),
-  /** How fast demotion writes. */
   DEMOTION_RATE(
       "temptier.demotion.rate",
       "64m",
@@ -176,7 +142,6 @@ public enum TierKey {
       new Bounds("64k", "1t"),
       "The most that demotion writes a second, over all dirs of the node. It is often slower, since"
           + " it waits for shuffle reads of the slow disk."),
-  /** Memory for segments of map outputs. */
   SHUFFLE_MEMORY(
       "temptier.shuffle.memory",
       "64m",
@@ -185,17 +150,11 @@ public enum TierKey {
       "Memory outside the heap for segments of map outputs that were read and not yet sent. Half of"
           + " it is for slow media; half is kept for fast media, which need it with TLS only. Each"
           + " read under way on a slow device takes 1 MiB more."),
-  /** The depth of lanes of {@link Medium#RAM_DISK}. */
   LANE_DEPTH_RAM_DISK(Medium.RAM_DISK, 32),
-  /** The depth of lanes of {@link Medium#NVDIMM}. */
   LANE_DEPTH_NVDIMM(Medium.NVDIMM, 32),
-  /** The depth of lanes of {@link Medium#NVME}. */
   LANE_DEPTH_NVME(Medium.NVME, 32),
-  /** The depth of lanes of {@link Medium#SSD}. */
   LANE_DEPTH_SSD(Medium.SSD, 16),
-  /** The depth of lanes of {@link Medium#DISK}. */
   LANE_DEPTH_DISK(Medium.DISK, 2),
-  /** The depth of lanes of {@link Medium#REMOTE}. */
   LANE_DEPTH_REMOTE(Medium.REMOTE, 8);
 
   /** What the value of a key looks like. */

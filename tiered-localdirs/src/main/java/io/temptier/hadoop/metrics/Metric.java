@@ -3,15 +3,60 @@ package io.temptier.hadoop.metrics;
 
 /** A number shown through Metrics2 and JMX: its name, what it counts, in what unit. */
 public interface Metric {
-  /** Whether it only grows. */
-  TierCounter.Type type();
+  /**
+   * What Metrics2 and JMX are told of a number.
+   *
+   * @param scope what it is of
+   * @param type whether it only grows
+   * @param unit what is counted
+   * @param attribute its name in JMX, Metrics2 and JSON
+   */
+  record Definition(
+      TierCounter.Scope scope, TierCounter.Type type, TierCounter.Unit unit, String attribute) {
+    /** Of each tier, medium or gateway; only grows. */
+    public static Definition eachCounter(TierCounter.Unit unit, String attribute) {
+      return new Definition(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, unit, attribute);
+    }
 
-  /** What is counted. */
-  TierCounter.Unit unit();
+    /** Of each tier, medium or gateway; grows and shrinks. */
+    public static Definition eachGauge(TierCounter.Unit unit, String attribute) {
+      return new Definition(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, unit, attribute);
+    }
 
-  /** Its name in JMX, Metrics2 and JSON. */
-  String attribute();
+    /** Of the node; only grows. */
+    public static Definition nodeCounter(TierCounter.Unit unit, String attribute) {
+      return new Definition(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, unit, attribute);
+    }
+
+    /** Of the node; grows and shrinks. */
+    public static Definition nodeGauge(TierCounter.Unit unit, String attribute) {
+      return new Definition(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, unit, attribute);
+    }
+  }
+
+  /** What it is. */
+  Definition definition();
 
   /** What it says, in one or two sentences of Markdown. */
   String doc();
+
+  /** What it is of. */
+  default TierCounter.Scope scope() {
+    return definition().scope();
+  }
+
+  /** Whether it only grows. */
+  default TierCounter.Type type() {
+    return definition().type();
+  }
+
+  /** What is counted. */
+  default TierCounter.Unit unit() {
+    return definition().unit();
+  }
+
+  /** Its name in JMX, Metrics2 and JSON. */
+  default String attribute() {
+    return definition().attribute();
+  }
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.metrics;
 
+import static io.temptier.hadoop.metrics.Metric.Definition.eachCounter;
+import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
+import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
+import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
+
 import io.temptier.tier.Reason;
 import java.util.Arrays;
 import java.util.List;
@@ -11,264 +16,124 @@ import java.util.Optional;
  * what unit. {@code docs/metrics.md} is generated from it.
  */
 public enum TierCounter implements Metric {
-  /** Files a tier was chosen for. */
   FILES_PLACED(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.FILES,
-      "FilesPlaced",
+      eachCounter(Unit.FILES, "FilesPlaced"),
       "Files that went to the tier, by the NodeManager and by tasks."),
-  /** Expected bytes of those files. */
   BYTES_EXPECTED(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.BYTES,
-      "BytesExpected",
+      eachCounter(Unit.BYTES, "BytesExpected"),
       "Expected sizes of the files that went to the tier, as promised when they were placed."),
-  /** Files that are complete. */
   FILES_COMPLETED(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.FILES,
-      "FilesCompleted",
+      eachCounter(Unit.FILES, "FilesCompleted"),
       "Files of the tier that are complete, or stopped growing."),
-  /** Real bytes of complete files. */
   BYTES_PLACED(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.BYTES,
-      "BytesPlaced",
+      eachCounter(Unit.BYTES, "BytesPlaced"),
       "Real sizes of the tier's complete files: what was written to it."),
-  /** Files that came down to this tier. */
   FILES_SPILLED_HERE(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.FILES,
-      "FilesSpilledHere",
+      eachCounter(Unit.FILES, "FilesSpilledHere"),
       "Files that went to this tier because every faster one refused them."),
-  /** Real bytes of complete files that came down to this tier. */
   BYTES_SPILLED_HERE(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.BYTES,
-      "BytesSpilledHere",
+      eachCounter(Unit.BYTES, "BytesSpilledHere"),
       "Real sizes of the tier's complete files that every faster tier refused."),
-  /** Files put here although no tier had room. */
   FILES_OVER_RESERVE(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.FILES,
-      "FilesOverReserve",
+      eachCounter(Unit.FILES, "FilesOverReserve"),
       "Files written into the reserve, as stock Hadoop would, because no tier had room above it."),
-  /** Files the tier refused, being full. */
   FILES_REFUSED_FULL(Reason.FULL, "FilesRefusedFull"),
-  /** Files the tier refused, its dirs' caps being reached. */
   FILES_REFUSED_CAP(Reason.CAP, "FilesRefusedCap"),
-  /** Files the tier refused, since they may be large. */
   FILES_REFUSED_LARGE(Reason.LARGE, "FilesRefusedLarge"),
-  /** Files the tier refused an application. */
   FILES_REFUSED_APP_SHARE(Reason.APP_SHARE, "FilesRefusedAppShare"),
-  /** Files the tier refused for want of inodes. */
   FILES_REFUSED_INODES(Reason.INODES, "FilesRefusedInodes"),
-  /** Files the tier refused, its dirs being set aside. */
   FILES_REFUSED_SET_ASIDE(Reason.SET_ASIDE, "FilesRefusedSetAside"),
-  /** Files the tier refused, its dirs being slow. */
   FILES_REFUSED_SLOW(Reason.SLOW, "FilesRefusedSlow"),
-  /** Files the tier refused, others having been first. */
   FILES_REFUSED_RACED(Reason.RACED, "FilesRefusedRaced"),
-  /** Expected bytes of the files refused. */
   BYTES_REFUSED(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.BYTES,
-      "BytesRefused",
+      eachCounter(Unit.BYTES, "BytesRefused"),
       "Expected sizes of all the files the tier refused; a file of unknown size counts as"
           + " `temptier.unknown-size`."),
-  /** Errors of dirs. */
   DIR_ERRORS(
-      Scope.TIER,
-      Type.COUNTER,
-      Unit.EVENTS,
-      "DirErrors",
+      eachCounter(Unit.EVENTS, "DirErrors"),
       "Times a dir of the tier failed the NodeManager and was set aside for a while."),
-  /** Dirs. */
-  DIRS(Scope.TIER, Type.GAUGE, Unit.DIRS, "Dirs", "Local dirs of the tier."),
-  /** Dirs that cannot be read now. */
+  DIRS(eachGauge(Unit.DIRS, "Dirs"), "Local dirs of the tier."),
   DIRS_FAILED(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.DIRS,
-      "DirsFailed",
+      eachGauge(Unit.DIRS, "DirsFailed"),
       "Local dirs of the tier that cannot be used at the moment: set aside, missing or hung."),
-  /** Dirs that answer slower than the tier below. */
   DIRS_SLOW(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.DIRS,
-      "DirsSlow",
+      eachGauge(Unit.DIRS, "DirsSlow"),
       "Local dirs of the tier whose disks answer slower than the next tier's, so that new files"
           + " avoid them. The log has the figures."),
-  /** Size. */
   CAPACITY_BYTES(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.BYTES,
-      "CapacityBytes",
+      eachGauge(Unit.BYTES, "CapacityBytes"),
       "Size of the tier: of its file systems, each once, or of the dirs' caps where smaller."),
-  /** Free. */
   FREE_BYTES(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.BYTES,
-      "FreeBytes",
+      eachGauge(Unit.BYTES, "FreeBytes"),
       "What the tier's file systems would still take, whatever is reserved or claimed. Where caps"
           + " are smaller: what may still be written within them, above the file system's"
           + " reserve."),
-  /** Reserve. */
   RESERVE_BYTES(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.BYTES,
-      "ReserveBytes",
+      eachGauge(Unit.BYTES, "ReserveBytes"),
       "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are smaller,"
           + " whose free bytes are counted above it."),
-  /** Claimed. */
   CLAIMED_BYTES(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.BYTES,
-      "ClaimedBytes",
+      eachGauge(Unit.BYTES, "ClaimedBytes"),
       "Bytes promised to files being written, by all processes, and not yet written."),
-  /** Claims. */
-  CLAIMS(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.FILES,
-      "Claims",
-      "Files being written for which room is claimed."),
-  /** Headroom. */
+  CLAIMS(eachGauge(Unit.FILES, "Claims"), "Files being written for which room is claimed."),
   HEADROOM_BYTES(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.BYTES,
-      "HeadroomBytes",
+      eachGauge(Unit.BYTES, "HeadroomBytes"),
       "What new files could have: free less reserve and claims, within caps, in the roomiest dir of"
           + " each file system."),
-  /** Hostile claims. */
   CLAIMS_IGNORED(
-      Scope.TIER,
-      Type.GAUGE,
-      Unit.FILES,
-      "ClaimsIgnored",
+      eachGauge(Unit.FILES, "ClaimsIgnored"),
       "Entries of the claims folders that are not believed: corrupt, hostile or too many."),
-  /** Whether TempTier places. */
   ACTIVE(
-      Scope.NODE,
-      Type.GAUGE,
-      Unit.FLAG,
-      "Active",
+      nodeGauge(Unit.FLAG, "Active"),
       "1 when TempTier places the NodeManager's files, 0 on stock behaviour; the tags `Mode` and"
           + " `ModeCause` say why in one word each: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`,"
           + " `HADOOP_UNKNOWN` or `START_FAILED`. `ModeReason` of `TempTierInfo` has the"
           + " sentences."),
-  /** All files that did not get the fastest tier. */
   FILES_SPILLED_DOWN(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.FILES,
-      "FilesSpilledDown",
+      nodeCounter(Unit.FILES, "FilesSpilledDown"),
       "Files that a faster tier refused, over all tiers."),
-  /** Their real bytes. */
   BYTES_SPILLED_DOWN(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.BYTES,
-      "BytesSpilledDown",
+      nodeCounter(Unit.BYTES, "BytesSpilledDown"),
       "Real sizes of the complete files that a faster tier refused, over all tiers."),
-  /** Fallbacks. */
   STOCK_FALLBACKS(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.EVENTS,
-      "StockFallbacks",
+      nodeCounter(Unit.EVENTS, "StockFallbacks"),
       "Times the NodeManager handed a decision to stock Hadoop, because a seam or the layout was"
           + " missing or an error came up. The log has the reason, once."),
-  /** Lost mounts. */
   DIRS_LOST(
-      Scope.NODE,
-      Type.GAUGE,
-      Unit.DIRS,
-      "DirsLost",
+      nodeGauge(Unit.DIRS, "DirsLost"),
       "Local dirs whose disk is not mounted any more: nothing is placed on what lies below the"
           + " mount point. `status` and the log have the remedy."),
-  /** What walks cannot see. */
   FOLDERS_NOT_LISTED(
-      Scope.NODE,
-      Type.GAUGE,
-      Unit.DIRS,
-      "FoldersNotListed",
+      nodeGauge(Unit.DIRS, "FoldersNotListed"),
       "Folders under dirs with a cap, or with `temptier.app-share`, that the NodeManager's user may"
           + " not list: all that is used on their file systems counts towards the caps."),
-  /** Findings of severity ERROR. */
   CONFIG_ERRORS(
-      Scope.NODE,
-      Type.GAUGE,
-      Unit.EVENTS,
-      "ConfigErrors",
+      nodeGauge(Unit.EVENTS, "ConfigErrors"),
       "Errors found in the configuration at start; more than 0 means stock behaviour."),
-  /** Findings of severity WARNING. */
   CONFIG_WARNINGS(
-      Scope.NODE,
-      Type.GAUGE,
-      Unit.EVENTS,
-      "ConfigWarnings",
-      "Warnings found in the configuration at start."),
-  /** Roots set up anew. */
+      nodeGauge(Unit.EVENTS, "ConfigWarnings"), "Warnings found in the configuration at start."),
   ROOTS_RESTORED(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.EVENTS,
-      "RootsRestored",
+      nodeCounter(Unit.EVENTS, "RootsRestored"),
       "Times a local dir that had vanished, was emptied or came back was set up again."),
-  /** Failures of the upkeep. */
   UPKEEP_ERRORS(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.EVENTS,
-      "UpkeepErrors",
+      nodeCounter(Unit.EVENTS, "UpkeepErrors"),
       "Times the upkeep of a local dir's `.temptier` folder failed."),
-  /** Journal lines read. */
   JOURNAL_LINES(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.LINES,
-      "JournalLines",
+      nodeCounter(Unit.LINES, "JournalLines"),
       "Lines of tasks' placement journals that were counted."),
-  /** Journal lines ignored. */
   JOURNAL_LINES_IGNORED(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.LINES,
-      "JournalLinesIgnored",
+      nodeCounter(Unit.LINES, "JournalLinesIgnored"),
       "Lines of tasks' placement journals that made no sense: torn, corrupt or hostile."),
-  /** Own journal lines dropped. */
   JOURNAL_LINES_DROPPED(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.LINES,
-      "JournalLinesDropped",
+      nodeCounter(Unit.LINES, "JournalLinesDropped"),
       "Lines the NodeManager could not write to its own placement journal."),
-  /** Files of Spark deleted that no link led to. */
   ORPHANS_DELETED(
-      Scope.NODE,
-      Type.COUNTER,
-      Unit.FILES,
-      "OrphansDeleted",
+      nodeCounter(Unit.FILES, "OrphansDeleted"),
       "Files of Spark on a slower disk that were deleted since nothing led to them any more.");
 
   /** What a number is of. */
   public enum Scope {
-    /** One tier: source {@code TempTier-<MEDIUM>}. */
+    /** One tier: source {@code TempTier-<MEDIUM>}; or one medium, or one gateway. */
     TIER,
     /** The whole node: source {@code TempTier}. */
     NODE
@@ -302,47 +167,23 @@ public enum TierCounter implements Metric {
     FLAG
   }
 
-  private final Scope scope;
-  private final Type type;
-  private final Unit unit;
-  private final String attribute;
+  private final Definition definition;
   private final String doc;
 
-  TierCounter(Scope scope, Type type, Unit unit, String attribute, String doc) {
-    this.scope = scope;
-    this.type = type;
-    this.unit = unit;
-    this.attribute = attribute;
+  TierCounter(Definition definition, String doc) {
+    this.definition = definition;
     this.doc = doc;
   }
 
   TierCounter(Reason reason, String attribute) {
     this(
-        Scope.TIER,
-        Type.COUNTER,
-        Unit.FILES,
-        attribute,
+        eachCounter(Unit.FILES, attribute),
         "Files the tier refused because " + reason.text() + ".");
   }
 
-  /** Whether it is of one tier or of the node. */
-  public Scope scope() {
-    return scope;
-  }
-
   @Override
-  public Type type() {
-    return type;
-  }
-
-  @Override
-  public Unit unit() {
-    return unit;
-  }
-
-  @Override
-  public String attribute() {
-    return attribute;
+  public Definition definition() {
+    return definition;
   }
 
   @Override
@@ -352,7 +193,7 @@ public enum TierCounter implements Metric {
 
   /** The numbers of one scope, in the order to show them. */
   public static List<TierCounter> of(Scope scope) {
-    return Arrays.stream(values()).filter(counter -> counter.scope == scope).toList();
+    return Arrays.stream(values()).filter(counter -> counter.scope() == scope).toList();
   }
 
   /**
