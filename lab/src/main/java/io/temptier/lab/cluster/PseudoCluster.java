@@ -4,9 +4,14 @@ package io.temptier.lab.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +239,28 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
   }
 
+  /** By WebHDFS, which spares a JVM; other file systems are left to Hadoop's client. */
+  @Override
+  public InputStream cat(String glob) throws IOException {
+    if (!glob.startsWith("/")) {
+      return super.cat(glob);
+    }
+    int name = glob.lastIndexOf('/') + 1;
+    String folder =
+        "http://127.0.0.1:%s/webhdfs/v1%s".formatted(conf.nameNodeHttp(), glob.substring(0, name));
+    String user = "user.name=" + System.getProperty("user.name");
+    PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
+    List<InputStream> files = new ArrayList<>();
+    for (JsonNode file :
+        rest.get(folder + "?op=LISTSTATUS&" + user).path("FileStatuses").path("FileStatus")) {
+      String found = file.path("pathSuffix").asText();
+      if (wanted.matches(Path.of(found))) {
+        files.add(rest.open(folder + found + "?op=OPEN&" + user));
+      }
+    }
+    return new SequenceInputStream(Collections.enumeration(files));
+  }
+
   @Override
   ProcessBuilder client(List<String> command) {
     return conf.java(conf.clientConf(), CLIENT_HEAP_MIB, command.toArray(String[]::new));
@@ -311,10 +338,8 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   private JsonNode nameNodeBean(String name) throws IOException {
     return rest.get(
-            "http://127.0.0.1:"
-                + conf.nameNodeHttp()
-                + "/jmx?qry=Hadoop:service=NameNode,name="
-                + name)
+            "http://127.0.0.1:%s/jmx?qry=Hadoop:service=NameNode,name=%s"
+                .formatted(conf.nameNodeHttp(), name))
         .path("beans")
         .path(0);
   }
