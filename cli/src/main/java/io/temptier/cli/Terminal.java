@@ -158,13 +158,8 @@ public final class Terminal {
       }
     } catch (AccessDeniedException e) {
       throw new CommandFailure(
-          "User "
-              + System.getProperty("user.name")
-              + " may not read "
-              + option
-              + " "
-              + folder
-              + ". Run this as a user who may, such as the NodeManager's.",
+          "User %s may not read %s %s. Run this as a user who may, such as the NodeManager's."
+              .formatted(System.getProperty("user.name"), option, folder),
           e);
     } catch (NoSuchFileException e) {
       throw wrongUse(option + " " + folder + " is not a folder: there is no such file.");

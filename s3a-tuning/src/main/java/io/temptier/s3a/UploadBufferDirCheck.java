@@ -94,13 +94,9 @@ public final class UploadBufferDirCheck {
       return finding(
           Severity.WARNING,
           raw,
-          dir
-              + " is on "
-              + root.get().medium()
-              + ", in the local dir "
-              + root.get().path()
-              + " but in no container's part of it: what a killed task leaves there is never"
-              + " deleted.",
+          ("%s is on %s, in the local dir %s but in no container's part of it: what a killed"
+                  + " task leaves there is never deleted.")
+              .formatted(dir, root.get().medium(), root.get().path()),
           restore());
     }
     return outside(raw, dir, layout, mediumOf.apply(path.get()));
@@ -114,13 +110,9 @@ public final class UploadBufferDirCheck {
         slower ? Severity.WARNING : Severity.INFO,
         raw,
         slower
-            ? dir
-                + " is outside all local dirs, on "
-                + medium
-                + ", while there is "
-                + fastest
-                + ": uploads wait for the slow medium, and "
-                + litter
+            ? ("%s is outside all local dirs, on %s, while there is %s: uploads wait for the"
+                    + " slow medium, and %s")
+                .formatted(dir, medium, fastest, litter)
             : dir + " is outside all local dirs, on " + medium + ": " + litter,
         restore());
   }
@@ -145,11 +137,9 @@ public final class UploadBufferDirCheck {
   }
 
   private static String restore() {
-    return "Take the property out, or put into core-site.xml:\n<property><name>"
-        + BUFFER_DIR
-        + "</name><value>"
-        + DEFAULT_DIR
-        + "</value></property>";
+    return ("Take the property out, or put into"
+            + " core-site.xml:\n<property><name>%s</name><value>%s</value></property>")
+        .formatted(BUFFER_DIR, DEFAULT_DIR);
   }
 
   private static Finding finding(Severity severity, String raw, String consequence, String remedy) {

@@ -151,10 +151,9 @@ final class PluginChecks {
     return rollout.ofNode(
         Severity.INFO,
         SERVICES,
-        service
-            + " serves its own clients"
-            + ", over a port of its own, as without TempTier. What those read stays where it was"
-            + " written: only outputs of map tasks are demoted.",
+        ("%s serves its own clients, over a port of its own, as without TempTier. What those"
+                + " read stays where it was written: only outputs of map tasks are demoted.")
+            .formatted(service),
         "Nothing to do. Room for such files on a fast tier: see temptier.app-share.");
   }
 

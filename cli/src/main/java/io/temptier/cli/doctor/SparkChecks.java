@@ -145,12 +145,9 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
             "NodeManagers have no service "
                 + name
                 + ": executors cannot register with it, and no task runs.",
-            "Add "
-                + name
-                + " to "
-                + YarnConfiguration.NM_AUX_SERVICES
-                + ", with the class org.apache.spark.network.yarn.YarnShuffleService and Spark's"
-                + " yarn/spark-*-yarn-shuffle.jar on its class path."));
+            ("Add %s to %s, with the class org.apache.spark.network.yarn.YarnShuffleService"
+                    + " and Spark's yarn/spark-*-yarn-shuffle.jar on its class path.")
+                .formatted(name, YarnConfiguration.NM_AUX_SERVICES)));
   }
 
   /** Keys that say something else than their author may think. */
@@ -165,10 +162,8 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                 Severity.WARNING,
                 key,
                 "TempTier has no such property; it has no effect.",
-                near
-                    + "The properties are "
-                    + String.join(", ", KEYS.stream().sorted().toList())
-                    + "."));
+                "%sThe properties are %s."
+                    .formatted(near, String.join(", ", KEYS.stream().sorted().toList()))));
       }
     }
     if (value("spark.master").startsWith("yarn")) {

@@ -135,12 +135,10 @@ public final class ExplainCommand implements Callable<Integer> {
     String where = roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "));
     return question.path().isPresent()
         ? "There is no " + asked + ", and no record of it on this node."
-        : "No file of "
-            + asked
-            + " in "
-            + where
-            + ". It may have run on other nodes, or its files are deleted: YARN deletes them with"
-            + " the application (yarn.nodemanager.delete.debug-delay-sec keeps them).";
+        : ("No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
+               + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec keeps"
+               + " them).")
+            .formatted(asked, where);
   }
 
   /** The roots the user names, in one way or another. */

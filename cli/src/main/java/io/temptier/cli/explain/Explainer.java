@@ -148,10 +148,9 @@ final class Explainer {
       return "There is no record of it: no NodeManager with TempTier has run on these local dirs.";
     }
     if (!journals.unreadable().isEmpty()) {
-      return "There is no record of it that you may read; run this as the NodeManager's user to"
-          + " read "
-          + String.join(", ", journals.unreadable())
-          + ".";
+      return ("There is no record of it that you may read; run this as the NodeManager's user to"
+              + " read %s.")
+          .formatted(String.join(", ", journals.unreadable()));
     }
     return file.toString().contains("/appcache/")
         ? "There is no record of it: the job was run without TempTier's classes, or wrote the file"

@@ -162,11 +162,9 @@ public final class HistoryCommand implements Callable<Integer> {
     node.needed("TempTierInfo");
     throw NodeFailure.of(
         "keeps no history",
-        node.url()
-            + " keeps no history: its TempTier is on stock behaviour, or of an earlier version."
-            + " 'temptier status --jmx "
-            + node.url().authority()
-            + "' says which.",
+        ("%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
+                + " 'temptier status --jmx %s' says which.")
+            .formatted(node.url(), node.url().authority()),
         null);
   }
 
@@ -181,20 +179,14 @@ public final class HistoryCommand implements Callable<Integer> {
 
   private String nothing(String source, Histories histories, Map<String, String> silent) {
     if (!histories.all().isEmpty()) {
-      return "None of the "
-          + histories.all().size()
-          + " applications in "
-          + source
-          + " is of that time or user.";
+      return "None of the %s applications in %s is of that time or user."
+          .formatted(histories.all().size(), source);
     }
     return "No application is written down in "
         + source
         + (silent.isEmpty()
             ? ": a NodeManager with TempTier writes one down some seconds after it has ended."
-            : ": "
-                + silent.size()
-                + " nodes did not tell, such as "
-                + silent.entrySet().iterator().next()
-                + ".");
+            : ": %s nodes did not tell, such as %s."
+                .formatted(silent.size(), silent.entrySet().iterator().next()));
   }
 }

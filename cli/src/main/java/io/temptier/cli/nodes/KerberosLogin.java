@@ -65,24 +65,17 @@ final class KerberosLogin {
   static UserGroupInformation ofKeytab(String principal, Path keytab) {
     if (!Files.isReadable(keytab)) {
       throw new CommandFailure(
-          "--keytab "
-              + keytab
-              + " is no file that user "
-              + System.getProperty("user.name")
-              + " may read.");
+          "--keytab %s is no file that user %s may read."
+              .formatted(keytab, System.getProperty("user.name")));
     }
     switchOn();
     try {
       return UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal, keytab.toString());
     } catch (IOException e) {
       throw new CommandFailure(
-          "--principal "
-              + principal
-              + " cannot log in with --keytab "
-              + keytab
-              + " ("
-              + oneLine(e)
-              + "). klist -kt shows whose keys a keytab holds.",
+          ("--principal %s cannot log in with --keytab %s (%s). klist -kt shows whose keys a"
+                  + " keytab holds.")
+              .formatted(principal, keytab, oneLine(e)),
           e);
     }
   }

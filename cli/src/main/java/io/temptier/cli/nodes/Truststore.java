@@ -52,12 +52,9 @@ final class Truststore {
       return context.getSocketFactory();
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw new CommandFailure(
-          "--truststore "
-              + file
-              + " cannot be read ("
-              + e
-              + "): it must be PEM, PKCS12 or JKS, and the password in --truststore-password-file"
-              + " its own.",
+          ("--truststore %s cannot be read (%s): it must be PEM, PKCS12 or JKS, and the"
+                  + " password in --truststore-password-file its own.")
+              .formatted(file, e),
           e);
     }
   }

@@ -87,10 +87,9 @@ public final class RumenTrace implements Trace {
     }
     if (submitMillis < lastMillis) {
       throw new IOException(
-          file
-              + " is not in the order of submission: "
-              + id
-              + " comes after a job submitted later. Rumen's Folder sorts a trace");
+          ("%s is not in the order of submission: %s comes after a job submitted later."
+                  + " Rumen's Folder sorts a trace")
+              .formatted(file, id));
     }
     lastMillis = submitMillis;
     return read(id, submitMillis, job);

@@ -61,13 +61,8 @@ public final class SyntheticTrace implements Trace {
     public Shape {
       if (mostMaps < 1 || mapsOfAReduce < 1 || splitBytes < 1) {
         throw new IllegalArgumentException(
-            "mostMaps="
-                + mostMaps
-                + ", mapsOfAReduce="
-                + mapsOfAReduce
-                + " and splitBytes="
-                + splitBytes
-                + " must be at least 1");
+            "mostMaps=%s, mapsOfAReduce=%s and splitBytes=%s must be at least 1"
+                .formatted(mostMaps, mapsOfAReduce, splitBytes));
       }
     }
   }

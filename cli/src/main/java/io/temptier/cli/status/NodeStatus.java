@@ -79,11 +79,9 @@ record NodeStatus(
     } catch (JsonProcessingException e) {
       throw NodeFailure.of(
           "of another version: " + attribute + " is no JSON",
-          "The attribute "
-              + attribute
-              + " of the NodeManager at "
-              + url
-              + " cannot be read: is its TempTier of another version than this one?",
+          ("The attribute %s of the NodeManager at %s cannot be read: is its TempTier of"
+                  + " another version than this one?")
+              .formatted(attribute, url),
           e);
     }
   }

@@ -122,19 +122,15 @@ final class StatusText {
   }
 
   private static String claims(JsonNode dir, JsonNode deleted) {
-    return "uid "
-        + deleted.path("uid").asText()
-        + " ("
-        + deleted.path("user").asText()
-        + ") claimed what it may not in "
-        + dir.path("path").asText()
-        + ": "
-        + deleted.path("entries").asText()
-        + " entries of "
-        + Sizes.format(deleted.path("bytes").asLong())
-        + " were deleted, the last at "
-        + Instant.ofEpochMilli(deleted.path("lastMillis").asLong())
-        + ". Look at what that user runs on the node.";
+    return ("uid %s (%s) claimed what it may not in %s: %s entries of %s were deleted, the last at"
+            + " %s. Look at what that user runs on the node.")
+        .formatted(
+            deleted.path("uid").asText(),
+            deleted.path("user").asText(),
+            dir.path("path").asText(),
+            deleted.path("entries").asText(),
+            Sizes.format(deleted.path("bytes").asLong()),
+            Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
   }
 
   /** Numbers that are 0 on a sound node. */
@@ -156,9 +152,8 @@ final class StatusText {
       if (!dir.path("readable").asBoolean(true)) {
         String why = dir.path("lost").asText("");
         trouble.add(
-            dir.path("path").asText()
-                + " cannot be used at the moment"
-                + (why.isEmpty() ? "." : ": " + why));
+            "%s cannot be used at the moment%s"
+                .formatted(dir.path("path").asText(), why.isEmpty() ? "." : ": " + why));
       }
       long unseen = dir.path("foldersNotListed").asLong(0);
       if (unseen > 0) {

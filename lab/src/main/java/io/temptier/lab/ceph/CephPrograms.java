@@ -28,10 +28,9 @@ public final class CephPrograms {
     return missing.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "the testbed runs Ceph's own programs, and PATH has no "
-                + String.join(", ", missing)
-                + ". On Debian: apt-get install --no-install-recommends "
-                + PACKAGES);
+            ("the testbed runs Ceph's own programs, and PATH has no %s. On Debian: apt-get"
+                    + " install --no-install-recommends %s")
+                .formatted(String.join(", ", missing), PACKAGES));
   }
 
   private static boolean isOn(String searchPath, String program) {

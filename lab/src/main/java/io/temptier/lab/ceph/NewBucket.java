@@ -53,13 +53,8 @@ final class NewBucket {
           HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
       if (response.statusCode() != OK) {
         throw new IOException(
-            gateway
-                + " made no bucket "
-                + bucket
-                + ": "
-                + response.statusCode()
-                + " "
-                + response.body());
+            "%s made no bucket %s: %s %s"
+                .formatted(gateway, bucket, response.statusCode(), response.body()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

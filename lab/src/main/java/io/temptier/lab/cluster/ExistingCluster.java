@@ -54,11 +54,9 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
     }
     if (!conf.get(FRAMEWORK, "").equals("yarn")) {
       throw new IOException(
-          confDir
-              + " has no "
-              + FRAMEWORK
-              + "=yarn in a mapred-site.xml: name the folder that $HADOOP_CONF_DIR names on a host"
-              + " where jobs are submitted");
+          ("%s has no %s=yarn in a mapred-site.xml: name the folder that $HADOOP_CONF_DIR"
+                  + " names on a host where jobs are submitted")
+              .formatted(confDir, FRAMEWORK));
     }
     Path home = Files.createTempDirectory("temptier-clients-");
     Files.createDirectories(home.resolve("tether"));

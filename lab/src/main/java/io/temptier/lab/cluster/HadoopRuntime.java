@@ -87,11 +87,9 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   private static List<Path> named(Path file) throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException(
-          "Hadoop's class path is not at "
-              + file
-              + ": build it with `mvn -pl benchmarks/hadoop-runtime generate-resources`, or name a"
-              + " file with -D"
-              + CLASSPATH_FILE);
+          ("Hadoop's class path is not at %s: build it with `mvn -pl"
+                  + " benchmarks/hadoop-runtime generate-resources`, or name a file with -D%s")
+              .formatted(file, CLASSPATH_FILE));
     }
     List<Path> jars =
         Stream.of(Files.readString(file).trim().split(File.pathSeparator)).map(Path::of).toList();

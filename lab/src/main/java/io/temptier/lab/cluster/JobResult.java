@@ -65,15 +65,8 @@ public record JobResult(
       return this;
     }
     throw new IOException(
-        name
-            + " ended as "
-            + state
-            + " with exit code "
-            + exitCode
-            + " and "
-            + failedAttempts
-            + " failed attempts. Its last lines:\n"
-            + lastLines());
+        "%s ended as %s with exit code %s and %s failed attempts. Its last lines:\n%s"
+            .formatted(name, state, exitCode, failedAttempts, lastLines()));
   }
 
   /** The end of what its client printed, without stack traces. */

@@ -52,12 +52,8 @@ final class Readiness {
       Thread.sleep(POLL_MILLIS);
     } while (System.nanoTime() < deadline);
     throw new IOException(
-        daemon.name()
-            + " was not ready after "
-            + DEADLINE.toMinutes()
-            + " minutes: "
-            + last
-            + ends(daemon));
+        "%s was not ready after %s minutes: %s%s"
+            .formatted(daemon.name(), DEADLINE.toMinutes(), last, ends(daemon)));
   }
 
   private static IOException died(Daemon daemon) throws IOException {

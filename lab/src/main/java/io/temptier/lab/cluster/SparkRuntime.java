@@ -46,11 +46,8 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
   private static List<Path> named(Path file) throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException(
-          "Spark's class path is not at "
-              + file
-              + ": build it with `mvn -pl "
-              + MODULE
-              + " generate-resources`");
+          "Spark's class path is not at %s: build it with `mvn -pl %s generate-resources`"
+              .formatted(file, MODULE));
     }
     return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
         .map(Path::of)

@@ -27,12 +27,8 @@ public record NodeSpec(
     }
     if (hddBytes < MIN_DISK_BYTES || fastBytes < MIN_DISK_BYTES) {
       throw new IllegalArgumentException(
-          "hddBytes="
-              + hddBytes
-              + " and fastBytes="
-              + fastBytes
-              + " must be at least "
-              + MIN_DISK_BYTES);
+          "hddBytes=%s and fastBytes=%s must be at least %s"
+              .formatted(hddBytes, fastBytes, MIN_DISK_BYTES));
     }
     if (memoryBytes < MIN_DISK_BYTES) {
       throw new IllegalArgumentException(

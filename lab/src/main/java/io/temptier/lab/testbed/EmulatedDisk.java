@@ -94,14 +94,8 @@ public final class EmulatedDisk implements Disk, Closeable {
 
   /** Its device, the kernel's readahead on it, and what slows it down, for people. */
   public String description() throws IOException {
-    return "ext4 on "
-        + device.file()
-        + " over "
-        + image
-        + ", readahead "
-        + device.readAheadKiB()
-        + " KiB, "
-        + throttle.description();
+    return "ext4 on %s over %s, readahead %s KiB, %s"
+        .formatted(device.file(), image, device.readAheadKiB(), throttle.description());
   }
 
   /**

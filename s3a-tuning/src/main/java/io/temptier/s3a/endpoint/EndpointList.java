@@ -45,10 +45,9 @@ final class EndpointList {
     URI url = Endpoints.parse(List.of(entry.substring(DNS.length()))).get(0);
     if ("https".equals(url.getScheme())) {
       throw new IllegalArgumentException(
-          "\""
-              + entry
-              + "\" asks for https by address, and certificates hold names: list the gateways by"
-              + " the names in their certificates");
+          ("\"%s\" asks for https by address, and certificates hold names: list the gateways"
+                  + " by the names in their certificates")
+              .formatted(entry));
     }
     InetAddress[] found;
     try {

@@ -24,11 +24,8 @@ public final class Endpoints {
       URI endpoint = parse(text);
       if (!endpoints.isEmpty() && !endpoints.get(0).getScheme().equals(endpoint.getScheme())) {
         throw new IllegalArgumentException(
-            "endpoints "
-                + endpoints.get(0)
-                + " and "
-                + endpoint
-                + " mix http and https: all must be the same");
+            "endpoints %s and %s mix http and https: all must be the same"
+                .formatted(endpoints.get(0), endpoint));
       }
       endpoints.add(endpoint);
     }

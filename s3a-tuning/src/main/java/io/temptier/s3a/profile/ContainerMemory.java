@@ -27,10 +27,8 @@ public record ContainerMemory(long totalBytes, long heapBytes, boolean heapGiven
   public ContainerMemory {
     if (heapBytes <= 0 || totalBytes < heapBytes) {
       throw new IllegalArgumentException(
-          "a heap of "
-              + Sizes.format(heapBytes)
-              + " does not go into a container of "
-              + Sizes.format(totalBytes));
+          "a heap of %s does not go into a container of %s"
+              .formatted(Sizes.format(heapBytes), Sizes.format(totalBytes)));
     }
   }
 
@@ -67,13 +65,12 @@ public record ContainerMemory(long totalBytes, long heapBytes, boolean heapGiven
     return switch (buffer) {
       case ARRAY -> "half of " + heap + " = " + Sizes.format(roomFor(buffer));
       case BYTEBUFFER ->
-          Sizes.format(totalBytes)
-              + " less "
-              + heap
-              + " less "
-              + Sizes.format(jvmBytes())
-              + " for the JVM = "
-              + Sizes.format(roomFor(buffer));
+          "%s less %s less %s for the JVM = %s"
+              .formatted(
+                  Sizes.format(totalBytes),
+                  heap,
+                  Sizes.format(jvmBytes()),
+                  Sizes.format(roomFor(buffer)));
       case DISK -> "no memory";
     };
   }

@@ -22,13 +22,9 @@ public final class ProfileXml {
     String versions =
         request.versions().stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
     head.add(
-        "S3A on Ceph's gateway for Hadoop "
-            + versions
-            + ", workload "
-            + request.workload()
-            + ": "
-            + request.workload().meaning()
-            + ". Merge it into core-site.xml, or give single properties to single jobs with -D.");
+        ("S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
+                + " or give single properties to single jobs with -D.")
+            .formatted(versions, request.workload(), request.workload().meaning()));
     return write(profile, head, Set.of());
   }
 

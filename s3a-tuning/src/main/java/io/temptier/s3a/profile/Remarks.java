@@ -49,10 +49,9 @@ final class Remarks {
       remarks.add(
           new Remark(
               "fs.s3a.prefetch.enabled",
-              "left out: deprecated. true overrides "
-                  + ReadSettings.STREAM
-                  + " with the prefetch stream, which failed every run of random reads: take it out"
-                  + " of your files."));
+              ("left out: deprecated. true overrides %s with the prefetch stream, which"
+                      + " failed every run of random reads: take it out of your files.")
+                  .formatted(ReadSettings.STREAM)));
     }
     if (known(request, "fs.s3a.checksum.generation")) {
       remarks.add(

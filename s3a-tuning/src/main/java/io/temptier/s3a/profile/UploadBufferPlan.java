@@ -63,11 +63,9 @@ public record UploadBufferPlan(
       throws UnsafePlanException {
     if (request.memory().isEmpty()) {
       throw new UnsafePlanException(
-          buffer
-              + " buffers need "
-              + request.arithmetic()
-              + ", and the container's memory is not given. Give --memory and --streams, or take"
-              + " --buffer disk.");
+          ("%s buffers need %s, and the container's memory is not given. Give --memory and"
+                  + " --streams, or take --buffer disk.")
+              .formatted(buffer, request.arithmetic()));
     }
     ContainerMemory memory = request.memory().get();
     long room = memory.roomFor(buffer);
@@ -103,14 +101,10 @@ public record UploadBufferPlan(
     if (part >= UploadBufferRequest.SMALLEST_PART_BYTES) {
       changes.add("--part-size to at most " + (part >> 20) + "m");
     }
-    return buffer
-        + " buffers can run out: they need "
-        + request.arithmetic()
-        + ", and there is "
-        + memory.arithmetic(buffer)
-        + ". Change one of: "
-        + String.join(", ", changes)
-        + "; or take --buffer disk, which needs no memory.";
+    return ("%s buffers can run out: they need %s, and there is %s. Change one of: %s; or take"
+            + " --buffer disk, which needs no memory.")
+        .formatted(
+            buffer, request.arithmetic(), memory.arithmetic(buffer), String.join(", ", changes));
   }
 
   private static String mib(long bytes) {

@@ -29,10 +29,9 @@ final class UploadSettings {
         new Setting(
             "fs.s3a.multipart.size",
             mebibytes(plan.request().partBytes()),
-            "The size of a block: 32M and 64M made no difference. A file has at most 10,000 parts,"
-                + " here "
-                + plan.largestFile()
-                + ".",
+            ("The size of a block: 32M and 64M made no difference. A file has at most 10,000"
+                    + " parts, here %s.")
+                .formatted(plan.largestFile()),
             "In memory each open file takes a whole block, however little is written to it.",
             UPLOADS,
             Source.hadoop("S3ADataBlocks, Constants.MAX_MULTIPART_COUNT")));
@@ -69,10 +68,9 @@ final class UploadSettings {
               BUFFER,
               "bytebuffer",
               "Faster than disk, 0.89 times its time for 256 MB, and leaves the heap alone.",
-              "Up to "
-                  + needs
-                  + " outside the heap of one container; more streams than planned get it killed by"
-                  + " YARN.",
+              ("Up to %s outside the heap of one container; more streams than planned get it"
+                      + " killed by YARN.")
+                  .formatted(needs),
               UPLOADS,
               FIGURE_12);
     };

@@ -81,11 +81,8 @@ final class ObjectChecks {
           BucketSettings.answered(
               "list",
               String.join(", ", listed),
-              "A list in pages of "
-                  + StoreSession.PAGE
-                  + " should have been "
-                  + String.join(", ", expected)
-                  + ": jobs miss input, or read it twice.",
+              "A list in pages of %s should have been %s: jobs miss input, or read it twice."
+                  .formatted(StoreSession.PAGE, String.join(", ", expected)),
               "Try fs.s3a.list.version 1, and look at the gateway's log."));
     }
     findings.addAll(deleteTogether(session, folder));

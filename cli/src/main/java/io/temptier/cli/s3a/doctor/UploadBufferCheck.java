@@ -119,11 +119,9 @@ final class UploadBufferCheck {
         ? List.of()
         : settings.warning(
             key,
-            "On this machine "
-                + dir
-                + " is on an HDD ("
-                + lies.why()
-                + "): each block is written to it and read from it before it is uploaded.",
+            ("On this machine %s is on an HDD (%s): each block is written to it and read from"
+                    + " it before it is uploaded.")
+                .formatted(dir, lies.why()),
             "Name a dir on an SSD, or buffer in memory: temptier s3a profile --memory SIZE"
                 + " --streams N plans it.");
   }
