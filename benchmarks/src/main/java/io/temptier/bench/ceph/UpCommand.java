@@ -102,10 +102,9 @@ final class UpCommand implements Callable<Integer> {
 
   private static CommandFailure isThere(Path path, @Nullable IOException cause) {
     return new CommandFailure(
-        "a testbed is in "
-            + path
-            + " already. See it with `temptier s3a testbed status`, end it with `temptier s3a"
-            + " testbed down`, or give another --dir.",
+        ("a testbed is in %s already. See it with `temptier s3a testbed status`, end it with"
+                + " `temptier s3a testbed down`, or give another --dir.")
+            .formatted(path),
         cause);
   }
 

@@ -170,10 +170,9 @@ public final class DemoCommand implements Callable<Integer> {
     Path parent = work == null ? HadoopRuntime.workFolder() : work.toAbsolutePath().normalize();
     if (!HadoopRuntime.plain(parent)) {
       throw new IOException(
-          "YARN cannot work in "
-              + parent
-              + ": its paths may hold letters, digits and /._+- only. Give another folder with"
-              + " --work");
+          ("YARN cannot work in %s: its paths may hold letters, digits and /._+- only. Give"
+                  + " another folder with --work")
+              .formatted(parent));
     }
     return parent;
   }

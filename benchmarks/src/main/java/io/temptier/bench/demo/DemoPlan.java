@@ -107,16 +107,13 @@ record DemoPlan(
     return usableBytes >= needBytes()
         ? Optional.empty()
         : Optional.of(
-            "sorting "
-                + Sizes.format(inputBytes)
-                + " needs about "
-                + Sizes.format(needBytes())
-                + " of disk, and the file system of "
-                + where
-                + " has "
-                + Sizes.format(usableBytes)
-                + " left. Give fewer --rows, a smaller --input, or a --work folder on another"
-                + " disk.");
+            ("sorting %s needs about %s of disk, and the file system of %s has %s left. Give"
+                    + " fewer --rows, a smaller --input, or a --work folder on another disk.")
+                .formatted(
+                    Sizes.format(inputBytes),
+                    Sizes.format(needBytes()),
+                    where,
+                    Sizes.format(usableBytes)));
   }
 
   private static long tempBytes(long inputBytes) {

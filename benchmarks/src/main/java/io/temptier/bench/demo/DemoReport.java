@@ -61,12 +61,10 @@ record DemoReport(DemoResult result) {
     long placed = result.tiers().stream().mapToLong(tier -> tier.tally().files()).sum();
     page.section(
         "The job's own counters",
-        "Group TempTier, added up by MapReduce: only what the tasks placed, "
-            + count(placed)
-            + " of the "
-            + count(result.written().files())
-            + " files above. Work dirs, localized and other files are the NodeManager's, and"
-            + " demotion's copies nobody placed.",
+        ("Group TempTier, added up by MapReduce: only what the tasks placed, %s of the %s"
+                + " files above. Work dirs, localized and other files are the NodeManager's, and"
+                + " demotion's copies nobody placed.")
+            .formatted(count(placed), count(result.written().files())),
         counters());
     page.section("Jobs", "", jobs());
     List<List<String>> nodes = nodes();

@@ -23,8 +23,6 @@ import java.util.Map;
  * @param files written, and read
  */
 record DfsIo(DfsFiles files) implements JobWorkload {
-  /** HDFS's block: of any size, since no file here is split. */
-  static final long BLOCK_BYTES = 64L << 20;
 
   private static final String WRITE = "writeMbps";
   private static final String READ = "readMbps";
@@ -59,13 +57,13 @@ record DfsIo(DfsFiles files) implements JobWorkload {
   }
 
   @Override
-  public long blockBytes(NodeSetting setting) {
-    return BLOCK_BYTES;
+  public List<Figure> figures() {
+    return List.of(new Figure(WRITE, "write, MB/s per file"), new Figure(READ, "read"));
   }
 
   @Override
-  public List<Figure> figures() {
-    return List.of(new Figure(WRITE, "write, MB/s per file"), new Figure(READ, "read"));
+  public boolean anyCluster() {
+    return true;
   }
 
   @Override

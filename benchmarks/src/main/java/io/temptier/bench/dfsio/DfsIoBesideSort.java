@@ -50,11 +50,8 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
 
   @Override
   public String title(NodeSetting setting) {
-    return "TestDFSIO writes and reads "
-        + files
-        + ", alone and beside a "
-        + sort.title(setting)
-        + ", each in a queue of its own";
+    return "TestDFSIO writes and reads %s, alone and beside a %s, each in a queue of its own"
+        .formatted(files, sort.title(setting));
   }
 
   @Override

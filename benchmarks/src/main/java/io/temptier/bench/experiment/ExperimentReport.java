@@ -47,12 +47,8 @@ final class ExperimentReport {
 
   private String lead() {
     ExperimentPlan plan = result.plan();
-    return plan.lead()
-        + ". "
-        + result.trials().size()
-        + " of "
-        + plan.trials()
-        + " trials made, every output checked.";
+    return "%s. %s of %s trials made, every output checked."
+        .formatted(plan.lead(), result.trials().size(), plan.trials());
   }
 
   private void sections(Page page) {

@@ -107,6 +107,15 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     return ours == null || theirs == null ? null : ours.median() / theirs.median();
   }
 
+  /**
+   * The goal that TempTier's median is at most so much of another arm's, in words behind {@code
+   * what}.
+   */
+  public Goal atMost(String id, String what, String setting, Arm other, double most) {
+    String goal = what + ": at most " + most + "x of " + other.label() + "'s time";
+    return Goal.atMost(id, goal, ratio(setting, other), most);
+  }
+
   /** The goal that TempTier has no failed task on any node, and all its output is right. */
   public Goal nothingFails(String id, String goal) {
     List<ArmResult> ours = arms().stream().filter(arm -> arm.arm().tiered()).toList();

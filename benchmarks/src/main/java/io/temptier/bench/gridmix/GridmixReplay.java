@@ -226,12 +226,6 @@ record GridmixReplay(
     return wrong.map(all::failed).orElse(all);
   }
 
-  /** The jobs of one replay could not be told from others'. */
-  @Override
-  public boolean anyCluster() {
-    return false;
-  }
-
   /** Whether every job committed its output. */
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
@@ -251,13 +245,8 @@ record GridmixReplay(
   @Override
   public List<Goal> goals(ExperimentResult result) {
     String setting = profile.label();
-    double most = profile.gridmixRatio();
     return List.of(
-        Goal.atMost(
-            "gridmix-vs-hdd",
-            setting + ": at most " + most + "x of stock-hdd's time",
-            result.ratio(setting, Arm.STOCK_HDD),
-            most),
+        result.atMost("gridmix-vs-hdd", setting, setting, Arm.STOCK_HDD, profile.gridmixRatio()),
         result.nothingFails(
             "gridmix-failed-tasks", setting + ": no failed task, all output there"));
   }

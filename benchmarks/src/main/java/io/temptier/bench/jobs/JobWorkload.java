@@ -22,7 +22,9 @@ public interface JobWorkload {
   String title(NodeSetting setting);
 
   /** Bytes in HDFS before and between trials, without replicas. */
-  long inputBytes();
+  default long inputBytes() {
+    return 0;
+  }
 
   /** The most bytes in HDFS at once, input included. */
   long hdfsBytes();
@@ -30,8 +32,10 @@ public interface JobWorkload {
   /** Temporary data of all tasks at its peak. */
   long tempBytes();
 
-  /** HDFS's block on a node. */
-  long blockBytes(NodeSetting setting);
+  /** HDFS's block on a node; of any size where no file is split. */
+  default long blockBytes(NodeSetting setting) {
+    return 64L << 20;
+  }
 
   /** How often each arm is run; more often where arms differ by little. */
   default int rounds() {
@@ -44,10 +48,11 @@ public interface JobWorkload {
   }
 
   /**
-   * Whether a cluster that others use, too, and that {@link #configure} has not changed will do.
+   * Whether a cluster will do that others use, too, that {@link #configure} has not changed, and on
+   * whose nodes no program of ours lies.
    */
   default boolean anyCluster() {
-    return true;
+    return false;
   }
 
   /** Changes the cluster before it is started, such as its scheduler. */

@@ -76,11 +76,9 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
               .orElseThrow(
                   () ->
                       terminal.wrongUse(
-                          OPTION
-                              + "="
-                              + entry.path()
-                              + " does not say what it lies on: write [NVME], [SSD] or [DISK] in"
-                              + " front of it"));
+                          ("%s=%s does not say what it lies on: write [NVME], [SSD] or [DISK]"
+                                  + " in front of it")
+                              .formatted(OPTION, entry.path())));
       (medium.compareTo(Medium.DISK) < 0 ? fast : slow).add(entry.path().toString());
     }
     if (fast.isEmpty() || slow.isEmpty()) {
@@ -158,14 +156,8 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     long all = free.values().stream().mapToLong(Long::longValue).sum();
     if (all < bytes) {
       throw new CommandFailure(
-          OPTION
-              + ": "
-              + which
-              + " have "
-              + Sizes.format(all)
-              + " free and need "
-              + Sizes.format(bytes)
-              + ": free some, name more of them, or sort less (--rows)");
+          "%s: %s have %s free and need %s: free some, name more of them, or sort less (--rows)"
+              .formatted(OPTION, which, Sizes.format(all), Sizes.format(bytes)));
     }
   }
 

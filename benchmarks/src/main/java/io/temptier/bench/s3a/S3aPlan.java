@@ -211,10 +211,8 @@ record S3aPlan(
       goals.add(
           Goal.atLeast(
               "columnar-" + pattern.label() + "-vs-sequential-" + hadoop,
-              hadoop
-                  + ", "
-                  + pattern.label()
-                  + ": columnar at least 3.1x as fast as sequential with 64K",
+              "%s, %s: columnar at least 3.1x as fast as sequential with 64K"
+                  .formatted(hadoop, pattern.label()),
               ratio(result, hadoop, pattern, Setups.SEQUENTIAL, Setups.COLUMNAR),
               OVER_SEQUENTIAL));
     }

@@ -88,12 +88,8 @@ record Load(int port, BenchJob job) {
     long bytes = fetchers.stream().mapToLong(Fetcher::bytes).sum();
     if (bytes != group.outputs().bytes()) {
       throw new IOException(
-          bytes
-              + " of "
-              + group.outputs().bytes()
-              + " bytes arrived in "
-              + LONGEST_PASS.toMinutes()
-              + " minutes. Give a smaller --pass-size");
+          "%s of %s bytes arrived in %s minutes. Give a smaller --pass-size"
+              .formatted(bytes, group.outputs().bytes(), LONGEST_PASS.toMinutes()));
     }
     return tally;
   }
@@ -142,11 +138,8 @@ record Load(int port, BenchJob job) {
     long bytes = fetchers.stream().mapToLong(Fetcher::bytes).sum();
     if (latencies.getTotalCount() == 0) {
       throw new IOException(
-          "no fetch of "
-              + fetchers.size()
-              + " fetchers was answered in "
-              + time.toSeconds()
-              + " s. Give more --seconds");
+          "no fetch of %s fetchers was answered in %s s. Give more --seconds"
+              .formatted(fetchers.size(), time.toSeconds()));
     }
     return Tally.of(latencies, bytes, time.toNanos() / 1e9);
   }

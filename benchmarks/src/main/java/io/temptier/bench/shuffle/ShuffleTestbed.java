@@ -256,12 +256,9 @@ final class ShuffleTestbed implements Testbed {
     if (disks.emulated().isPresent()
         && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
       throw new IOException(
-          "the slow disk gave "
-              + Math.round(slow.mbPerSecond())
-              + " MB/s where "
-              + plan.slowDisk()
-              + " were asked for: it is not slowed down here. Name a folder on a real one with"
-              + " --slow-dir");
+          ("the slow disk gave %s MB/s where %s were asked for: it is not slowed down here."
+                  + " Name a folder on a real one with --slow-dir")
+              .formatted(Math.round(slow.mbPerSecond()), plan.slowDisk()));
     }
   }
 

@@ -89,36 +89,17 @@ public final class SparkCommand extends JobCommand {
 
   static List<Goal> goals(ExperimentResult result) {
     return List.of(
-        Goal.atMost(
-            "e9-vs-ideal",
-            "Spark, data fits: at most 1.02x of ideal's time",
-            result.ratio(FITS, Arm.IDEAL),
-            1.02),
-        Goal.atMost(
-            "e9-vs-hdd",
-            "Spark, data fits: at most 0.42x of stock-hdd's time",
-            result.ratio(FITS, Arm.STOCK_HDD),
-            0.42),
-        Goal.atMost(
-            "e9-vs-mixed",
-            "Spark, data fits: at most 0.60x of stock-mixed's time",
-            result.ratio(FITS, Arm.STOCK_MIXED),
-            0.60),
-        Goal.atMost(
-            "e9-half-vs-mixed",
-            "Spark, fast disk half of the data: at most 0.72x of stock-mixed's time",
-            result.ratio(HALF, Arm.STOCK_MIXED),
-            0.72),
+        result.atMost("e9-vs-ideal", "Spark, data fits", FITS, Arm.IDEAL, 1.02),
+        result.atMost("e9-vs-hdd", "Spark, data fits", FITS, Arm.STOCK_HDD, 0.42),
+        result.atMost("e9-vs-mixed", "Spark, data fits", FITS, Arm.STOCK_MIXED, 0.60),
+        result.atMost(
+            "e9-half-vs-mixed", "Spark, fast disk half of the data", HALF, Arm.STOCK_MIXED, 0.72),
         result.nothingFails("e9-failed-tasks", "Spark: no failed task, all output right"));
   }
 
   static List<Goal> goalsOfHdfs(ExperimentResult result) {
     return List.of(
-        Goal.atMost(
-            "e9-hdfs-vs-ideal",
-            "Spark beside HDFS, data fits: at most 1.03x of ideal's time",
-            result.ratio(FITS, Arm.IDEAL),
-            1.03),
+        result.atMost("e9-hdfs-vs-ideal", "Spark beside HDFS, data fits", FITS, Arm.IDEAL, 1.03),
         result.nothingFails(
             "e9-hdfs-failed-tasks", "Spark beside HDFS: no failed task, all output right"));
   }

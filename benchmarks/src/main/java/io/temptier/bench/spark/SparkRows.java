@@ -31,7 +31,6 @@ record SparkRows(int rows) implements JobWorkload {
   /** Shuffles of all steps, which stay until the end, the cache, and what is spilled meanwhile. */
   private static final double TEMP_FACTOR = 2.3;
 
-  private static final long BLOCK_BYTES = 64L << 20;
   private static final long HDFS_BYTES = 64L << 20;
 
   @Override
@@ -41,16 +40,9 @@ record SparkRows(int rows) implements JobWorkload {
 
   @Override
   public String title(NodeSetting setting) {
-    return "An application of Spark on "
-        + setting.tasks()
-        + " executors that sorts "
-        + Sizes.format((long) rows * ROW_BYTES)
-        + ", caches as much on disks and reads it again, and queries as many rows";
-  }
-
-  @Override
-  public long inputBytes() {
-    return 0;
+    return ("An application of Spark on %s executors that sorts %s, caches as much on disks and"
+            + " reads it again, and queries as many rows")
+        .formatted(setting.tasks(), Sizes.format((long) rows * ROW_BYTES));
   }
 
   @Override
@@ -63,21 +55,10 @@ record SparkRows(int rows) implements JobWorkload {
     return (long) (rows * ROW_BYTES * TEMP_FACTOR);
   }
 
-  @Override
-  public long blockBytes(NodeSetting setting) {
-    return BLOCK_BYTES;
-  }
-
   /** Seconds of each step. */
   @Override
   public List<Figure> figures() {
     return STEPS.stream().map(SparkApplication::figure).toList();
-  }
-
-  /** Its jars and its program must be where containers run. */
-  @Override
-  public boolean anyCluster() {
-    return false;
   }
 
   @Override

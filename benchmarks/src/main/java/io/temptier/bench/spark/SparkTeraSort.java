@@ -38,11 +38,8 @@ record SparkTeraSort(int rows) implements JobWorkload {
 
   @Override
   public String title(NodeSetting setting) {
-    return "An application of Spark on "
-        + setting.tasks()
-        + " executors that sorts "
-        + Sizes.format(inputBytes())
-        + " from HDFS to HDFS";
+    return "An application of Spark on %s executors that sorts %s from HDFS to HDFS"
+        .formatted(setting.tasks(), Sizes.format(inputBytes()));
   }
 
   @Override
@@ -63,12 +60,6 @@ record SparkTeraSort(int rows) implements JobWorkload {
   @Override
   public long blockBytes(NodeSetting setting) {
     return BLOCK_BYTES;
-  }
-
-  /** Its jars and its program must be where containers run. */
-  @Override
-  public boolean anyCluster() {
-    return false;
   }
 
   @Override

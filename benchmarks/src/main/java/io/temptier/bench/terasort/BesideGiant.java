@@ -17,12 +17,6 @@ public interface BesideGiant extends JobWorkload {
     return giant().blockBytes(setting);
   }
 
-  /** No: it needs queues of its own. */
-  @Override
-  default boolean anyCluster() {
-    return false;
-  }
-
   @Override
   default void configure(ClusterSpec.Builder spec, NodeSetting setting) {
     TwoQueues.configure(spec);

@@ -84,12 +84,8 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
 
   @Override
   public String title(NodeSetting setting) {
-    return sort.title(setting)
-        + "; demotion from "
-        + highPercent
-        + " % of the fast disk down to "
-        + lowPercent
-        + " %";
+    return "%s; demotion from %s %% of the fast disk down to %s %%"
+        .formatted(sort.title(setting), highPercent, lowPercent);
   }
 
   @Override
@@ -124,12 +120,6 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
         new Figure(FILES, "map outputs demoted"),
         new Figure(PEAK, "fast disk filled at most, 0 to 1"),
         new Figure(SPILLED, "placed below for want of room, MiB"));
-  }
-
-  /** No: its nodes have demotion or have it not. */
-  @Override
-  public boolean anyCluster() {
-    return false;
   }
 
   @Override

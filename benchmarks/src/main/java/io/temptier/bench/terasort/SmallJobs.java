@@ -44,11 +44,8 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
 
   @Override
   public String title(NodeSetting setting) {
-    return "Sorts of "
-        + Sizes.format(small.inputBytes())
-        + " beside a "
-        + giant.title(setting)
-        + ", each in a queue of its own";
+    return "Sorts of %s beside a %s, each in a queue of its own"
+        .formatted(Sizes.format(small.inputBytes()), giant.title(setting));
   }
 
   @Override

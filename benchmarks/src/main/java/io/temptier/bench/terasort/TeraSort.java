@@ -75,13 +75,8 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   @Override
   public String title(NodeSetting setting) {
-    return "TeraSort of "
-        + Sizes.format(inputBytes())
-        + " in "
-        + maps(setting)
-        + " maps and "
-        + reduces(setting)
-        + " reduces";
+    return "TeraSort of %s in %s maps and %s reduces"
+        .formatted(Sizes.format(inputBytes()), maps(setting), reduces(setting));
   }
 
   @Override
@@ -126,6 +121,11 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   @Override
   public JobWorkload baseline() {
     return tiny();
+  }
+
+  @Override
+  public boolean anyCluster() {
+    return true;
   }
 
   @Override

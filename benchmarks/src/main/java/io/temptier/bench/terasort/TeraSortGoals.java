@@ -43,16 +43,8 @@ final class TeraSortGoals {
   private List<Goal> fits() {
     String setting = "fits";
     return List.of(
-        Goal.atMost(
-            "e1-vs-hdd",
-            "data fits: at most 0.48x of stock-hdd's time",
-            result.ratio(setting, Arm.STOCK_HDD),
-            0.48),
-        Goal.atMost(
-            "e1-vs-ideal",
-            "data fits: at most 1.03x of ideal's time",
-            result.ratio(setting, Arm.IDEAL),
-            1.03),
+        result.atMost("e1-vs-hdd", "data fits", setting, Arm.STOCK_HDD, 0.48),
+        result.atMost("e1-vs-ideal", "data fits", setting, Arm.IDEAL, 1.03),
         result.noSlower(
             "e1-vs-nvme-only",
             "data fits: median no slower than stock-nvme-only's slowest round",
@@ -65,16 +57,8 @@ final class TeraSortGoals {
     return List.of(
         result.nothingFails(
             "e2-failed-tasks", "fast disk too small: no failed task, all output right"),
-        Goal.atMost(
-            "e2-vs-mixed",
-            "fast disk half of the data: at most 0.80x of stock-mixed's time",
-            result.ratio(half, Arm.STOCK_MIXED),
-            0.80),
-        Goal.atMost(
-            "e2-vs-mergerfs",
-            "fast disk half of the data: at most 0.85x of mergerfs' time",
-            result.ratio(half, Arm.MERGERFS),
-            0.85),
+        result.atMost("e2-vs-mixed", "fast disk half of the data", half, Arm.STOCK_MIXED, 0.80),
+        result.atMost("e2-vs-mergerfs", "fast disk half of the data", half, Arm.MERGERFS, 0.85),
         HddBalance.atMost(
             "e2-hdd-balance",
             "fast disk half of the data: the busiest HDD has at most 1.15x of their mean bytes",

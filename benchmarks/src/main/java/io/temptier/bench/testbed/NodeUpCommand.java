@@ -90,10 +90,9 @@ final class NodeUpCommand implements Callable<Integer> {
       return ExitCodes.FINE;
     } catch (FileAlreadyExistsException e) {
       throw new CommandFailure(
-          "a testbed is in "
-              + path
-              + " already. See it with `temptier bench testbed status`, end it with `temptier bench"
-              + " testbed down`, or give another --dir.",
+          ("a testbed is in %s already. See it with `temptier bench testbed status`, end it"
+                  + " with `temptier bench testbed down`, or give another --dir.")
+              .formatted(path),
           e);
     } catch (IOException e) {
       throw new CommandFailure("the node could not be made: " + e.getMessage(), e);

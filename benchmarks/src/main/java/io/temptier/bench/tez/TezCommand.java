@@ -54,21 +54,10 @@ public final class TezCommand extends JobCommand {
 
   static List<Goal> goals(ExperimentResult result) {
     return List.of(
-        Goal.atMost(
-            "e10-vs-hdd",
-            "Tez, data fits: at most 0.6x of stock-hdd's time",
-            result.ratio(FITS, Arm.STOCK_HDD),
-            0.6),
-        Goal.atMost(
-            "e10-vs-ideal",
-            "Tez, data fits: at most 1.03x of ideal's time",
-            result.ratio(FITS, Arm.IDEAL),
-            1.03),
-        Goal.atMost(
-            "e10-vs-mixed",
-            "Tez, fast disk half of the data: at most 0.80x of stock-mixed's time",
-            result.ratio(HALF, Arm.STOCK_MIXED),
-            0.80),
+        result.atMost("e10-vs-hdd", "Tez, data fits", FITS, Arm.STOCK_HDD, 0.6),
+        result.atMost("e10-vs-ideal", "Tez, data fits", FITS, Arm.IDEAL, 1.03),
+        result.atMost(
+            "e10-vs-mixed", "Tez, fast disk half of the data", HALF, Arm.STOCK_MIXED, 0.80),
         result.nothingFails("e10-failed-tasks", "Tez: no failed task, all output right"));
   }
 }

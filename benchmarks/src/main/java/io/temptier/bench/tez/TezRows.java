@@ -32,7 +32,6 @@ record TezRows(long rows) implements JobWorkload {
   /** What both edges carry, and beside it the spills that are being merged, and what is fetched. */
   private static final double TEMP_FACTOR = 1.7;
 
-  private static final long BLOCK_BYTES = 64L << 20;
   private static final long HDFS_BYTES = 64L << 20;
 
   /** As {@link io.temptier.lab.node.NodeCluster} has it of tasks of MapReduce. */
@@ -53,11 +52,6 @@ record TezRows(long rows) implements JobWorkload {
   }
 
   @Override
-  public long inputBytes() {
-    return 0;
-  }
-
-  @Override
   public long hdfsBytes() {
     return HDFS_BYTES;
   }
@@ -65,17 +59,6 @@ record TezRows(long rows) implements JobWorkload {
   @Override
   public long tempBytes() {
     return (long) (rows * ROW_BYTES * EDGES * TEMP_FACTOR);
-  }
-
-  @Override
-  public long blockBytes(NodeSetting setting) {
-    return BLOCK_BYTES;
-  }
-
-  /** Its jars and its program must be where containers run. */
-  @Override
-  public boolean anyCluster() {
-    return false;
   }
 
   @Override
