@@ -4,6 +4,7 @@ package io.temptier.shuffle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
 import java.lang.reflect.Field;

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ServerChannel;
+import io.temptier.fixtures.Eventually;
 import io.temptier.hadoop.conf.TierKey;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;

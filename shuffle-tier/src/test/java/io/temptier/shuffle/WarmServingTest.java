@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;

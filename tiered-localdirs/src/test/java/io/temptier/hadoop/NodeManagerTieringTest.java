@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Skip;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.NodeApplications;
@@ -30,7 +31,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import javax.management.MBeanServer;
@@ -56,7 +56,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The listener with a real handler of local dirs, as a NodeManager drives the two. */
 class NodeManagerTieringTest {
-  private static final long DEADLINE_MILLIS = 300_000;
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
 
   @TempDir Path temp;
@@ -146,14 +145,6 @@ class NodeManagerTieringTest {
     assertTrue(handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
   }
 
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long deadline = System.currentTimeMillis() + DEADLINE_MILLIS;
-    while (!condition.call()) {
-      assertTrue(System.currentTimeMillis() < deadline, "waited in vain until " + what);
-      Thread.sleep(20);
-    }
-  }
-
   /** At once, whatever is being put into the tree meanwhile. */
   private void delete(Path tree) throws IOException {
     Path gone = temp.resolve("gone" + System.nanoTime());
@@ -181,12 +172,13 @@ class NodeManagerTieringTest {
     assertFalse(info("Decisions").contains("token"), "names of files are nobody's business");
     assertTrue(info("Tiers").contains("\"FilesPlaced\":1,"), info("Tiers"));
     assertTrue(info("Node").contains("\"Active\":1,"), info("Node"));
-    await(
+    Eventually.holds(
         "Hadoop's cache of it is old", () -> attribute("TempTier-NVME", "FilesPlaced").equals(1L));
     assertEquals(0L, attribute("TempTier-DISK", "FilesPlaced"));
     assertEquals(1L, attribute("TempTier", "Active"));
     assertEquals("ACTIVE", attribute("TempTier", "tag.Mode"));
-    await("capacity is read", () -> info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
+    Eventually.holds(
+        "capacity is read", () -> info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
     assertTrue(Files.exists(nvme.resolve(".temptier/placements")));
   }
 
@@ -209,7 +201,7 @@ class NodeManagerTieringTest {
               .map(LocalDir::medium)
               .toList());
       assertTrue(Files.isDirectory(root.resolve(".temptier/claims")));
-      await("state is there", () -> Files.exists(root.resolve(".temptier/state")));
+      Eventually.holds("state is there", () -> Files.exists(root.resolve(".temptier/state")));
     }
   }
 
@@ -277,9 +269,9 @@ class NodeManagerTieringTest {
       journal.placed(request, placement);
       journal.settled(request, placement, 7);
     }
-    await("the journal is read", () -> info("Node").contains("\"BytesSpilledDown\":7,"));
+    Eventually.holds("the journal is read", () -> info("Node").contains("\"BytesSpilledDown\":7,"));
     assertTrue(info("Node").contains("\"FilesSpilledDown\":1,"), info("Node"));
-    await("the history has it", () -> history().contains("\"bytesSpilled\":7"));
+    Eventually.holds("the history has it", () -> history().contains("\"bytesSpilled\":7"));
     String line = "{\"medium\":\"NVME\",\"reason\":\"FULL\",\"files\":1,\"bytes\":7}";
     assertTrue(history().contains(line), history());
     // Without recovery no application outlives the NodeManager.
@@ -299,15 +291,15 @@ class NodeManagerTieringTest {
   void setsUpARootThatWasEmptiedOrVanishedAndCameBack() throws Exception {
     startNodeManager();
     delete(disk.resolve(".temptier"));
-    await("the emptied root is set up", () -> NodeMarker.read(disk).isPresent());
+    Eventually.holds("the emptied root is set up", () -> NodeMarker.read(disk).isPresent());
     delete(disk);
     // Placement makes a missing dir again, as stock does, should it come by.
-    await(
+    Eventually.holds(
         "the missing root is seen",
         () -> info("Dirs").contains("\"readable\":false") || Files.exists(disk));
     Files.createDirectories(disk);
-    await("the root that is back is set up", () -> NodeMarker.read(disk).isPresent());
-    await("it is read", () -> !info("Dirs").contains("\"readable\":false"));
+    Eventually.holds("the root that is back is set up", () -> NodeMarker.read(disk).isPresent());
+    Eventually.holds("it is read", () -> !info("Dirs").contains("\"readable\":false"));
     assertTrue(info("Node").contains("\"RootsRestored\":2,"), info("Node"));
   }
 
@@ -387,7 +379,7 @@ class NodeManagerTieringTest {
     assertTrue(NodeMarker.read(disk).isPresent());
     assertTrue(handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
     delete(nvme.resolve(".temptier"));
-    await("the folder is ours again", () -> NodeMarker.read(nvme).isPresent());
+    Eventually.holds("the folder is ours again", () -> NodeMarker.read(nvme).isPresent());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.lab.process.Shell;
 import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
@@ -156,7 +157,7 @@ class CephVersionIT {
       client.putBucketLifecycleConfiguration(
           b -> b.bucket("plain").lifecycleConfiguration(l -> l.rules(rule)));
       assertNotEquals(List.of(), uploads(client, ""));
-      Patience.await(
+      Eventually.holds(
           "the rule is applied",
           () -> {
             // A day takes a second.

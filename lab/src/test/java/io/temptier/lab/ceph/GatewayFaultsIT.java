@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
 import io.temptier.s3a.profile.Workload;
@@ -155,20 +156,20 @@ class GatewayFaultsIT {
     List<CompletableFuture<Void>> running = arms.stream().map(arm -> arm.client.start()).toList();
     if (trouble != Trouble.DEAD) {
       for (Arm arm : arms) {
-        Patience.await("it reads and writes", () -> arm.client.writes().done() > 1);
+        Eventually.holds("it reads and writes", () -> arm.client.writes().done() > 1);
         arm.fail(trouble, trouble.fault);
       }
     }
     Thread.sleep(FAULT_SECONDS * 1_000);
     if (trouble.takesOut) {
-      Patience.await("it is taken out", () -> takenOut(arms.get(0)) > 0);
+      Eventually.holds("it is taken out", () -> takenOut(arms.get(0)) > 0);
     }
     for (Arm arm : arms) {
       arm.fail(trouble, Relay.Fault.NONE);
     }
     FaultClient ours = arms.get(0).client;
     int before = ours.writes().done();
-    Patience.await("it goes on", () -> ours.writes().done() > before);
+    Eventually.holds("it goes on", () -> ours.writes().done() > before);
     arms.forEach(arm -> arm.client.stop());
     running.get(0).join();
     if (running.size() > 1) {
@@ -211,17 +212,17 @@ class GatewayFaultsIT {
     FaultClient client = new FaultClient(properties, "stopped", "ours");
     client.prepare();
     CompletableFuture<Void> running = client.start();
-    Patience.await("it reads and writes", () -> client.writes().done() > 1);
+    Eventually.holds("it reads and writes", () -> client.writes().done() > 1);
     Gateways.pause(ceph, 0);
     try {
-      Patience.await("it is taken out", () -> first.value(GatewayCounter.TAKEN_OUT) > 0);
+      Eventually.holds("it is taken out", () -> first.value(GatewayCounter.TAKEN_OUT) > 0);
       int before = client.writes().done();
-      Patience.await("it goes on", () -> client.writes().done() > before + 1);
+      Eventually.holds("it goes on", () -> client.writes().done() > before + 1);
       assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
     } finally {
       Gateways.resume(ceph, 0);
     }
-    Patience.await("it is taken back", () -> first.value(GatewayCounter.OUT) == 0);
+    Eventually.holds("it is taken back", () -> first.value(GatewayCounter.OUT) == 0);
     client.stop();
     running.join();
     assertEquals(0, client.reads().failed() + client.writes().failed());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.lab.cluster.Daemon;
 import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.cluster.MavenClassPath;
@@ -84,7 +85,7 @@ final class S3Proxy implements AutoCloseable {
     S3Proxy proxy = new S3Proxy(daemon, uri, owner);
     boolean up = false;
     try {
-      Patience.await("s3proxy answers", proxy::answers);
+      Eventually.holds("s3proxy answers", proxy::answers);
       up = true;
       return proxy;
     } finally {

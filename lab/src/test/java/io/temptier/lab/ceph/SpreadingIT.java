@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class SpreadingIT {
       List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
       work(fs, "both");
       long sent = sent(ceph);
-      Patience.await("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
+      Eventually.holds("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
       List<Long> split = Spread.answered(ceph, before);
       System.err.println("Answered by two gateways: " + split);
       Spread.assertShared(split);
@@ -63,7 +64,7 @@ class SpreadingIT {
                 }
               });
       long until = first.value(GatewayCounter.REQUESTS) + 10;
-      Patience.await("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
+      Eventually.holds("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
       Gateways.kill(ceph, 0);
       going.join();
       work(fs, "one");
@@ -71,10 +72,10 @@ class SpreadingIT {
       assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
 
       Gateways.start(ceph, 0);
-      Patience.await("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
+      Eventually.holds("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
       List<Long> back = Spread.answered(ceph, List.of(0L, 0L));
       work(fs, "again");
-      Patience.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
+      Eventually.holds("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
       assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
@@ -42,7 +43,7 @@ class DemoterOffTest extends RunningDemoter {
     node.write(fast, 0, 9 * MB);
     node.applicationsKnown = false;
     Demoter running = start();
-    TestNode.await("it is off", () -> running.offReason().isPresent());
+    Eventually.holds("it is off", () -> running.offReason().isPresent());
     assertTrue(node.holds(fast, TestNode.id(0)));
     node.applicationsKnown = true;
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
@@ -57,7 +58,7 @@ class DemoterOffTest extends RunningDemoter {
     Path folder = fast.path().resolve(id.relativePath());
     Files.setAttribute(folder, "unix:uid", 12345);
     Demoter running = start();
-    TestNode.await("it is off", () -> running.offReason().isPresent());
+    Eventually.holds("it is off", () -> running.offReason().isPresent());
     assertTrue(
         running.offReason().orElseThrow().contains("LinuxContainerExecutor"),
         running.offReason()::toString);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -161,7 +162,7 @@ class DemoterTest extends RunningDemoter {
     slow = node.dir(Medium.DISK, "disk", MB);
     node.write(fast, 0, 9 * MB);
     Demoter running = start();
-    TestNode.await("it says so", () -> running.get(DemotionCounter.DEMOTION_NO_ROOM) > 0);
+    Eventually.holds("it says so", () -> running.get(DemotionCounter.DEMOTION_NO_ROOM) > 0);
     assertTrue(node.holds(fast, TestNode.id(0)));
     assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
   }
@@ -180,7 +181,7 @@ class DemoterTest extends RunningDemoter {
         };
     Demoter running = start();
     assertTrue(part.await(5, TimeUnit.MINUTES));
-    TestNode.await("it pauses", () -> running.get(DemotionCounter.DEMOTION_PAUSED) == 1);
+    Eventually.holds("it pauses", () -> running.get(DemotionCounter.DEMOTION_PAUSED) == 1);
     assertEquals(1, running.get(DemotionCounter.DEMOTION_RUNNING));
     observer = step -> {};
     node.busy.clear();
@@ -248,7 +249,7 @@ class DemoterTest extends RunningDemoter {
     Demoter running = start();
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
     assertTrue(node.linked(other, TestNode.id(1)));
-    TestNode.await("it is counted", () -> running.get(DemotionCounter.DEMOTION_FAILURES) > 0);
+    Eventually.holds("it is counted", () -> running.get(DemotionCounter.DEMOTION_FAILURES) > 0);
     disks.with(fast.path(), 10 * MB);
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 2);
   }

@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -56,7 +57,7 @@ class DirDrainTest {
     assertEquals(first, moves.get(), "the dir was not counted since");
     ahead.set(0);
     // Nothing was in fact moved, so that there is as much to move as before.
-    TestNode.await(
+    Eventually.holds(
         "it is drained on",
         () -> {
           drain.round(node.users);

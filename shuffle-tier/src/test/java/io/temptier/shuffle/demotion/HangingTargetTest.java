@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.shuffle.output.MapOutputId;
@@ -97,7 +98,7 @@ class HangingTargetTest {
       Demoter demoter = start();
       try {
         assertTrue(copying.await(2, TimeUnit.MINUTES), "nothing was moved to the disk to freeze");
-        TestNode.await(
+        Eventually.holds(
             "the other disk takes what is left of both",
             () -> {
               demoter.wake();
@@ -111,7 +112,7 @@ class HangingTargetTest {
         assertEquals(1, demoter.get(DemotionCounter.DEMOTION_RUNNING), "no move hangs");
         disk.thaw();
       }
-      TestNode.await("what hung is taken back", () -> node.temporary().isEmpty());
+      Eventually.holds("what hung is taken back", () -> node.temporary().isEmpty());
       for (int number : List.of(0, 8, 10, 18)) {
         byte[] data = TestNode.readAsStock(node.dirs, TestNode.id(number));
         assertEquals(MB, data.length);
@@ -209,7 +210,7 @@ class HangingTargetTest {
       } finally {
         disk.recover();
       }
-      TestNode.await(
+      Eventually.holds(
           "the link leads to the data",
           () -> {
             clockNanos.addAndGet(OtherDirs.REST_NANOS);
@@ -230,7 +231,7 @@ class HangingTargetTest {
   }
 
   private void awaitMoved(Demoter demoter, LocalDir to, int outputs) throws Exception {
-    TestNode.await(
+    Eventually.holds(
         to + " takes " + outputs,
         () -> {
           demoter.wake();

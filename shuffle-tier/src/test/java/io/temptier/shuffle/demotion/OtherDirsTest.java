@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.nio.file.NoSuchFileException;
@@ -53,7 +54,7 @@ class OtherDirsTest {
     assertEquals(0, looks.get());
     LocalDir other = new LocalDir(Path.of("/b"), Medium.DISK, LocalDir.NO_CAP, "");
     assertEquals(1, patient.look(other, () -> 1));
-    TestNode.await(
+    Eventually.holds(
         "it is asked again",
         () -> {
           clockNanos.addAndGet(OtherDirs.REST_NANOS);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -89,7 +90,7 @@ class ReadersDuringDemotionTest {
             step -> {},
             Duration.ofMinutes(1))) {
       demoter.start();
-      TestNode.await(
+      Eventually.holds(
           "most are moved",
           () -> {
             demoter.wake();
@@ -97,7 +98,7 @@ class ReadersDuringDemotionTest {
                 || results.stream().anyMatch(Future::isDone);
           });
       long before = reads.get();
-      TestNode.await(
+      Eventually.holds(
           "all is read again",
           () -> reads.get() > before + 4 * OUTPUTS || results.stream().anyMatch(Future::isDone));
       over.set(true);

@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -74,7 +75,7 @@ abstract class RunningDemoter {
   }
 
   void awaitCount(Demoter of, DemotionCounter counter, long value) throws Exception {
-    TestNode.await(
+    Eventually.holds(
         counter + "=" + value,
         () -> {
           of.wake();

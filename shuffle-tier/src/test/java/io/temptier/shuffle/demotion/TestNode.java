@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,7 +53,6 @@ final class TestNode {
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00.123456789Z");
   private static final int PARTITIONS = 4;
   private static final String DIRS_KEY = "temptier.test.dirs";
-  private static final long DEADLINE_MILLIS = 300_000;
 
   final List<LocalDir> dirs = new ArrayList<>();
   final Map<String, String> users = new ConcurrentHashMap<>();
@@ -169,7 +168,7 @@ final class TestNode {
             step -> {},
             Duration.ofMinutes(1))) {
       demoter.start();
-      await(
+      Eventually.holds(
           "they are moved",
           () -> {
             demoter.wake();
@@ -313,13 +312,5 @@ final class TestNode {
   /** What has a temporary name. */
   List<String> temporary() throws IOException {
     return everything().stream().filter(name -> name.contains(MovePaths.TEMPORARY)).toList();
-  }
-
-  static void await(String what, Callable<Boolean> condition) throws Exception {
-    long deadline = System.currentTimeMillis() + DEADLINE_MILLIS;
-    while (!condition.call()) {
-      assertTrue(System.currentTimeMillis() < deadline, "waited in vain until " + what);
-      Thread.sleep(10);
-    }
   }
 }

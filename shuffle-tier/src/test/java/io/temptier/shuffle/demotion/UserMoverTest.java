@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.output.MapOutputId;
@@ -57,7 +58,7 @@ class UserMoverTest {
   @AfterEach
   void close() throws Exception {
     bed.close();
-    TestNode.await("helpers end by themselves", () -> bed.helper().isEmpty());
+    Eventually.holds("helpers end by themselves", () -> bed.helper().isEmpty());
   }
 
   private void assertReadable(MapOutputId id, long bytes) throws IOException {
@@ -104,7 +105,7 @@ class UserMoverTest {
     Path scratch = bed.fast.path().resolve(".temptier/as-user/local/usercache/ann/appcache");
     assertTrue(Files.exists(scratch.resolve(TestNode.APP)));
     bed.sessions().applicationEnded(TestNode.APP);
-    TestNode.await("its folder is gone", () -> !Files.exists(scratch.resolve(TestNode.APP)));
+    Eventually.holds("its folder is gone", () -> !Files.exists(scratch.resolve(TestNode.APP)));
   }
 
   @Test
@@ -124,7 +125,7 @@ class UserMoverTest {
     assertFalse(bed.sessions().request(who()), "the user waits");
     bed.aheadNanos.addAndGet(Duration.ofSeconds(31).toNanos());
     assertTrue(bed.sessions().request(who()));
-    TestNode.await("the copy is removed", () -> !Files.exists(copy));
+    Eventually.holds("the copy is removed", () -> !Files.exists(copy));
     assertUntouched(id, LARGE);
   }
 
@@ -138,7 +139,7 @@ class UserMoverTest {
     DirectProcesses.signal("STOP", helper.pid());
     assertGivenUp(move);
     assertEquals(1, bed.sessions().setAside());
-    TestNode.await("it is killed", () -> !helper.isAlive());
+    Eventually.holds("it is killed", () -> !helper.isAlive());
     assertUntouched(id, LARGE);
   }
 
@@ -151,7 +152,7 @@ class UserMoverTest {
     ProcessHandle helper = bed.helper().orElseThrow();
     // What is open is closed, as when a process ends.
     bed.sessions().close();
-    TestNode.await("it ended", () -> !helper.isAlive());
+    Eventually.holds("it ended", () -> !helper.isAlive());
     assertFalse(Files.exists(copy));
     assertThrows(ExecutionException.class, move::get);
     assertUntouched(id, LARGE);
@@ -171,7 +172,7 @@ class UserMoverTest {
     }
     assertGivenUp(move);
     assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES), "that was no failure");
-    TestNode.await("it ended", () -> bed.helper().isEmpty());
+    Eventually.holds("it ended", () -> bed.helper().isEmpty());
     for (LocalDir dir : bed.node.dirs) {
       Path application = OutputScanner.application(dir, TestNode.USER, TestNode.APP);
       assertFalse(Files.exists(application, LinkOption.NOFOLLOW_LINKS), application::toString);
@@ -235,11 +236,11 @@ class UserMoverTest {
     UserMover mover = bed.open(1L << 30, own, Duration.ofSeconds(2));
     MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
     CompletableFuture<LocalDir> move = moveAside(mover, id);
-    TestNode.await(
+    Eventually.holds(
         "the user is set aside", () -> bed.tally.get(DemotionCounter.HELPER_FAILURES) == 1);
     assertEquals(1, bed.sessions().setAside());
     assertUntouched(id, BYTES);
-    TestNode.await("it is killed", () -> bed.helper().isEmpty());
+    Eventually.holds("it is killed", () -> bed.helper().isEmpty());
     assertEquals(1, bed.tally.get(DemotionCounter.HELPER_STARTS));
     move.cancel(true);
   }
@@ -251,7 +252,7 @@ class UserMoverTest {
     bed.refuse("Requested user is banned");
     MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
     CompletableFuture<LocalDir> move = moveAside(mover, id);
-    TestNode.await("the user is set aside", () -> bed.sessions().setAside() == 1);
+    Eventually.holds("the user is set aside", () -> bed.sessions().setAside() == 1);
     String why = String.join(";", bed.troubles);
     assertTrue(why.contains("Requested user is banned"), why);
     move.cancel(true);
@@ -286,7 +287,7 @@ class UserMoverTest {
   /** Waits until some of an output is copied. */
   private Path awaitCopy(MapOutputId id) throws Exception {
     Path copy = bed.slow.path().resolve(id.relativePath()).resolve(MovePaths.COPY);
-    TestNode.await("a part is copied", () -> copy.toFile().length() > 0);
+    Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
     return copy;
   }
 }

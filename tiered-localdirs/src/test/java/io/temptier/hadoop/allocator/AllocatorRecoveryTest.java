@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
@@ -162,7 +162,7 @@ class AllocatorRecoveryTest {
     assertEquals(20 * MB, claimed());
     Files.write(one.toPath(), new byte[(int) MB]);
     Files.write(two.toPath(), new byte[(int) MB]);
-    await("2 MB are seen to be written", () -> written() == 2 * MB);
+    Eventually.holds("2 MB are seen to be written", () -> written() == 2 * MB);
     Files.delete(one.toPath());
     assertEventuallyClaimed(10 * MB);
     Files.delete(two.toPath());
@@ -188,19 +188,7 @@ class AllocatorRecoveryTest {
 
   /** The thread of the dir releases what was given up. */
   private void assertEventuallyClaimed(long bytes) throws IOException {
-    await(bytes + " bytes are claimed", () -> claimed() == bytes);
-  }
-
-  private interface Look {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(String what, Look look) throws IOException {
-    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (!look.holds()) {
-      assertTrue(System.nanoTime() < deadline, "in vain: " + what);
-      LockSupport.parkNanos(1_000_000);
-    }
+    Eventually.holds(bytes + " bytes are claimed", () -> claimed() == bytes);
   }
 
   /** What the claims say of their files: the length of each is that of the file so far. */
