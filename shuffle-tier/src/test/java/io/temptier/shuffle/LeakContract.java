@@ -48,7 +48,7 @@ abstract class LeakContract extends ShuffleContract {
   @Test
   void overTls() throws Exception {
     TestKeys keys = TestKeys.shared();
-    nothingIsLeftOf(1000, keys.onClassPath(() -> start(keys.settings(false))), keys.sockets(false));
+    nothingIsLeftOf(400, keys.onClassPath(() -> start(keys.settings(false))), keys.sockets(false));
   }
 
   private void nothingIsLeftOf(int fetches, ShuffleServer server, SocketFactory sockets)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class S3aTeraSortIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
 
-  private static final long ROWS = 600_000;
+  private static final long ROWS = 400_000;
   private static final long BYTES = ROWS * 100;
   private static final Pattern SOME_MAPS = Pattern.compile(".* map (2[5-9]|[3-9]\\d)% reduce .*");
 

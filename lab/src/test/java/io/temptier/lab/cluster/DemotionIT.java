@@ -86,7 +86,8 @@ final class DemotionIT {
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
       Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion);
-      leave(fast);
+      // Before its disk goes, so does its user.
+      cluster.stopNode(0);
     }
   }
 
@@ -96,13 +97,13 @@ final class DemotionIT {
         FillSampler fill = new FillSampler(disk.path(), SPILL)) {
       Map<String, String> off = Map.of("temptier.demotion.enabled", "false");
       restart(onDisk(disk.path(), off));
-      Path fast = cluster.localDirs(0).get(0);
       JobResult job = input.sort("/out-filled").result();
       assertEquals(0, job.failedAttempts(), "attempts failed");
       assertEquals(0, number("FilesDemoted"), "files were demoted");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
       Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off);
-      leave(fast);
+      // Before its disk goes, so does its user.
+      cluster.stopNode(0);
     }
   }
 
@@ -134,7 +135,8 @@ final class DemotionIT {
           "the reducer did not run again");
       assertEquals(List.of(), files(fast, DemotionIT::temporary));
       assertEquals(List.of(), files(slow, DemotionIT::temporary));
-      leave(fast);
+      // Before its disk goes, so does its user.
+      cluster.stopNode(0);
     }
   }
 
@@ -170,12 +172,6 @@ final class DemotionIT {
     assertTrue(
         cluster.nodeManagers().get(0).logged("TempTier serves map outputs from"),
         "stock's handler serves");
-  }
-
-  /** Before its disk goes, so does its user. */
-  private void leave(Path fast) throws IOException, InterruptedException {
-    restart(spec(new ClusterSpec.Dir("[NVME]", Path.of("fast"))).build());
-    assertTrue(!cluster.localDirs(0).contains(fast), fast + " is still in use");
   }
 
   /** As the kernel would, out of memory: its containers run on. */

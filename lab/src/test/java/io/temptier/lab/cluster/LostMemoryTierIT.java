@@ -49,7 +49,7 @@ final class LostMemoryTierIT {
             .build();
     try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
       cluster.restartNode(0, oneTaskInMemory);
-      BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 360_000, 12);
+      BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 160_000, 8);
       BackgroundSort sort =
           input.sort(
               "/out",

@@ -39,12 +39,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Writer processes, each a JVM of its own, race for a fast tier of 1 GB that does not hold what all
- * of them want to write: a real small ext4 where the test may make one, else a capped dir.
+ * Writer processes, each a JVM of its own, race for a fast tier of 512 MB that does not hold what
+ * all of them want to write: a real small ext4 where the test may make one, else a capped dir.
  */
 class ClaimRaceTest {
-  private static final int WRITERS = 32;
-  private static final long TIER_BYTES = 1L << 30;
+  private static final int WRITERS = 16;
+  private static final long TIER_BYTES = 512L << 20;
   private static final long FILE_BYTES = 24L << 20;
   private static final long LEASE_MILLIS = 5_000;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code temptier s3a testbed} as a user starts it. */
-final class TestbedCommandIT {
+final class CephTestbedIT {
   private static final Path WORK = Path.of("target/s3a-testbed-it").toAbsolutePath();
 
   @TempDir private Path dir;
