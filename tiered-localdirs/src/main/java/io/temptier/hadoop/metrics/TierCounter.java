@@ -44,6 +44,7 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_INODES(Reason.INODES, "FilesRefusedInodes"),
   FILES_REFUSED_SET_ASIDE(Reason.SET_ASIDE, "FilesRefusedSetAside"),
   FILES_REFUSED_SLOW(Reason.SLOW, "FilesRefusedSlow"),
+  FILES_REFUSED_DRAINING(Reason.DRAINING, "FilesRefusedDraining"),
   FILES_REFUSED_RACED(Reason.RACED, "FilesRefusedRaced"),
   BYTES_REFUSED(
       eachCounter(Unit.BYTES, "BytesRefused"),
@@ -208,6 +209,7 @@ public enum TierCounter implements Metric {
       case INODES -> Optional.of(FILES_REFUSED_INODES);
       case SET_ASIDE -> Optional.of(FILES_REFUSED_SET_ASIDE);
       case SLOW -> Optional.of(FILES_REFUSED_SLOW);
+      case DRAINING -> Optional.of(FILES_REFUSED_DRAINING);
       case RACED -> Optional.of(FILES_REFUSED_RACED);
       case FASTEST, ROUND_ROBIN, OVER_RESERVE -> Optional.empty();
     };
