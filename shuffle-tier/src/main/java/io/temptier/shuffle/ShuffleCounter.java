@@ -5,11 +5,6 @@ import static io.temptier.hadoop.metrics.Metric.Definition.eachCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.BYTES;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.EVENTS;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.FILES;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.FLAG;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.MICROSECONDS;
 
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -22,45 +17,54 @@ import java.util.List;
  */
 public enum ShuffleCounter implements Metric {
   SEGMENTS(
-      eachCounter(EVENTS, "SegmentsSent"),
+      eachCounter(TierCounter.Unit.EVENTS, "SegmentsSent"),
       "Segments of map outputs sent from the medium, each to its last byte."),
   BYTES(
-      eachCounter(BYTES, "BytesSent"),
+      eachCounter(TierCounter.Unit.BYTES, "BytesSent"),
       "Bytes of the segments of map outputs sent from the medium."),
   LATENCY_P50(
-      eachGauge(MICROSECONDS, "ReadLatencyP50Micros"),
+      eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP50Micros"),
       "Half of the reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
           + " most this long, waiting for the device's lane included."),
   LATENCY_P99(
-      eachGauge(MICROSECONDS, "ReadLatencyP99Micros"),
+      eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP99Micros"),
       "99 of 100 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at most"
           + " this long, waiting for the device's lane included."),
   LATENCY_P999(
-      eachGauge(MICROSECONDS, "ReadLatencyP999Micros"),
+      eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP999Micros"),
       "999 of 1000 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
           + " most this long, waiting for the device's lane included."),
-  STALLS(eachCounter(EVENTS, "ReadStalls"), "Reads that were ready after 500 ms or more."),
+  STALLS(
+      eachCounter(TierCounter.Unit.EVENTS, "ReadStalls"),
+      "Reads that were ready after 500 ms or more."),
   QUEUE_DEPTH(
-      eachGauge(EVENTS, "QueueDepth"),
+      eachGauge(TierCounter.Unit.EVENTS, "QueueDepth"),
       "Reads and look-ups that wait for a free place on the lanes of the medium's devices."),
   ACTIVE(
-      nodeGauge(FLAG, "Active"),
+      nodeGauge(TierCounter.Unit.FLAG, "Active"),
       "1 when map outputs are served over device lanes, 0 when stock Hadoop's way; the log says"
           + " why."),
-  MEMORY_BYTES(nodeGauge(BYTES, "MemoryBytes"), "Memory taken of `temptier.shuffle.memory`."),
+  MEMORY_BYTES(
+      nodeGauge(TierCounter.Unit.BYTES, "MemoryBytes"),
+      "Memory taken of `temptier.shuffle.memory`."),
   MEMORY_WAITS(
-      nodeCounter(EVENTS, "MemoryWaits"),
+      nodeCounter(TierCounter.Unit.EVENTS, "MemoryWaits"),
       "Times a read waited for some of `temptier.shuffle.memory`: raise it when this grows."),
   CACHED_OUTPUTS(
-      nodeGauge(FILES, "CachedOutputs"), "Map outputs whose place and index are in memory."),
-  CACHE_HITS(nodeCounter(EVENTS, "CacheHits"), "Look-ups of map outputs answered from memory."),
-  CACHE_MISSES(nodeCounter(EVENTS, "CacheMisses"), "Look-ups of map outputs that asked the disks."),
+      nodeGauge(TierCounter.Unit.FILES, "CachedOutputs"),
+      "Map outputs whose place and index are in memory."),
+  CACHE_HITS(
+      nodeCounter(TierCounter.Unit.EVENTS, "CacheHits"),
+      "Look-ups of map outputs answered from memory."),
+  CACHE_MISSES(
+      nodeCounter(TierCounter.Unit.EVENTS, "CacheMisses"),
+      "Look-ups of map outputs that asked the disks."),
   OUTPUTS_FETCHED_FROM(
-      nodeGauge(FILES, "OutputsFetchedFrom"),
+      nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedFrom"),
       "Map outputs of running applications of which at least one partition was fetched since the"
           + " NodeManager started."),
   OUTPUTS_FETCHED_WHOLLY(
-      nodeGauge(FILES, "OutputsFetchedWholly"),
+      nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedWholly"),
       "Map outputs of running applications of which every partition was fetched since the"
           + " NodeManager started.");
 

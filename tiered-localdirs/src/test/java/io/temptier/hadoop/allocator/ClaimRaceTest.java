@@ -222,13 +222,14 @@ class ClaimRaceTest {
   /** It cannot renew its claim, which is then older than the lease; but it runs. */
   @Test
   void aPausedProcessKeepsItsClaim() throws Exception {
-    start("tiered", fast + "," + slow, 0, 0).go();
-    start("tiered", fast + "," + slow, 1, 600_000).go();
-    Writer paused = writers.get(1);
+    Writer paused = start("tiered", fast + "," + slow, 1, 600_000);
+    paused.go();
     paused.placed.await();
+    Writer other = start("tiered", fast + "," + slow, 0, 0);
+    other.go();
     signal(paused, "STOP");
     // The other one writes all there is meanwhile.
-    assertEquals(0, writers.get(0).process.waitFor());
+    assertEquals(0, other.process.waitFor());
     String claim = claimOf(paused);
     long stopped = Files.getLastModifiedTime(claims().resolve(claim)).toMillis();
     while (System.currentTimeMillis() < stopped + 2 * LEASE_MILLIS) {
