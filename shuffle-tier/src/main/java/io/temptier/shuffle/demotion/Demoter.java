@@ -130,7 +130,7 @@ public final class Demoter implements AutoCloseable {
     this.probe = probe;
     this.ownUid = new ProcessTable(Path.of("/proc")).selfUid();
     this.pace = new Pace(settings.bytesPerSecond());
-    OtherDirs others = new OtherDirs();
+    OtherDirs others = OtherDirs.within(stall);
     this.foreign =
         new ForeignOutputs(
             asUsers,

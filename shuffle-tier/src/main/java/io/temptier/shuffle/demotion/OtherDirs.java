@@ -44,6 +44,11 @@ final class OtherDirs {
     this(PATIENCE, System::nanoTime);
   }
 
+  /** The same for somebody who takes a dir for hung that does not answer for so long. */
+  static OtherDirs within(Duration stall) {
+    return new OtherDirs(stall.compareTo(PATIENCE) < 0 ? stall : PATIENCE, System::nanoTime);
+  }
+
   /** The same with another deadline and clock, in nanoseconds. */
   OtherDirs(Duration patience, LongSupplier clockNanos) {
     this.patience = patience;
