@@ -74,12 +74,15 @@ final class ObjectChecks {
               false, true, new Path(local.toUri()), session.scratch("copied-from-local"));
       return List.of();
     } catch (IOException e) {
+      if (StoreFailure.of(e).filter(StoreFailure.SIGNER::equals).isEmpty()) {
+        throw e;
+      }
       return session
           .settings()
           .error(
               S3aKey.COPY_FROM_LOCAL,
               "Other uploads pass, but a local file cannot be copied ("
-                  + StoreFailure.unknown(e)
+                  + StoreFailure.said(e)
                   + "): jobs cannot be submitted with s3a as their file system, nor can Hive load"
                   + " local data.",
               BucketSettings.put(S3aKey.COPY_FROM_LOCAL, "false"));
