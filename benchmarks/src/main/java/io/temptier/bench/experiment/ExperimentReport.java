@@ -137,7 +137,7 @@ final class ExperimentReport {
               arm.arm().label(),
               arm.arm().explanation(),
               seconds == null ? "–" : Figures.text(seconds.median(), 1),
-              seconds == null
+              seconds == null || seconds.sorted().size() < 2
                   ? "–"
                   : Figures.text(seconds.min(), 1) + " – " + Figures.text(seconds.max(), 1),
               (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks(),
@@ -151,7 +151,7 @@ final class ExperimentReport {
     }
     return Page.table(
         "Arm|Temporary data on|>Median, s|>Spread, s|>Failed tasks|Output right|>(user+sys)/real"
-            + "|>Temp at most|>of it fast|>HDD traffic",
+            + "|>Most temporary data|>of it on NVMe|>HDD traffic",
         rows);
   }
 
@@ -168,11 +168,16 @@ final class ExperimentReport {
       List<String> row = new ArrayList<>(List.of(arm.arm().label()));
       for (Figure figure : figures) {
         Sample values = arm.figure(figure.name());
-        row.add(values == null ? "–" : Figures.text(figure.of(values) / figure.unit()));
+        row.add(values == null ? "–" : text(figure.of(values) / figure.unit()));
       }
       rows.add(row);
     }
     return Page.table(heads, rows);
+  }
+
+  /** Requests and other counts without digits after the point. */
+  private static String text(double value) {
+    return value >= 1 && value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 
   /** Bytes read from and written to all HDDs. */
