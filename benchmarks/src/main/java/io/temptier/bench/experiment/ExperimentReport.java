@@ -15,6 +15,7 @@ import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,7 @@ final class ExperimentReport {
     Figure compared = plan.compared();
     page.section(
         (compared.equals(Figure.SECONDS) ? "How long it took" : compared.title()) + ": " + setting,
-        "Median, with every round as a dot. " + plan.description(setting) + ".",
+        "Median, with every round as a dot. " + capitalised(plan.description(setting)) + ".",
         bars(compared, arms) + (plan.runsJobs() ? table(arms) : "") + figures(arms));
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
       disksAndCores(page, setting, arms);
@@ -175,9 +176,13 @@ final class ExperimentReport {
     return Page.table(heads, rows);
   }
 
+  private static String capitalised(String sentence) {
+    return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+  }
+
   /** Requests and other counts without digits after the point. */
   private static String text(double value) {
-    return value >= 1 && value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
+    return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 
   /** Bytes read from and written to all HDDs. */
