@@ -156,9 +156,12 @@ final class ExperimentReport {
         rows);
   }
 
-  /** Medians of the workload's own figures; nothing where it has none. */
+  /** Medians of the workload's own figures that were measured; nothing where there are none. */
   private String figures(List<ArmResult> arms) {
-    List<Figure> figures = result.plan().figures();
+    List<Figure> figures =
+        result.plan().figures().stream()
+            .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
+            .toList();
     if (figures.isEmpty()) {
       return "";
     }
