@@ -21,6 +21,8 @@ public enum Reason {
   SET_ASIDE("every dir is set aside after errors"),
   /** Every dir of the tier that is in order answers slower than the tier below. */
   SLOW("its disks answer slower than those of the next tier"),
+  /** Every dir of the tier that is in order is being emptied, by the operator's wish. */
+  DRAINING("its dirs are being emptied (temptier drain)"),
   /** Other writers claimed the room first. */
   RACED("other writers claimed the room first"),
   /** No tier had room above its reserve, and stock Hadoop would still have written here. */

@@ -5,6 +5,8 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Version;
 import io.temptier.cli.doctor.DoctorCommand;
+import io.temptier.cli.drain.DrainCommand;
+import io.temptier.cli.drain.UndrainCommand;
 import io.temptier.cli.explain.ExplainCommand;
 import io.temptier.cli.history.HistoryCommand;
 import io.temptier.cli.plan.PlanCommand;
@@ -28,6 +30,8 @@ import picocli.CommandLine.ScopeType;
       ExplainCommand.class,
       HistoryCommand.class,
       DoctorCommand.class,
+      DrainCommand.class,
+      UndrainCommand.class,
       ProbeCommand.class,
       PlanCommand.class,
       S3aCommand.class,

@@ -33,7 +33,8 @@ public final class TestbedFiles {
           "fs.s3a.connection.ssl.enabled",
           "fs.s3a.endpoint.region",
           "fs.s3a.path.style.access",
-          "fs.s3a.s3.signing-algorithm");
+          "fs.s3a.s3.signing-algorithm",
+          "fs.s3a.optimized.copy.from.local.enabled");
 
   private static final String GATEWAYS = "gateways";
   private static final String CORE_SITE = "core-site.xml";

@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,6 +29,7 @@ class SpreadingIT {
 
   private static final int WRITERS = 4;
   private static final int SMALL_FILES = 40;
+  private static final int DELETIONS = 250;
 
   private final byte[] small = new byte[10_000];
   private final byte[] large = new byte[12 << 20];
@@ -77,6 +79,30 @@ class SpreadingIT {
       Patience.await("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES);
       assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
     }
+  }
+
+  /** Made after a listing that finds none, which must not see what is being deleted. */
+  @Test
+  void aDirectoryStaysWhenAllBelowItIsDeleted() throws Exception {
+    CephCluster ceph = CEPH.cluster();
+    S3Account account = ceph.newAccount("deleter");
+    ceph.makeBucket(account, "bucket-of-dirs");
+    Configuration conf = new Configuration();
+    Spread.properties(ceph, account).forEach(conf::set);
+    Path root = new Path("s3a://bucket-of-dirs/");
+    List<Integer> lost = new ArrayList<>();
+    try (FileSystem fs = FileSystem.newInstance(root.toUri(), conf)) {
+      for (int i = 0; i < DELETIONS; i++) {
+        Path dir = new Path(root, "dir-" + i);
+        Path below = new Path(dir, "below");
+        fs.create(new Path(below, "file")).close();
+        assertTrue(fs.delete(below, true));
+        if (!fs.exists(dir)) {
+          lost.add(i);
+        }
+      }
+    }
+    assertEquals(List.of(), lost);
   }
 
   private static FileSystem open(CephCluster ceph, S3Account account) throws IOException {
@@ -136,7 +162,7 @@ class SpreadingIT {
     return numbers.stream().mapToLong(Long::longValue).sum();
   }
 
-  private static org.apache.hadoop.fs.Path path(String name) {
-    return new org.apache.hadoop.fs.Path("s3a://bucket/" + name);
+  private static Path path(String name) {
+    return new Path("s3a://bucket/" + name);
   }
 }

@@ -129,6 +129,18 @@ class StoreDoctorIT {
   }
 
   @Test
+  void whatCannotBeCopiedFromLocalIsNamedWithWhatToPaste() throws IOException {
+    STORE.assumeCeph();
+    String key = "fs.s3a.optimized.copy.from.local.enabled";
+    Diagnosis diagnosis = doctor(owner, BUCKET, Map.of(key, "true"));
+    assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
+    diagnosis.says("ERROR " + key);
+    diagnosis.says("a local file cannot be copied");
+    diagnosis.says("<property><name>" + key + "</name><value>false</value></property>");
+    assertEquals(List.of(), names(0));
+  }
+
+  @Test
   void httpsToAGatewayOfHttpIsNamed() throws IOException {
     String https = STORE.gateways().get(0).toString().replace("http:", "https:");
     Diagnosis diagnosis = doctor(owner, BUCKET, Map.of("fs.s3a.endpoint", https));

@@ -8,6 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /** The attempts at one request: where each goes, and whether there is another. For one thread. */
@@ -21,9 +27,20 @@ final class Attempts {
   /** What a request is about, by the names of the fields, the best first. */
   private static final List<String> KEYS = List.of("Key", "DestinationKey", "Prefix", "Bucket");
 
+  /** Take names out of a bucket's index, or read them there. */
+  private static final Set<Class<?>> OF_INDEX =
+      Set.of(
+          AbortMultipartUploadRequest.class,
+          DeleteObjectRequest.class,
+          DeleteObjectsRequest.class,
+          ListMultipartUploadsRequest.class,
+          ListObjectsRequest.class,
+          ListObjectsV2Request.class);
+
   private final GatewayGroup group;
   private final Resending resending;
   private final String key;
+  private final boolean ofIndex;
   private final Set<Gateway> failed = new HashSet<>();
   private int failures;
   private @Nullable Throwable last;
@@ -37,6 +54,7 @@ final class Attempts {
     this.group = group;
     this.resending = resending;
     this.key = keyOf(request);
+    this.ofIndex = OF_INDEX.contains(request.getClass());
   }
 
   private static String keyOf(S3Request request) {
@@ -51,7 +69,7 @@ final class Attempts {
 
   /** Begins the next. */
   Lease next() {
-    return group.lease(key, failed);
+    return ofIndex ? group.leaseHome(failed) : group.lease(key, failed);
   }
 
   /**

@@ -69,6 +69,16 @@ final class StoreSettings {
             "The body of a request is not part of its signature; over http nothing else guards it.",
             NEEDED,
             Source.measured("Uploads")));
+    settings.add(
+        new Setting(
+            "fs.s3a.optimized.copy.from.local.enabled",
+            "false",
+            "With the SDK's transfer manager, which S3A takes for copyFromLocalFile by default,"
+                + " every such upload fails with 400 XAmzContentSHA256Mismatch: jobs submitted with"
+                + " s3a as their file system, and Hive's LOAD DATA LOCAL.",
+            "Parts of one such file are uploaded as of any other file.",
+            NEEDED,
+            Source.hadoop("CopyFromLocalOperation, S3AFileSystem.copyLocalFileFromTo")));
     return settings;
   }
 }

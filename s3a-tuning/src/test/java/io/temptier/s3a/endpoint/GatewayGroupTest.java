@@ -18,8 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Request;
 
 class GatewayGroupTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
@@ -56,6 +60,27 @@ class GatewayGroupTest {
 
   private void fail(Gateway gateway, Exception failure) {
     leaseOn(group, gateway).failed(failure);
+  }
+
+  @Test
+  void whatDeletesAndListsGoesOneWay() {
+    Gateway home = group.leaseHome(Set.of()).gateway();
+    Gateway other = group.gateways().get(1 - home.index());
+    for (int i = 0; i < 4; i++) {
+      assertSame(home, group.leaseHome(Set.of()).gateway(), "busy or not");
+    }
+    assertSame(other, group.leaseHome(Set.of(home)).gateway());
+    Resending once = new Resending(0, 1);
+    for (S3Request request :
+        List.of(
+            DeleteObjectRequest.builder().bucket("b").key("k").build(),
+            DeleteObjectsRequest.builder().bucket("b").build(),
+            ListObjectsV2Request.builder().bucket("b").prefix("p").build())) {
+      assertSame(home, new Attempts(group, once, request).next().gateway(), request.toString());
+    }
+    HeadObjectRequest head = HeadObjectRequest.builder().bucket("b").key("k").build();
+    assertSame(
+        other, new Attempts(group, once, head).next().gateway(), "fewer are under way there");
   }
 
   @Test

@@ -216,7 +216,7 @@ class SpreadingSyncClientTest {
   }
 
   @Test
-  void pagesAreSplitToo() throws IOException {
+  void pagesOfAListingGoOneWay() throws IOException {
     for (int i = 0; i < 9; i++) {
       zone.objects().put("list/" + i, new byte[1]);
     }
@@ -229,8 +229,7 @@ class SpreadingSyncClientTest {
               .map(S3Object::key)
               .toList();
       assertEquals(10, keys.size(), keys::toString);
-      assertEquals(5, zone.requests().get(0) + zone.requests().get(1));
-      assertTrue(zone.requests().get(0) >= 2 && zone.requests().get(1) >= 2);
+      assertEquals(List.of(0, 5), zone.requests().stream().sorted().toList());
     }
   }
 

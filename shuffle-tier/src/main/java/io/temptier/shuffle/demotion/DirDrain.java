@@ -5,6 +5,7 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Watermarks;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Keeps one dir below its high mark: once that is reached, moves outputs out of it, the coldest
- * first, until the low mark is. For one thread.
+ * first, until the low mark is. All of them while the operator has the dir emptied. For one thread.
  */
 final class DirDrain {
   /** An output that could not be moved is left alone for a while, so that others get their turn. */
@@ -26,6 +27,8 @@ final class DirDrain {
 
   /** Looking through folders for nothing costs at most a twentieth of a core. */
   private static final int REST_FACTOR = 20;
+
+  private static final Watermarks EMPTY = new Watermarks(0, 0);
 
   /** Moves an output and deals with whatever happens. */
   @FunctionalInterface
@@ -92,11 +95,12 @@ final class DirDrain {
       return List.of();
     }
     FillGauge.Fill fill = gauge.read();
-    if (dir.capped() && !countedSinceMove(fill.walkedMillis())) {
+    boolean all = NodeMarker.draining(dir.path());
+    if (!all && dir.capped() && !countedSinceMove(fill.walkedMillis())) {
       // It still counts what is gone.
       return List.of();
     }
-    Watermarks at = marks.at(fill.spillFraction());
+    Watermarks at = all ? EMPTY : marks.at(fill.spillFraction());
     draining = fill.fraction() >= at.high() || (draining && fill.fraction() > at.low());
     if (!draining) {
       return List.of();

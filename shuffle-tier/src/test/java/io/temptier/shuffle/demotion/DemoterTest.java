@@ -73,6 +73,24 @@ class DemoterTest extends RunningDemoter {
   }
 
   @Test
+  void emptiesADirWhoseOperatorWantsItSo() throws Exception {
+    for (int number = 0; number < 3; number++) {
+      node.write(fast, number, MB);
+    }
+    Demoter running = start();
+    awaitRounds(running);
+    assertEquals(List.of(), node.demoted(fast, 3), "30 % is below the high mark");
+    Path notes = Files.createDirectories(fast.path().resolve(NodeMarker.DIR));
+    Files.createFile(notes.resolve(NodeMarker.DRAIN));
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 3);
+    assertEquals(List.of(0, 1, 2), node.demoted(fast, 3));
+    for (int number = 0; number < 3; number++) {
+      MapOutputId id = TestNode.id(number);
+      assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
+    }
+  }
+
+  @Test
   void countsTheDisksOtherUsers() throws Exception {
     for (int number = 0; number < 3; number++) {
       node.write(fast, number, MB);

@@ -74,6 +74,8 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_SET_ASIDE(Reason.SET_ASIDE, "FilesRefusedSetAside"),
   /** Files the tier refused, its dirs being slow. */
   FILES_REFUSED_SLOW(Reason.SLOW, "FilesRefusedSlow"),
+  /** Files the tier refused, its dirs being emptied. */
+  FILES_REFUSED_DRAINING(Reason.DRAINING, "FilesRefusedDraining"),
   /** Files the tier refused, others having been first. */
   FILES_REFUSED_RACED(Reason.RACED, "FilesRefusedRaced"),
   /** Expected bytes of the files refused. */
@@ -365,6 +367,7 @@ public enum TierCounter implements Metric {
       case INODES -> Optional.of(FILES_REFUSED_INODES);
       case SET_ASIDE -> Optional.of(FILES_REFUSED_SET_ASIDE);
       case SLOW -> Optional.of(FILES_REFUSED_SLOW);
+      case DRAINING -> Optional.of(FILES_REFUSED_DRAINING);
       case RACED -> Optional.of(FILES_REFUSED_RACED);
       case FASTEST, ROUND_ROBIN, OVER_RESERVE -> Optional.empty();
     };

@@ -58,6 +58,9 @@ public final class NodeMarker {
   /** Journal of the NodeManager's own placements, in {@link #DIR}. */
   public static final String PLACEMENTS = "placements";
 
+  /** Is there, in {@link #DIR}, while nothing new is to be written to the dir. */
+  public static final String DRAIN = "drain";
+
   private static final Logger LOG = LoggerFactory.getLogger(NodeMarker.class);
   private static final String USER_CACHE = "usercache";
   private static final String HEADER =
@@ -101,6 +104,15 @@ public final class NodeMarker {
     } catch (AtomicMoveNotSupportedException e) {
       throw new IOException("cannot publish " + to + " atomically: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Whether a dir is being emptied, by its operator's wish.
+   *
+   * @param root the local dir
+   */
+  public static boolean draining(Path root) {
+    return Files.isRegularFile(root.resolve(DIR).resolve(DRAIN), LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Properties in a stable order, so that the same layout gives the same bytes. */

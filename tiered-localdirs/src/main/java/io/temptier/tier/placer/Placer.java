@@ -235,7 +235,9 @@ public final class Placer implements AutoCloseable {
   }
 
   private static boolean refusedByNumbers(Placement placement) {
-    return placement.refusals().stream().anyMatch(refusal -> refusal.reason() != Reason.SLOW);
+    return placement.refusals().stream()
+        .map(Placement.Refusal::reason)
+        .anyMatch(reason -> reason != Reason.SLOW && reason != Reason.DRAINING);
   }
 
   private @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
@@ -280,7 +282,7 @@ public final class Placer implements AutoCloseable {
       Set<DirGauge> tried = new HashSet<>();
       // What may be large goes where the most room is.
       boolean large = request.roomBytes() > request.bytes();
-      for (List<DirGauge> tier : large ? List.of(gauges.all()) : gauges.slowestFirst()) {
+      for (List<DirGauge> tier : gauges.whenFull(!large)) {
         for (DirGauge gauge = roomiest(tier, request, keepClaims, tried);
             gauge != null;
             gauge = roomiest(tier, request, keepClaims, tried)) {

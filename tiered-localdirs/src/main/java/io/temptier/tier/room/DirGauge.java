@@ -68,7 +68,7 @@ public final class DirGauge {
   private final LongSupplier clockNanos;
   private final Backoff backoff;
   private final CapUsage usage;
-  private final SlowNotice notice;
+  private final DirNotices notices;
   private final MountGuard mount;
   private final Hysteresis hysteresis;
   private SharedRoom.@Nullable Arrangement arrangement;
@@ -97,7 +97,7 @@ public final class DirGauge {
     this.clockNanos = clockNanos;
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
-    this.notice = new SlowNotice(dir.path(), clockMillis);
+    this.notices = new DirNotices(dir.path(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
     if (!mount.lost()) {
@@ -128,7 +128,12 @@ public final class DirGauge {
 
   /** Whether the NodeManager says that the dir answers slower than the tier below. */
   public boolean slow() {
-    return notice.slow();
+    return notices.slow();
+  }
+
+  /** Whether the dir is being emptied, by its operator's wish. */
+  public boolean draining() {
+    return notices.draining();
   }
 
   /** Tells the gauge who shares its room. */

@@ -17,6 +17,7 @@ import io.temptier.tier.os.ProcessTable;
 import java.nio.file.Path;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,11 +105,21 @@ public final class GaugeSet {
     return refusals;
   }
 
-  /** The gauges slowest tier first: where to write when nothing has room. */
-  public List<List<DirGauge>> slowestFirst() {
-    List<List<DirGauge>> reversed = new ArrayList<>(byTier);
-    java.util.Collections.reverse(reversed);
-    return reversed;
+  /**
+   * Where to write when nothing has room, by groups: dirs that are being emptied come last.
+   *
+   * @param bySpeed slowest tier first; else all tiers are one group
+   */
+  public List<List<DirGauge>> whenFull(boolean bySpeed) {
+    List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : List.of(all));
+    Collections.reverse(groups);
+    List<DirGauge> draining = all.stream().filter(DirGauge::draining).toList();
+    if (!draining.isEmpty()) {
+      groups.replaceAll(
+          group -> group.stream().filter(gauge -> !draining.contains(gauge)).toList());
+      groups.add(draining);
+    }
+    return groups;
   }
 
   private final class LazyStates extends AbstractList<TierState> {
@@ -135,6 +146,9 @@ public final class GaugeSet {
         List<DirState> dirs = new ArrayList<>(members.size());
         for (DirGauge gauge : members) {
           Reason reason = out.get(gauge);
+          if (reason == null && gauge.draining()) {
+            reason = Reason.DRAINING;
+          }
           if (reason == null && avoidSlow && gauge.slow()) {
             reason = Reason.SLOW;
           }

@@ -353,6 +353,31 @@ class PlacerTest {
     assertEquals(fast, place(placer, "b", MB).dir());
   }
 
+  @Test
+  void aDirThatIsEmptiedGetsFilesOnlyWhenNoOtherTakesThem() throws IOException {
+    Path mark = fast.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertEquals(fast, place(placer, "a", MB).dir());
+    Files.createFile(mark);
+    clock.advance(Duration.ofSeconds(2));
+    Placement placement = place(placer, "b", MB);
+    assertEquals(slow, placement.dir());
+    assertEquals(Reason.DRAINING, placement.reason());
+    disk.set(slow.path(), 100 * GB, 5 * GB);
+    placer.settleAll(null);
+    clock.advance(Duration.ofSeconds(2));
+    assertEquals(slow, place(placer, "c", MB).dir(), "into the reserve of another first");
+    disk.set(slow.path(), 100 * GB, 0);
+    placer.settleAll(null);
+    clock.advance(Duration.ofSeconds(2));
+    assertEquals(fast, place(placer, "d", MB).dir(), "stock would have written there");
+    Files.delete(mark);
+    clock.advance(Duration.ofSeconds(2));
+    placement = place(placer, "e", MB);
+    assertEquals(fast, placement.dir());
+    assertEquals(Reason.FASTEST, placement.reason());
+  }
+
   private void publishSlow(LocalDir dir, long slowAtMillis) throws IOException {
     new PublishedState(clock.millis(), DirectoryUsage.Usage.UNKNOWN, 0, 0, slowAtMillis)
         .write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));

@@ -5,6 +5,7 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +61,34 @@ final class ObjectChecks {
             file.getName(),
             "What is read is not what was written.",
             "Look for caches and proxies between here and the gateway.");
+  }
+
+  /** Whether a local file can be copied to the store, which S3A does by a client of its own. */
+  static List<Finding> fromLocal(StoreSession session) throws IOException {
+    java.nio.file.Path local = Files.createTempFile("temptier-doctor", ".txt");
+    try {
+      Files.writeString(local, "copied by temptier s3a doctor\n");
+      session
+          .fs()
+          .copyFromLocalFile(
+              false, true, new Path(local.toUri()), session.scratch("copied-from-local"));
+      return List.of();
+    } catch (IOException e) {
+      if (StoreFailure.of(e).filter(StoreFailure.SIGNER::equals).isEmpty()) {
+        throw e;
+      }
+      return session
+          .settings()
+          .error(
+              S3aKey.COPY_FROM_LOCAL,
+              "Other uploads pass, but a local file cannot be copied ("
+                  + StoreFailure.said(e)
+                  + "): jobs cannot be submitted with s3a as their file system, nor can Hive load"
+                  + " local data.",
+              BucketSettings.put(S3aKey.COPY_FROM_LOCAL, "false"));
+    } finally {
+      Files.delete(local);
+    }
   }
 
   /**

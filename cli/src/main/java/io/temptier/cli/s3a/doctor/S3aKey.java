@@ -30,6 +30,7 @@ final class S3aKey {
   static final String REQUEST_TIMEOUT = "fs.s3a.connection.request.timeout";
   static final String POOL_TIMEOUT = "fs.s3a.connection.acquisition.timeout";
   static final String PART_TIMEOUT = "fs.s3a.connection.part.upload.timeout";
+  static final String COPY_FROM_LOCAL = "fs.s3a.optimized.copy.from.local.enabled";
   static final String BULK_DELETE = "fs.s3a.multiobjectdelete.enable";
 
   /** The stream with a readahead and a policy, which is what the profiles are for. */

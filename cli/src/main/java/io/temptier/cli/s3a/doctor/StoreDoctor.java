@@ -92,6 +92,7 @@ final class StoreDoctor {
             session -> BucketChecks.uploads(session, request.abort())));
     checks.add(new Check<>(Heading.WRITES, "make an empty file", true, true, ObjectChecks::empty));
     checks.add(writes(Heading.WRITES, "write a file and read it back", ObjectChecks::readBack));
+    checks.add(writes(Heading.WRITES, "copy a local file", ObjectChecks::fromLocal));
     checks.add(
         writes(
             Heading.BUCKET, "list files in pages and delete them together", ObjectChecks::pages));

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.drain;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Table;
+import io.temptier.cli.Terminal;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code temptier drain}. */
+@Command(
+    name = "drain",
+    description = {
+      "Has a local dir of this node be emptied, and says what still holds it or that its disk may"
+          + " be pulled.",
+      "New files go to other dirs at once; complete map outputs are moved down, others stay until"
+          + " their application ends. No restart is needed, and none forgets it. Call it again to"
+          + " see how far it is; temptier undrain ends it."
+    },
+    exitCodeList = {
+      "0:nothing needs the dir any more",
+      "1:something does, or it cannot be drained",
+      "2:wrong use"
+    },
+    sortOptions = false)
+public final class DrainCommand implements Callable<Integer> {
+  private static final int MOST_SHOWN = 10;
+  private static final boolean ROOT = new ProcessTable(Path.of("/proc")).selfUid() == 0;
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  /** Every process has looked at the mark by then, and opened what it placed before. */
+  private static final Duration HEARD = Duration.ofSeconds(3);
+
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+
+  @Parameters(paramLabel = "DIR", description = "The local dir, as in yarn.nodemanager.local-dirs.")
+  private Path path = Path.of("");
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "Wait so long at most until nothing needs the dir.")
+  private long waitSeconds;
+
+  /**
+   * What is told.
+   *
+   * @param dir the local dir
+   * @param safe whether its disk may be pulled
+   * @param holders what still needs it
+   */
+  record Answer(String dir, boolean safe, Holders holders) {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    DrainMark mark = DrainMark.of(path);
+    boolean begun = mark.set();
+    if (begun) {
+      Thread.sleep(HEARD.toMillis());
+    }
+    Holders holders = await(mark);
+    PrintWriter out = json.textOf(terminal);
+    out.println(
+        mark.dir()
+            + (begun ? " is drained from now on: " : " is being drained: ")
+            + "new files go to other dirs within 2 seconds.");
+    print(holders, out);
+    out.println(
+        holders.none()
+            ? "Safe to pull: no application has a file here, and no process has one open. First"
+                + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
+                + " restart the NodeManager."
+            : "Not safe to pull yet.");
+    json.write(new Answer(mark.dir().toString(), holders.none(), holders), terminal);
+    return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  private Holders await(DrainMark mark) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(waitSeconds).toNanos();
+    try (Progress progress = terminal.progress("Draining " + mark.dir())) {
+      while (true) {
+        Holders holders = Holders.of(mark.dir(), mark.others());
+        if (holders.none() || System.nanoTime() - deadline >= 0) {
+          return holders;
+        }
+        progress.say(
+            holders.applications().size()
+                + " applications, "
+                + holders.processes().size()
+                + " processes hold it");
+        Thread.sleep(PAUSE.toMillis());
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("Cannot tell what holds " + mark.dir() + ": " + e, e);
+    }
+  }
+
+  private static void print(Holders holders, PrintWriter out) {
+    if (!holders.applications().isEmpty()) {
+      Table table = new Table("APPLICATION", ">FILES", ">SIZE");
+      for (Holders.Application app : holders.applications()) {
+        table.row(app.id(), Long.toString(app.files()), Sizes.format(app.bytes()));
+      }
+      table.lines("  ").forEach(out::println);
+    }
+    if (!holders.processes().isEmpty()) {
+      Table table = new Table(">PID", "PROCESS", "HOLDS");
+      holders.processes().stream()
+          .limit(MOST_SHOWN)
+          .forEach(held -> table.row(Long.toString(held.pid()), held.command(), held.file()));
+      table.lines("  ").forEach(out::println);
+      if (holders.processes().size() > MOST_SHOWN) {
+        out.println(" " + more(holders.processes()));
+      }
+    }
+    if (!holders.unseen().isEmpty()) {
+      out.println(
+          "  Could not be looked into and may hold it, too"
+              + (ROOT ? "" : " (root could)")
+              + ": "
+              + holders.unseen().stream().limit(MOST_SHOWN).collect(Collectors.joining(", "))
+              + more(holders.unseen()));
+    }
+  }
+
+  private static String more(List<?> all) {
+    return all.size() > MOST_SHOWN ? " and " + (all.size() - MOST_SHOWN) + " more" : "";
+  }
+}

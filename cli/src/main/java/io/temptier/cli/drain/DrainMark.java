@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.drain;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The file by which an operator has a dir emptied. It lies in the NodeManager's folder of the dir,
+ * so only its user and root can make it, and no restart forgets it.
+ */
+final class DrainMark {
+  private final Path dir;
+  private final List<Path> others;
+  private final Path mark;
+
+  private DrainMark(Path dir, List<Path> others) {
+    this.dir = dir;
+    this.others = others;
+    this.mark = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
+  }
+
+  /**
+   * Of a local dir of this node.
+   *
+   * @throws CommandFailure when it is none
+   */
+  static DrainMark of(Path path) {
+    Path dir = path.toAbsolutePath().normalize();
+    NodeTiers tiers =
+        NodeMarker.read(dir)
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        dir
+                            + " is no local dir of a NodeManager with TempTier: it has no marker,"
+                            + " .temptier/layout. Give the path as in"
+                            + " yarn.nodemanager.local-dirs."));
+    List<Path> others =
+        new ArrayList<>(tiers.layout().dirs().stream().map(LocalDir::path).toList());
+    if (!others.remove(dir)) {
+      throw new CommandFailure(
+          dir
+              + " is not among this node's local dirs "
+              + others
+              + "; its marker is of another path. Is it mounted where it belongs?");
+    }
+    if (others.isEmpty()) {
+      throw new CommandFailure(
+          dir + " is the node's only local dir: decommission the node instead.");
+    }
+    return new DrainMark(dir, List.copyOf(others));
+  }
+
+  Path dir() {
+    return dir;
+  }
+
+  /** The node's other local dirs. */
+  List<Path> others() {
+    return others;
+  }
+
+  /**
+   * Has the dir be emptied.
+   *
+   * @return false when it is being emptied already
+   */
+  boolean set() {
+    try {
+      Files.writeString(
+          Files.createFile(
+              mark,
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"))),
+          "Made by temptier drain, undone by temptier undrain\n");
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (IOException e) {
+      throw cannot("make", e);
+    }
+  }
+
+  /**
+   * Lets new files in again.
+   *
+   * @return false when it was not being emptied
+   */
+  boolean clear() {
+    try {
+      return Files.deleteIfExists(mark);
+    } catch (IOException e) {
+      throw cannot("delete", e);
+    }
+  }
+
+  private CommandFailure cannot(String what, IOException e) {
+    String why =
+        e instanceof AccessDeniedException
+            ? ". Run this as " + owner() + " or root."
+            : e instanceof FileSystemException file && file.getReason() != null
+                ? ": " + file.getReason()
+                : ": " + e;
+    return new CommandFailure("Cannot " + what + " " + mark + why, e);
+  }
+
+  private String owner() {
+    try {
+      return Files.getOwner(dir, LinkOption.NOFOLLOW_LINKS).getName();
+    } catch (IOException e) {
+      return "the NodeManager's user";
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.drain;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What still needs a local dir: files of applications, links of their containers that lead here
+ * from other dirs (localized resources), and processes that have something open in it. A link in
+ * the dir itself is none: what it leads to lies elsewhere, and is found there too.
+ *
+ * @param applications files of each that lie here, or are linked
+ * @param processes that have a file of the dir open, or work in it; the NodeManager's own notes in
+ *     {@code .temptier} do not count
+ * @param unseen folders, and processes by their folder in {@code /proc}, that could not be looked
+ *     into
+ */
+record Holders(List<Application> applications, List<OpenFile> processes, List<String> unseen) {
+  /**
+   * An application's files.
+   *
+   * @param id of YARN
+   * @param files how many, links that lead here included
+   * @param bytes what the files take
+   */
+  record Application(String id, long files, long bytes) {}
+
+  /**
+   * A process that holds the dir.
+   *
+   * @param pid its id
+   * @param command its name
+   * @param file one that it holds
+   */
+  record OpenFile(long pid, String command, String file) {}
+
+  private static final Path PROC = Path.of("/proc");
+  private static final String OWN = ".temptier";
+
+  Holders {
+    applications = List.copyOf(applications);
+    processes = List.copyOf(processes);
+    unseen = List.copyOf(unseen);
+  }
+
+  /** Whether nothing would miss the dir. */
+  boolean none() {
+    return applications.isEmpty() && processes.isEmpty() && unseen.isEmpty();
+  }
+
+  /**
+   * Looks at a dir. Takes as long as the disks do.
+   *
+   * @param dir the dir
+   * @param others the node's other local dirs
+   */
+  static Holders of(Path dir, List<Path> others) throws IOException {
+    return of(dir, others, PROC);
+  }
+
+  static Holders of(Path dir, List<Path> others, Path proc) throws IOException {
+    Search search = new Search(dir, proc);
+    search.files();
+    search.links(others);
+    search.processes();
+    return new Holders(List.copyOf(search.applications.values()), search.processes, search.unseen);
+  }
+
+  private static final class Search {
+    private final Path dir;
+    private final Map<String, Application> applications = new TreeMap<>();
+    private final List<OpenFile> processes = new ArrayList<>();
+    private final List<String> unseen = new ArrayList<>();
+    private final Path proc;
+
+    Search(Path dir, Path proc) {
+      this.dir = dir;
+      this.proc = proc;
+    }
+
+    void files() throws IOException {
+      for (Path application : applications(dir)) {
+        Files.walkFileTree(application, new Count(application));
+      }
+    }
+
+    /** A container's work dir has a link to each of its localized resources. */
+    void links(List<Path> others) throws IOException {
+      for (Path other : others) {
+        for (Path application : applications(other)) {
+          for (Path container : entries(application)) {
+            for (Path entry : entries(container)) {
+              if (Files.isSymbolicLink(entry) && leadsHere(entry)) {
+                count(application, 0);
+              }
+            }
+          }
+        }
+      }
+    }
+
+    private boolean leadsHere(Path link) throws IOException {
+      try {
+        return Files.readSymbolicLink(link).startsWith(dir);
+      } catch (NoSuchFileException | NotLinkException e) {
+        return false;
+      }
+    }
+
+    private List<Path> applications(Path local) {
+      List<Path> found = new ArrayList<>();
+      for (Path user : entries(local.resolve("usercache"))) {
+        found.addAll(entries(user.resolve("appcache")));
+      }
+      return found;
+    }
+
+    private void count(Path application, long bytes) {
+      applications.merge(
+          String.valueOf(application.getFileName()),
+          new Application(String.valueOf(application.getFileName()), 1, bytes),
+          (a, b) -> new Application(a.id(), a.files() + b.files(), a.bytes() + b.bytes()));
+    }
+
+    private List<Path> entries(Path folder) {
+      List<Path> found = new ArrayList<>();
+      if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+          entries.forEach(found::add);
+        } catch (IOException | DirectoryIteratorException e) {
+          missed(folder);
+        }
+      }
+      return found;
+    }
+
+    /** What is gone by now holds nothing. */
+    private void missed(Path path) {
+      if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        unseen.add(path.toString());
+      }
+    }
+
+    /** Counts the files of one application. */
+    private final class Count extends SimpleFileVisitor<Path> {
+      private final Path application;
+
+      Count(Path application) {
+        this.application = application;
+      }
+
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        boolean notes = String.valueOf(file.getFileName()).startsWith(OWN);
+        if (!notes && attributes.isRegularFile()) {
+          count(application, attributes.size());
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException e) {
+        if (!(e instanceof NoSuchFileException)) {
+          missed(file);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+        if (e != null) {
+          missed(folder);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+    }
+
+    void processes() throws IOException {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[0-9]*")) {
+        for (Path process : all) {
+          look(process);
+        }
+      }
+    }
+
+    private void look(Path process) {
+      try {
+        if (holds(process, process.resolve("cwd"))) {
+          return;
+        }
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(process.resolve("fd"))) {
+          for (Path descriptor : open) {
+            if (holds(process, descriptor)) {
+              return;
+            }
+          }
+        }
+        mapped(process);
+      } catch (NoSuchFileException e) {
+        // It has ended.
+      } catch (IOException | DirectoryIteratorException e) {
+        missed(process);
+      }
+    }
+
+    private boolean holds(Path process, Path link) throws IOException {
+      Path file;
+      try {
+        file = Files.readSymbolicLink(link);
+      } catch (NoSuchFileException e) {
+        return false;
+      }
+      if (!file.startsWith(dir) || file.startsWith(dir.resolve(OWN))) {
+        return false;
+      }
+      add(process, file.toString());
+      return true;
+    }
+
+    /** A library of its that was loaded from here has no descriptor. */
+    private void mapped(Path process) throws IOException {
+      String here = " " + dir + "/";
+      for (String line : Files.readAllLines(process.resolve("maps"), StandardCharsets.ISO_8859_1)) {
+        int at = line.indexOf(here);
+        if (at >= 0) {
+          add(process, line.substring(at + 1));
+          return;
+        }
+      }
+    }
+
+    private void add(Path process, String file) throws IOException {
+      String command = Files.readString(process.resolve("comm")).strip();
+      processes.add(
+          new OpenFile(Long.parseLong(String.valueOf(process.getFileName())), command, file));
+    }
+  }
+}

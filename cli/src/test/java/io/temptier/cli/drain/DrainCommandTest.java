@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.drain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Run;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DrainCommandTest {
+  private static final String APPLICATION = "application_1700000000000_0001";
+
+  @TempDir Path temp;
+  private Path nvme = Path.of("");
+  private Path output = Path.of("");
+
+  @BeforeEach
+  void aNodeThatRunsAJob() throws IOException {
+    temp = temp.toRealPath();
+    nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
+    Path hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
+    mark(nvme, hdd);
+    mark(hdd, nvme);
+    output = nvme.resolve("usercache/ann/appcache/" + APPLICATION + "/output/a/file.out");
+    Files.createDirectories(output.resolveSibling("."));
+    Files.write(output, new byte[3000]);
+    Files.createSymbolicLink(output.resolveSibling("b.out"), hdd.resolve("b.out"));
+  }
+
+  private static void mark(Path dir, Path... others) throws IOException {
+    List<LocalDir> dirs =
+        Stream.concat(Stream.of(dir), Stream.of(others))
+            .map(path -> new LocalDir(path, Medium.DISK, LocalDir.NO_CAP, "test"))
+            .toList();
+    NodeMarker.write(
+        dir,
+        new NodeTiers(
+            TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT),
+            TierSettings.DEFAULT));
+  }
+
+  @Test
+  void applicationsAndProcessesHoldADirUntilTheyAreGone() throws Exception {
+    Path library = nvme.resolve("filecache/10/job.jar");
+    Files.createDirectories(library.resolveSibling("."));
+    Files.write(library, new byte[10]);
+    try (FileChannel open = FileChannel.open(library, StandardOpenOption.READ)) {
+      Run run = Run.of("drain", nvme.toString());
+      assertTrue(open.isOpen());
+      assertEquals(ExitCodes.FAILED, run.code(), run.err());
+      assertTrue(NodeMarker.draining(nvme));
+      assertTrue(run.out().contains("is drained from now on"), run.out());
+      assertTrue(run.out().contains(APPLICATION + "      1  2.9 KiB"), run.out());
+      assertTrue(run.out().contains(ProcessHandle.current().pid() + "  java"), run.out());
+      assertTrue(run.out().contains(library.toString()), run.out());
+      assertTrue(run.out().contains("Not safe to pull yet."), run.out());
+    }
+    Files.delete(output);
+    Run run = Run.of("drain", nvme.toString());
+    assumeTrue(
+        !run.out().contains("Could not be looked into"),
+        "needs root, and processes that it may look into");
+    assertEquals(ExitCodes.FINE, run.code(), run.out() + run.err());
+    assertTrue(run.out().contains("is being drained"), run.out());
+    assertTrue(run.out().contains("Safe to pull"), run.out());
+  }
+
+  @Test
+  void aContainerElsewhereHoldsTheResourceThatItIsLinkedTo() throws Exception {
+    Files.delete(output);
+    Path work = temp.resolve("hdd0/yarn/usercache/ann/appcache/" + APPLICATION + "/container_1");
+    Files.createDirectories(work);
+    Files.createSymbolicLink(work.resolve("job.jar"), nvme.resolve("filecache/10/job.jar"));
+    Files.createSymbolicLink(work.resolve("other.jar"), temp.resolve("hdd0/yarn/filecache/11"));
+    Run run = Run.of("drain", nvme.toString());
+    assertEquals(ExitCodes.FAILED, run.code(), run.err());
+    assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
+  }
+
+  @Test
+  void aDirThatNothingNeedsIsSafeToPull() throws Exception {
+    Path processes = Files.createDirectory(temp.resolve("proc"));
+    String self = Long.toString(ProcessHandle.current().pid());
+    Files.createSymbolicLink(processes.resolve(self), Path.of("/proc", self));
+    Path hdd = temp.resolve("hdd0/yarn");
+    try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
+      Holders held = Holders.of(nvme, List.of(hdd), processes);
+      assertTrue(open.isOpen());
+      assertEquals(1, held.applications().size());
+      assertEquals(output.toString(), held.processes().get(0).file());
+    }
+    Files.delete(output);
+    assertTrue(Holders.of(nvme, List.of(hdd), processes).none());
+    Files.createFile(Files.createDirectory(processes.resolve("1")).resolve("cwd"));
+    Holders unseen = Holders.of(nvme, List.of(hdd), processes);
+    assertFalse(unseen.none(), "a process that cannot be looked into may hold it");
+  }
+
+  @Test
+  void jsonSaysTheSame() throws Exception {
+    Run run = Run.of("drain", nvme.toString(), "--json", "-");
+    JsonNode answer = new ObjectMapper().readTree(run.out());
+    assertFalse(answer.path("safe").asBoolean());
+    assertEquals(
+        APPLICATION, answer.path("holders").path("applications").path(0).path("id").asText());
+  }
+
+  @Test
+  void undrainingLetsFilesInAgain() {
+    assertTrue(Run.of("undrain", nvme.toString()).out().contains("was not being drained"));
+    Run.of("drain", nvme.toString());
+    Run run = Run.of("undrain", nvme.toString());
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    assertTrue(run.out().contains("New files go to " + nvme), run.out());
+    assertFalse(NodeMarker.draining(nvme));
+  }
+
+  @Test
+  void whatIsNoLocalDirCannotBeDrained() throws IOException {
+    Run none = Run.of("drain", temp.toString());
+    assertEquals(ExitCodes.FAILED, none.code());
+    assertTrue(none.err().contains("has no marker"), none.err());
+    Path only = Files.createDirectories(temp.resolve("only"));
+    mark(only);
+    Run last = Run.of("drain", only.toString());
+    assertEquals(ExitCodes.FAILED, last.code());
+    assertTrue(last.err().contains("only local dir"), last.err());
+    Path moved = Files.createDirectories(temp.resolve("moved"));
+    Files.createDirectory(moved.resolve(NodeMarker.DIR));
+    Files.copy(
+        nvme.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT),
+        moved.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT));
+    Run wrong = Run.of("drain", moved.toString());
+    assertEquals(ExitCodes.FAILED, wrong.code());
+    assertTrue(wrong.err().contains("is not among this node's local dirs"), wrong.err());
+    assertEquals(ExitCodes.WRONG_USE, Run.of("drain").code());
+  }
+}
