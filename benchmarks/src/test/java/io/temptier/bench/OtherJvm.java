@@ -3,20 +3,36 @@ package io.temptier.bench;
 
 import io.temptier.cli.main.Main;
 import io.temptier.lab.process.JavaCommand;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** JVMs beside the tests', with the same class path. */
+/** {@code temptier} in a JVM of its own, with the class path that the launcher gives it. */
 public final class OtherJvm {
   private static final List<String> SMALL = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
   private OtherJvm() {}
 
   /** {@code temptier} as a user starts it, to be started. */
-  public static ProcessBuilder temptier(List<String> arguments) {
-    return new ProcessBuilder(
-        JavaCommand.likeThis(SMALL, Main.class, arguments.toArray(new String[0])));
+  public static ProcessBuilder temptier(List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            JavaCommand.likeThis(SMALL, Main.class, arguments.toArray(new String[0])));
+    command.set(command.indexOf("-cp") + 1, classPath());
+    return new ProcessBuilder(command);
+  }
+
+  /** What the build writes for the script {@code temptier}. */
+  private static String classPath() throws IOException {
+    Path module = Path.of("").toAbsolutePath();
+    return String.join(
+        File.pathSeparator,
+        module.resolve("target/classes").toString(),
+        Files.readString(module.resolve("target/launcher.classpath")).strip(),
+        Files.readString(module.resolve("hadoop-runtime/target/classpath")).strip());
   }
 
   /**

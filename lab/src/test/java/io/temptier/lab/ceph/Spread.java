@@ -27,12 +27,15 @@ final class Spread {
         Gateways.answered(ceph, 0) - before.get(0), Gateways.answered(ceph, 1) - before.get(1));
   }
 
-  /** Fails unless each of two has a third at least: the one that is slower just then gets fewer. */
+  /**
+   * Fails unless each of two has a fifth at least: the one that is slower just then gets fewer, the
+   * one by which the client deletes and lists gets more.
+   */
   static void assertShared(List<Long> answered) {
     long all = answered.get(0) + answered.get(1);
     assertTrue(all > 0, "nothing was answered");
     for (long each : answered) {
-      assertTrue(3 * each >= all, () -> "one has less than a third: " + answered);
+      assertTrue(5 * each >= all, () -> "one has less than a fifth: " + answered);
     }
   }
 }
