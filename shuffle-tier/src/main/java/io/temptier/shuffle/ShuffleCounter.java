@@ -31,31 +31,29 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.GAUGE,
       TierCounter.Unit.MICROSECONDS,
       "ReadLatencyP50Micros",
-      "Half of the reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
-          + " most this long, waiting for the device's lane included."),
+      "Median time of a read (of at most 1 MiB) in the last ten seconds, waiting for the"
+          + " lane included."),
   /** Latency of the slowest hundredth. */
   LATENCY_P99(
       TierCounter.Scope.TIER,
       TierCounter.Type.GAUGE,
       TierCounter.Unit.MICROSECONDS,
       "ReadLatencyP99Micros",
-      "99 of 100 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at most"
-          + " this long, waiting for the device's lane included."),
+      "99th percentile of the same time."),
   /** Latency of the slowest thousandth. */
   LATENCY_P999(
       TierCounter.Scope.TIER,
       TierCounter.Type.GAUGE,
       TierCounter.Unit.MICROSECONDS,
       "ReadLatencyP999Micros",
-      "999 of 1000 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
-          + " most this long, waiting for the device's lane included."),
+      "99.9th percentile of the same time."),
   /** Stalls. */
   STALLS(
       TierCounter.Scope.TIER,
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "ReadStalls",
-      "Reads that were ready after 500 ms or more."),
+      "Reads that took 500 ms or more."),
   /** Queue depth. */
   QUEUE_DEPTH(
       TierCounter.Scope.TIER,
@@ -112,16 +110,15 @@ public enum ShuffleCounter implements Metric {
       TierCounter.Type.GAUGE,
       TierCounter.Unit.FILES,
       "OutputsFetchedFrom",
-      "Map outputs of running applications of which at least one partition was fetched since the"
-          + " NodeManager started."),
+      "Map outputs of running applications that were fetched in part since the NodeManager"
+          + " started."),
   /** Outputs fetched wholly. */
   OUTPUTS_FETCHED_WHOLLY(
       TierCounter.Scope.NODE,
       TierCounter.Type.GAUGE,
       TierCounter.Unit.FILES,
       "OutputsFetchedWholly",
-      "Map outputs of running applications of which every partition was fetched since the"
-          + " NodeManager started.");
+      "Map outputs of running applications of which every partition was fetched.");
 
   private final TierCounter.Scope scope;
   private final TierCounter.Type type;

@@ -61,7 +61,8 @@ record DemoReport(DemoResult result) {
     long placed = result.tiers().stream().mapToLong(tier -> tier.tally().files()).sum();
     page.section(
         "The job's own counters",
-        "Group TempTier, added up by MapReduce: only what the tasks placed, "
+        "File system counters that begin with TEMPTIER-, added up by MapReduce: only what the tasks"
+            + " placed, "
             + count(placed)
             + " of the "
             + count(result.written().files())
@@ -101,7 +102,8 @@ record DemoReport(DemoResult result) {
       Tally tally = tier.tally();
       long percent = Math.round(100 * tally.bytes() / total);
       tiles.put(
-          "placed on %s (%d %%, %s files)".formatted(tier.medium(), percent, count(tally.files())),
+          "placed on %s (%d\u00a0%%, %s files)"
+              .formatted(tier.medium(), percent, count(tally.files())),
           Sizes.format(tally.bytes()));
     }
     Tally down = result.spilledDown();

@@ -23,8 +23,8 @@ public enum DemotionCounter implements Metric {
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "DemotionFailures",
-      "Moves that an error ended, and dirs that could not be read. What was copied was deleted, the"
-          + " output stayed where it was. The log names the first error of each dir."),
+      "Moves that an error ended, and dirs that could not be read. The outputs stay where"
+          + " they were. The log names the first error of each dir."),
   /** Moves given up. */
   DEMOTIONS_GIVEN_UP(
       TierCounter.Type.COUNTER,
@@ -37,29 +37,26 @@ public enum DemotionCounter implements Metric {
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "DemotionNoRoom",
-      "Times an output should have been moved and no slower tier had room for it above its"
-          + " reserve."),
+      "Times no slower tier had room above its reserve for an output that should move."),
   /** Clean-up. */
   LEFTOVERS_REMOVED(
       TierCounter.Type.COUNTER,
       TierCounter.Unit.FILES,
       "LeftoversRemoved",
-      "Files that a NodeManager which was killed in the middle of a move left, and that were"
-          + " removed."),
+      "Files removed that a NodeManager killed in the middle of a move had left."),
   /** Processes. */
   HELPER_STARTS(
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "HelperStarts",
-      "Processes that were started as users, to move their outputs: with the Linux container"
-          + " executor alone."),
+      "Processes started as users to move their outputs, with the Linux container executor."),
   /** Trouble with them. */
   HELPER_FAILURES(
       TierCounter.Type.COUNTER,
       TierCounter.Unit.EVENTS,
       "HelperFailures",
-      "Such processes that did not start, ended early, were too slow, or talked nonsense; a user"
-          + " can bring that about. The log names user and reason."),
+      "Those that did not start, ended early, were too slow or said nonsense, which a user"
+          + " can bring about. The log names user and reason."),
   /** Who waits. */
   USERS_SET_ASIDE(
       TierCounter.Type.GAUGE,
@@ -83,7 +80,7 @@ public enum DemotionCounter implements Metric {
       TierCounter.Type.GAUGE,
       TierCounter.Unit.FLAG,
       "DemotionOff",
-      "1 while nothing is demoted, whatever the fill; the log says why.");
+      "1 while nothing is ever demoted; the log says why.");
 
   private final TierCounter.Type type;
   private final TierCounter.Unit unit;

@@ -24,7 +24,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.BYTES,
       "BytesExpected",
-      "Expected sizes of the files that went to the tier, as promised when they were placed."),
+      "Expected sizes of the files placed, as promised to their writers."),
   /** Files that are complete. */
   FILES_COMPLETED(
       Scope.TIER,
@@ -52,7 +52,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.BYTES,
       "BytesSpilledHere",
-      "Real sizes of the tier's complete files that every faster tier refused."),
+      "Real sizes of those files, once complete."),
   /** Files put here although no tier had room. */
   FILES_OVER_RESERVE(
       Scope.TIER,
@@ -123,17 +123,16 @@ public enum TierCounter implements Metric {
       Type.GAUGE,
       Unit.BYTES,
       "FreeBytes",
-      "What the tier's file systems would still take, whatever is reserved or claimed. Where caps"
-          + " are smaller: what may still be written within them, above the file system's"
-          + " reserve."),
+      "What the tier's file systems would still take, reserve and claims included; where"
+          + " caps are smaller, what they leave above the reserve."),
   /** Reserve. */
   RESERVE_BYTES(
       Scope.TIER,
       Type.GAUGE,
       Unit.BYTES,
       "ReserveBytes",
-      "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are smaller,"
-          + " whose free bytes are counted above it."),
+      "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are"
+          + " smaller."),
   /** Claimed. */
   CLAIMED_BYTES(
       Scope.TIER,
@@ -154,8 +153,8 @@ public enum TierCounter implements Metric {
       Type.GAUGE,
       Unit.BYTES,
       "HeadroomBytes",
-      "What new files could have: free less reserve and claims, within caps, in the roomiest dir of"
-          + " each file system."),
+      "Room for new files: free less reserve and claims, within caps, in the roomiest dir"
+          + " of each file system."),
   /** Hostile claims. */
   CLAIMS_IGNORED(
       Scope.TIER,
@@ -169,10 +168,9 @@ public enum TierCounter implements Metric {
       Type.GAUGE,
       Unit.FLAG,
       "Active",
-      "1 when TempTier places the NodeManager's files, 0 on stock behaviour; the tags `Mode` and"
-          + " `ModeCause` say why in one word each: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`,"
-          + " `HADOOP_UNKNOWN` or `START_FAILED`. `ModeReason` of `TempTierInfo` has the"
-          + " sentences."),
+      "1 when TempTier places the NodeManager's files, 0 on stock behaviour. The tag"
+          + " `ModeCause` says why: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`"
+          + " or `START_FAILED`."),
   /** All files that did not get the fastest tier. */
   FILES_SPILLED_DOWN(
       Scope.NODE,
@@ -193,24 +191,24 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.EVENTS,
       "StockFallbacks",
-      "Times the NodeManager handed a decision to stock Hadoop, because a seam or the layout was"
-          + " missing or an error came up. The log has the reason, once."),
+      "Times the NodeManager handed a decision to stock Hadoop. The log has the reason,"
+          + " once."),
   /** Lost mounts. */
   DIRS_LOST(
       Scope.NODE,
       Type.GAUGE,
       Unit.DIRS,
       "DirsLost",
-      "Local dirs whose disk is not mounted any more: nothing is placed on what lies below the"
-          + " mount point. `status` and the log have the remedy."),
+      "Local dirs whose disk is not mounted any more; nothing is placed there. `status` and"
+          + " the log have the remedy."),
   /** What walks cannot see. */
   FOLDERS_NOT_LISTED(
       Scope.NODE,
       Type.GAUGE,
       Unit.DIRS,
       "FoldersNotListed",
-      "Folders under dirs with a cap, or with `temptier.app-share`, that the NodeManager's user may"
-          + " not list: all that is used on their file systems counts towards the caps."),
+      "Folders that the NodeManager's user may not list, under dirs with a cap or with"
+          + " `temptier.app-share`: all that is used on their file systems counts."),
   /** Findings of severity ERROR. */
   CONFIG_ERRORS(
       Scope.NODE,
@@ -231,7 +229,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.EVENTS,
       "RootsRestored",
-      "Times a local dir that had vanished, was emptied or came back was set up again."),
+      "Times a local dir that had vanished or was emptied was set up again."),
   /** Failures of the upkeep. */
   UPKEEP_ERRORS(
       Scope.NODE,
@@ -266,7 +264,7 @@ public enum TierCounter implements Metric {
       Type.COUNTER,
       Unit.FILES,
       "OrphansDeleted",
-      "Files of Spark on a slower disk that were deleted since nothing led to them any more.");
+      "Files of Spark on a slower disk that were deleted, since no link led to them.");
 
   /** What a number is of. */
   public enum Scope {
