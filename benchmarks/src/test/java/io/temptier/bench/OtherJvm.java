@@ -19,8 +19,7 @@ public final class OtherJvm {
   /** {@code temptier} as a user starts it, to be started. */
   public static ProcessBuilder temptier(List<String> arguments) throws IOException {
     List<String> command =
-        new ArrayList<>(
-            JavaCommand.likeThis(SMALL, Main.class, arguments.toArray(new String[0])));
+        new ArrayList<>(JavaCommand.likeThis(SMALL, Main.class, arguments.toArray(new String[0])));
     command.set(command.indexOf("-cp") + 1, classPath());
     return new ProcessBuilder(command);
   }

@@ -24,19 +24,15 @@ public enum ShuffleCounter implements Metric {
       "Bytes of the segments of map outputs sent from the medium."),
   LATENCY_P50(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP50Micros"),
-      "Half of the reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
-          + " most this long, waiting for the device's lane included."),
+      "Median time of a read (of at most 1 MiB) in the last ten seconds, waiting for the"
+          + " lane included."),
   LATENCY_P99(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP99Micros"),
-      "99 of 100 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at most"
-          + " this long, waiting for the device's lane included."),
+      "99th percentile of the same time."),
   LATENCY_P999(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP999Micros"),
-      "999 of 1000 reads of the last ten seconds, in parts of at most 1 MiB, were ready after at"
-          + " most this long, waiting for the device's lane included."),
-  STALLS(
-      eachCounter(TierCounter.Unit.EVENTS, "ReadStalls"),
-      "Reads that were ready after 500 ms or more."),
+      "99.9th percentile of the same time."),
+  STALLS(eachCounter(TierCounter.Unit.EVENTS, "ReadStalls"), "Reads that took 500 ms or more."),
   QUEUE_DEPTH(
       eachGauge(TierCounter.Unit.EVENTS, "QueueDepth"),
       "Reads and look-ups that wait for a free place on the lanes of the medium's devices."),
@@ -61,12 +57,11 @@ public enum ShuffleCounter implements Metric {
       "Look-ups of map outputs that asked the disks."),
   OUTPUTS_FETCHED_FROM(
       nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedFrom"),
-      "Map outputs of running applications of which at least one partition was fetched since the"
-          + " NodeManager started."),
+      "Map outputs of running applications that were fetched in part since the NodeManager"
+          + " started."),
   OUTPUTS_FETCHED_WHOLLY(
       nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedWholly"),
-      "Map outputs of running applications of which every partition was fetched since the"
-          + " NodeManager started.");
+      "Map outputs of running applications of which every partition was fetched.");
 
   private final Definition definition;
   private final String doc;

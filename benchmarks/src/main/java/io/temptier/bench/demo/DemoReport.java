@@ -61,9 +61,9 @@ record DemoReport(DemoResult result) {
     long placed = result.tiers().stream().mapToLong(tier -> tier.tally().files()).sum();
     page.section(
         "The job's own counters",
-        ("Group TempTier, added up by MapReduce: only what the tasks placed, %s of the %s"
-                + " files above. Work dirs, localized and other files are the NodeManager's, and"
-                + " demotion's copies nobody placed.")
+        ("File system counters that begin with TEMPTIER-, added up by MapReduce: only what the"
+             + " tasks placed, %s of the %s files above. Work dirs, localized and other files are"
+             + " the NodeManager's, and demotion's copies nobody placed.")
             .formatted(count(placed), count(result.written().files())),
         counters());
     page.section("Jobs", "", jobs());
@@ -99,7 +99,8 @@ record DemoReport(DemoResult result) {
       Tally tally = tier.tally();
       long percent = Math.round(100 * tally.bytes() / total);
       tiles.put(
-          "placed on %s (%d %%, %s files)".formatted(tier.medium(), percent, count(tally.files())),
+          "placed on %s (%d\u00a0%%, %s files)"
+              .formatted(tier.medium(), percent, count(tally.files())),
           Sizes.format(tally.bytes()));
     }
     Tally down = result.spilledDown();

@@ -25,9 +25,12 @@ public interface ExperimentPlan {
   /** What it asks. */
   String question();
 
-  /** For people: label and question. */
+  /** For people: label and question, or the question alone where it begins with the label. */
   default String title() {
-    return label().toUpperCase(Locale.ROOT) + ": " + question();
+    String label = label().toUpperCase(Locale.ROOT);
+    return question().toUpperCase(Locale.ROOT).startsWith(label)
+        ? question()
+        : label + ": " + question();
   }
 
   /** What is measured, and where; for people, a sentence without its full stop. */

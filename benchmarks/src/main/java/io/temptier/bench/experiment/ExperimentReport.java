@@ -15,6 +15,7 @@ import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ final class ExperimentReport {
     Figure compared = plan.compared();
     page.section(
         (compared.equals(Figure.SECONDS) ? "How long it took" : compared.title()) + ": " + setting,
-        "Median, with every round as a dot. " + plan.description(setting) + ".",
+        "Median, with every round as a dot. " + capitalised(plan.description(setting)) + ".",
         bars(compared, arms) + (plan.runsJobs() ? table(arms) : "") + figures(arms));
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
       disksAndCores(page, setting, arms);
@@ -133,7 +134,7 @@ final class ExperimentReport {
               arm.arm().label(),
               arm.arm().explanation(),
               seconds == null ? "–" : Figures.text(seconds.median(), 1),
-              seconds == null
+              seconds == null || seconds.sorted().size() < 2
                   ? "–"
                   : Figures.text(seconds.min(), 1) + " – " + Figures.text(seconds.max(), 1),
               (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks(),
@@ -147,13 +148,16 @@ final class ExperimentReport {
     }
     return Page.table(
         "Arm|Temporary data on|>Median, s|>Spread, s|>Failed tasks|Output right|>(user+sys)/real"
-            + "|>Temp at most|>of it fast|>HDD traffic",
+            + "|>Most temporary data|>of it on NVMe|>HDD traffic",
         rows);
   }
 
-  /** Medians of the workload's own figures; nothing where it has none. */
+  /** Medians of the workload's own figures that were measured; nothing where there are none. */
   private String figures(List<ArmResult> arms) {
-    List<Figure> figures = result.plan().figures();
+    List<Figure> figures =
+        result.plan().figures().stream()
+            .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
+            .toList();
     if (figures.isEmpty()) {
       return "";
     }
@@ -164,11 +168,20 @@ final class ExperimentReport {
       List<String> row = new ArrayList<>(List.of(arm.arm().label()));
       for (Figure figure : figures) {
         Sample values = arm.figure(figure.name());
-        row.add(values == null ? "–" : Figures.text(figure.of(values) / figure.unit()));
+        row.add(values == null ? "–" : text(figure.of(values) / figure.unit()));
       }
       rows.add(row);
     }
     return Page.table(heads, rows);
+  }
+
+  private static String capitalised(String sentence) {
+    return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+  }
+
+  /** Requests and other counts without digits after the point. */
+  private static String text(double value) {
+    return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 
   /** Bytes read from and written to all HDDs. */

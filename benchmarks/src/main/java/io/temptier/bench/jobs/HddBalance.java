@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * written by anybody, by the mean of all.
  */
 public final class HddBalance {
-  static final Figure FIGURE = new Figure("busiestHdd", "busiest HDD's bytes by the mean");
+  static final Figure FIGURE = new Figure("busiestHdd", "busiest HDD's bytes by the mean HDD's");
 
   private HddBalance() {}
 

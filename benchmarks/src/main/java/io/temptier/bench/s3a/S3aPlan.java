@@ -128,7 +128,7 @@ record S3aPlan(
 
   @Override
   public String question() {
-    return "Ways to set S3A up, each in a JVM of its own";
+    return "S3A set up in several ways, each in a JVM of its own";
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.cli.Deadline;
 import io.temptier.cli.doctor.DoctorReport.Unasked;
 import io.temptier.tier.Finding;
 import java.time.Duration;
@@ -11,8 +12,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,16 +59,12 @@ public final class Examination {
    */
   public <T> @Nullable Throwable ask(Check<T> check, T subject, Duration time) {
     progress.accept(check.question());
-    FutureTask<List<Finding>> answer = new FutureTask<>(() -> check.look().at(subject));
-    Thread thread = new Thread(answer, "to " + check.question());
-    // A command must end although a disk or a store does not answer.
-    thread.setDaemon(true);
-    thread.start();
     try {
-      add(check.heading(), answer.get(time.toNanos(), TimeUnit.NANOSECONDS));
+      add(
+          check.heading(),
+          Deadline.within(time, "to " + check.question(), () -> check.look().at(subject)));
       return null;
     } catch (TimeoutException e) {
-      thread.interrupt();
       return e;
     } catch (ExecutionException e) {
       return e.getCause() == null ? e : e.getCause();

@@ -2,6 +2,7 @@
 package io.temptier.cli.drain;
 
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
@@ -9,12 +10,13 @@ import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.os.ProcessTable;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,10 +42,11 @@ import picocli.CommandLine.Parameters;
 public final class DrainCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 10;
   private static final boolean ROOT = new ProcessTable(Path.of("/proc")).selfUid() == 0;
+  private static final Duration HANGS = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   /** Every process has looked at the mark by then, and opened what it placed before. */
-  private static final Duration HEARD = Duration.ofSeconds(3);
+  private static final Duration HEARD = Duration.ofSeconds(5);
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
@@ -68,8 +71,8 @@ public final class DrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    DrainMark mark = DrainMark.of(path);
-    boolean begun = mark.set();
+    DrainMark mark = ask("read its marker", () -> DrainMark.of(path));
+    boolean begun = ask("make the mark", mark::set);
     if (begun) {
       Thread.sleep(HEARD.toMillis());
     }
@@ -78,7 +81,7 @@ public final class DrainCommand implements Callable<Integer> {
     out.println(
         mark.dir()
             + (begun ? " is drained from now on: " : " is being drained: ")
-            + "new files go to other dirs within 2 seconds.");
+            + "new files go to other dirs within seconds.");
     print(holders, out);
     out.println(
         holders.none()
@@ -94,7 +97,8 @@ public final class DrainCommand implements Callable<Integer> {
     long deadline = System.nanoTime() + Duration.ofSeconds(waitSeconds).toNanos();
     try (Progress progress = terminal.progress("Draining " + mark.dir())) {
       while (true) {
-        Holders holders = Holders.of(mark.dir(), mark.others());
+        Holders holders =
+            ask("look for what holds it", () -> Holders.of(mark.dir(), mark.others()));
         if (holders.none() || System.nanoTime() - deadline >= 0) {
           return holders;
         }
@@ -105,8 +109,30 @@ public final class DrainCommand implements Callable<Integer> {
                 + " processes hold it");
         Thread.sleep(PAUSE.toMillis());
       }
-    } catch (IOException e) {
-      throw new CommandFailure("Cannot tell what holds " + mark.dir() + ": " + e, e);
+    }
+  }
+
+  /** A disk that is to be pulled may well be one that does not answer. */
+  private <T> T ask(String question, Callable<T> work) throws InterruptedException {
+    try {
+      return Deadline.within(HANGS, "to " + question, work);
+    } catch (TimeoutException e) {
+      throw new CommandFailure(
+          "The disk of "
+              + path
+              + " or of another local dir hangs: to "
+              + question
+              + " took longer than "
+              + HANGS.toSeconds()
+              + " s. Nothing new is placed in a dir that does not answer. Take it out of"
+              + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
+              + " NodeManager.",
+          e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandFailure failure) {
+        throw failure;
+      }
+      throw new CommandFailure("Cannot " + question + " in " + path + ": " + e.getCause(), e);
     }
   }
 

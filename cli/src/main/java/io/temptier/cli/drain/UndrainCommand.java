@@ -28,7 +28,7 @@ public final class UndrainCommand implements Callable<Integer> {
         .out()
         .println(
             mark.clear()
-                ? "New files go to " + mark.dir() + " again within 2 seconds."
+                ? "New files go to " + mark.dir() + " again within seconds."
                 : mark.dir() + " was not being drained.");
     return ExitCodes.FINE;
   }

@@ -35,9 +35,9 @@ final class PlanReport {
     Map<String, String> tiles = new LinkedHashMap<>();
     tiles.put("tasks", String.format(Locale.ROOT, "%,d", result.tasks()));
     tiles.put("temp data of a node, median", Sizes.format(bytes.p50()));
-    tiles.put("95th percentile", Sizes.format(bytes.p95()));
-    tiles.put("99th percentile", Sizes.format(bytes.p99()));
-    tiles.put("at most", Sizes.format(bytes.max()));
+    tiles.put("its 95th percentile", Sizes.format(bytes.p95()));
+    tiles.put("its 99th percentile", Sizes.format(bytes.p99()));
+    tiles.put("its peak", Sizes.format(bytes.max()));
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put(MachineFacts.TRACE, trace);
     Page page = new Page(TITLE);

@@ -30,7 +30,7 @@ final class PlanText {
 
   /** What the headings mean. */
   static final String COLUMNS =
-      "hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
+      "Hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
           + " a day it is written over; compare with its rating.";
 
   private PlanText() {}

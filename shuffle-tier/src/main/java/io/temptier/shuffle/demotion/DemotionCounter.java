@@ -21,28 +21,25 @@ public enum DemotionCounter implements Metric {
       "Bytes of the map outputs that were moved to a slower tier."),
   DEMOTION_FAILURES(
       nodeCounter(EVENTS, "DemotionFailures"),
-      "Moves that an error ended, and dirs that could not be read. What was copied was deleted, the"
-          + " output stayed where it was. The log names the first error of each dir."),
+      "Moves that an error ended, and dirs that could not be read. The outputs stay where"
+          + " they were. The log names the first error of each dir."),
   DEMOTIONS_GIVEN_UP(
       nodeCounter(EVENTS, "DemotionsGivenUp"),
       "Moves given up without an error: the application ended, the output changed, or shuffle reads"
           + " kept the slower disk busy."),
   DEMOTION_NO_ROOM(
       nodeCounter(EVENTS, "DemotionNoRoom"),
-      "Times an output should have been moved and no slower tier had room for it above its"
-          + " reserve."),
+      "Times no slower tier had room above its reserve for an output that should move."),
   LEFTOVERS_REMOVED(
       nodeCounter(FILES, "LeftoversRemoved"),
-      "Files that a NodeManager which was killed in the middle of a move left, and that were"
-          + " removed."),
+      "Files removed that a NodeManager killed in the middle of a move had left."),
   HELPER_STARTS(
       nodeCounter(EVENTS, "HelperStarts"),
-      "Processes that were started as users, to move their outputs: with the Linux container"
-          + " executor alone."),
+      "Processes started as users to move their outputs, with the Linux container executor."),
   HELPER_FAILURES(
       nodeCounter(EVENTS, "HelperFailures"),
-      "Such processes that did not start, ended early, were too slow, or talked nonsense; a user"
-          + " can bring that about. The log names user and reason."),
+      "Those that did not start, ended early, were too slow or said nonsense, which a user"
+          + " can bring about. The log names user and reason."),
   USERS_SET_ASIDE(
       nodeGauge(USERS, "UsersSetAside"),
       "Users whose outputs stay where they are for a while, after such a failure."),
@@ -51,8 +48,7 @@ public enum DemotionCounter implements Metric {
       nodeGauge(FLAG, "DemotionPaused"),
       "1 while the move of an output waits for shuffle reads of the slower disk."),
   DEMOTION_OFF(
-      nodeGauge(FLAG, "DemotionOff"),
-      "1 while nothing is demoted, whatever the fill; the log says why.");
+      nodeGauge(FLAG, "DemotionOff"), "1 while nothing is ever demoted; the log says why.");
 
   private final Definition definition;
   private final String doc;

@@ -63,17 +63,16 @@ public enum TierKey {
       "64m",
       Type.SIZE,
       new Bounds("128k", "1t"),
-      "How large a file is taken to be when its writer does not say, so that such files spill in"
-          + " time, too."),
+      "What a file is taken to need when its writer does not say."),
   LARGE_SIZE(
       "temptier.large-size",
       "4g",
       Type.SIZE,
       new Bounds("0", "1p"),
-      "The room above its reserve that a tier must have for files of unknown size that may become"
-          + " large: localized resources, work dirs, and files of a task that is tried again. Where"
-          + " no tier has it, they go to the dir with the most room. It is not claimed. Set it to"
-          + " the size of the largest unpacked archive; `0` takes any room."),
+      "The room above the reserve that a tier must have for what may become large:"
+          + " localized resources, work dirs, files of a task that is tried again. Where no tier"
+          + " has it, they go to the roomiest dir. It is not claimed. Set it to the size of the"
+          + " largest unpacked archive; `0` takes any room."),
   APP_SHARE(
       "temptier.app-share",
       "100%",
@@ -86,8 +85,8 @@ public enum TierKey {
       "2%",
       Type.PERCENT,
       new Bounds("0%", "50%"),
-      "How much of a dir's file system must come free again above the reserve before a dir that was"
-          + " full takes files again."),
+      "How much of its file system must come free above the reserve before a full dir takes"
+          + " files again."),
   CAPACITY_REFRESH(
       "temptier.capacity.refresh",
       "1s",
@@ -99,23 +98,21 @@ public enum TierKey {
       "30s",
       Type.DURATION,
       new Bounds("1s", "1h"),
-      "How long a file may stop growing below what was claimed for it before the rest of the claim"
-          + " is released."),
+      "How long after a file stopped growing the rest of its claim is released."),
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
       "true",
       Type.BOOLEAN,
-      "Whether map outputs that nobody needs soon are moved to a slower tier before a fast one is"
-          + " full. Takes TempTier's shuffle handler; without it nothing is moved."),
+      "Whether map outputs move to a slower tier before a fast one is full, those fetched"
+          + " most first. Takes TempTier's shuffle handler."),
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
       new Bounds("1%", "100%"),
-      "Demotion starts when the file system of a dir is this full, by all its users and by what is"
-          + " promised to files being written. A dir with a cap is also measured by its cap. It"
-          + " must be below where files spill (100% less `temptier.reserve`). Where it is not set"
-          + " it is at least 5 points below that."),
+      "Demotion starts when a dir's file system is this full, all users and promised bytes"
+          + " counted, or its cap is. It must be below where files spill (100% less"
+          + " `temptier.reserve`); the default is at least 5 points below that."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
@@ -127,7 +124,7 @@ public enum TierKey {
       "70%",
       Type.PERCENT,
       new Bounds("0%", "99%"),
-      "Demotion stops when it is only this full. Where it is not set it is at least 10 points below"
+      "Demotion stops when it is only this full. The default is at least 10 points below"
           + " `temptier.demotion.high`."),
   DEMOTION_LOW_RAM_DISK(DEMOTION_LOW, Medium.RAM_DISK, "Where demotion stops"),
   DEMOTION_LOW_NVDIMM(DEMOTION_LOW, Medium.NVDIMM, "Where demotion stops"),
@@ -140,8 +137,8 @@ public enum TierKey {
       "64m",
       Type.SIZE,
       new Bounds("64k", "1t"),
-      "The most that demotion writes a second, over all dirs of the node. It is often slower, since"
-          + " it waits for shuffle reads of the slow disk."),
+      "The most that demotion writes a second on the node; less while shuffle reads want"
+          + " the slow disk."),
   SHUFFLE_MEMORY(
       "temptier.shuffle.memory",
       "64m",

@@ -21,7 +21,7 @@ public enum TierCounter implements Metric {
       "Files that went to the tier, by the NodeManager and by tasks."),
   BYTES_EXPECTED(
       eachCounter(Unit.BYTES, "BytesExpected"),
-      "Expected sizes of the files that went to the tier, as promised when they were placed."),
+      "Expected sizes of the files placed, as promised to their writers."),
   FILES_COMPLETED(
       eachCounter(Unit.FILES, "FilesCompleted"),
       "Files of the tier that are complete, or stopped growing."),
@@ -32,8 +32,7 @@ public enum TierCounter implements Metric {
       eachCounter(Unit.FILES, "FilesSpilledHere"),
       "Files that went to this tier because every faster one refused them."),
   BYTES_SPILLED_HERE(
-      eachCounter(Unit.BYTES, "BytesSpilledHere"),
-      "Real sizes of the tier's complete files that every faster tier refused."),
+      eachCounter(Unit.BYTES, "BytesSpilledHere"), "Real sizes of those files, once complete."),
   FILES_OVER_RESERVE(
       eachCounter(Unit.FILES, "FilesOverReserve"),
       "Files written into the reserve, as stock Hadoop would, because no tier had room above it."),
@@ -66,30 +65,28 @@ public enum TierCounter implements Metric {
       "Size of the tier: of its file systems, each once, or of the dirs' caps where smaller."),
   FREE_BYTES(
       eachGauge(Unit.BYTES, "FreeBytes"),
-      "What the tier's file systems would still take, whatever is reserved or claimed. Where caps"
-          + " are smaller: what may still be written within them, above the file system's"
-          + " reserve."),
+      "What the tier's file systems would still take, reserve and claims included; where"
+          + " caps are smaller, what they leave above the reserve."),
   RESERVE_BYTES(
       eachGauge(Unit.BYTES, "ReserveBytes"),
-      "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are smaller,"
-          + " whose free bytes are counted above it."),
+      "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are"
+          + " smaller."),
   CLAIMED_BYTES(
       eachGauge(Unit.BYTES, "ClaimedBytes"),
       "Bytes promised to files being written, by all processes, and not yet written."),
   CLAIMS(eachGauge(Unit.FILES, "Claims"), "Files being written for which room is claimed."),
   HEADROOM_BYTES(
       eachGauge(Unit.BYTES, "HeadroomBytes"),
-      "What new files could have: free less reserve and claims, within caps, in the roomiest dir of"
-          + " each file system."),
+      "Room for new files: free less reserve and claims, within caps, in the roomiest dir"
+          + " of each file system."),
   CLAIMS_IGNORED(
       eachGauge(Unit.FILES, "ClaimsIgnored"),
       "Entries of the claims folders that are not believed: corrupt, hostile or too many."),
   ACTIVE(
       nodeGauge(Unit.FLAG, "Active"),
-      "1 when TempTier places the NodeManager's files, 0 on stock behaviour; the tags `Mode` and"
-          + " `ModeCause` say why in one word each: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`,"
-          + " `HADOOP_UNKNOWN` or `START_FAILED`. `ModeReason` of `TempTierInfo` has the"
-          + " sentences."),
+      "1 when TempTier places the NodeManager's files, 0 on stock behaviour. The tag"
+          + " `ModeCause` says why: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`"
+          + " or `START_FAILED`."),
   FILES_SPILLED_DOWN(
       nodeCounter(Unit.FILES, "FilesSpilledDown"),
       "Files that a faster tier refused, over all tiers."),
@@ -98,16 +95,16 @@ public enum TierCounter implements Metric {
       "Real sizes of the complete files that a faster tier refused, over all tiers."),
   STOCK_FALLBACKS(
       nodeCounter(Unit.EVENTS, "StockFallbacks"),
-      "Times the NodeManager handed a decision to stock Hadoop, because a seam or the layout was"
-          + " missing or an error came up. The log has the reason, once."),
+      "Times the NodeManager handed a decision to stock Hadoop. The log has the reason,"
+          + " once."),
   DIRS_LOST(
       nodeGauge(Unit.DIRS, "DirsLost"),
-      "Local dirs whose disk is not mounted any more: nothing is placed on what lies below the"
-          + " mount point. `status` and the log have the remedy."),
+      "Local dirs whose disk is not mounted any more; nothing is placed there. `status` and"
+          + " the log have the remedy."),
   FOLDERS_NOT_LISTED(
       nodeGauge(Unit.DIRS, "FoldersNotListed"),
-      "Folders under dirs with a cap, or with `temptier.app-share`, that the NodeManager's user may"
-          + " not list: all that is used on their file systems counts towards the caps."),
+      "Folders that the NodeManager's user may not list, under dirs with a cap or with"
+          + " `temptier.app-share`: all that is used on their file systems counts."),
   CONFIG_ERRORS(
       nodeGauge(Unit.EVENTS, "ConfigErrors"),
       "Errors found in the configuration at start; more than 0 means stock behaviour."),
@@ -115,7 +112,7 @@ public enum TierCounter implements Metric {
       nodeGauge(Unit.EVENTS, "ConfigWarnings"), "Warnings found in the configuration at start."),
   ROOTS_RESTORED(
       nodeCounter(Unit.EVENTS, "RootsRestored"),
-      "Times a local dir that had vanished, was emptied or came back was set up again."),
+      "Times a local dir that had vanished or was emptied was set up again."),
   UPKEEP_ERRORS(
       nodeCounter(Unit.EVENTS, "UpkeepErrors"),
       "Times the upkeep of a local dir's `.temptier` folder failed."),
@@ -130,7 +127,7 @@ public enum TierCounter implements Metric {
       "Lines the NodeManager could not write to its own placement journal."),
   ORPHANS_DELETED(
       nodeCounter(Unit.FILES, "OrphansDeleted"),
-      "Files of Spark on a slower disk that were deleted since nothing led to them any more.");
+      "Files of Spark on a slower disk that were deleted, since no link led to them.");
 
   /** What a number is of. */
   public enum Scope {

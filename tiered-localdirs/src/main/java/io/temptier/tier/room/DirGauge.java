@@ -126,12 +126,15 @@ public final class DirGauge {
     return backoff;
   }
 
-  /** Whether the NodeManager says that the dir answers slower than the tier below. */
+  /**
+   * Whether, when the dir was read, the NodeManager said that it answers slower than the tier
+   * below.
+   */
   public boolean slow() {
     return notices.slow();
   }
 
-  /** Whether the dir is being emptied, by its operator's wish. */
+  /** Whether the dir was being emptied when it was read, by its operator's wish. */
   public boolean draining() {
     return notices.draining();
   }
@@ -254,6 +257,7 @@ public final class DirGauge {
 
   private Reading readLocked(long sinceNanos) throws IOException {
     requireMounted();
+    notices.refresh();
     long began = clockNanos.getAsLong();
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * What is said of a dir that keeps files away from it: by the NodeManager, that it answers slower
- * than the tier below; by the operator, that it is to be emptied. Asked at most every {@link
- * #REFRESH_MILLIS}. Without a word the dir is neither. Safe for use by many threads.
+ * than the tier below; by the operator, that it is to be emptied. Without a word the dir is
+ * neither. Safe for use by many threads.
  */
 final class DirNotices {
   /** Neither is known at once; a moment more does not matter. */
@@ -25,23 +25,23 @@ final class DirNotices {
     this.clockMillis = clockMillis;
   }
 
+  /** As of the last {@link #refresh}. */
   boolean slow() {
-    return recent().slow();
+    return last.slow();
   }
 
+  /** As of the last {@link #refresh}. */
   boolean draining() {
-    return recent().draining();
+    return last.draining();
   }
 
-  private Read recent() {
+  /** Reads them, where the last time was {@link #REFRESH_MILLIS} ago: takes as long as the disk. */
+  void refresh() {
     long now = clockMillis.getAsLong();
-    Read read = last;
-    if (Math.abs(now - read.atMillis()) >= REFRESH_MILLIS) {
+    if (Math.abs(now - last.atMillis()) >= REFRESH_MILLIS) {
       Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
       boolean slow = PublishedState.read(state).map(found -> found.slow(now)).orElse(false);
-      read = new Read(slow, NodeMarker.draining(dir), now);
-      last = read;
+      last = new Read(slow, NodeMarker.draining(dir), now);
     }
-    return read;
   }
 }

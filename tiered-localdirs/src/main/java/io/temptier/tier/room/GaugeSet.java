@@ -145,17 +145,7 @@ public final class GaugeSet {
         List<DirGauge> members = byTier.get(index);
         List<DirState> dirs = new ArrayList<>(members.size());
         for (DirGauge gauge : members) {
-          Reason reason = out.get(gauge);
-          if (reason == null && gauge.draining()) {
-            reason = Reason.DRAINING;
-          }
-          if (reason == null && avoidSlow && gauge.slow()) {
-            reason = Reason.SLOW;
-          }
-          DirState dir =
-              reason != null
-                  ? gauge.without(reason)
-                  : fresh ? gauge.state(beganNanos) : gauge.state(false);
+          DirState dir = state(gauge);
           // Where there is something to choose.
           dirs.add(members.size() > 1 ? dir.busierBy(traffic.bytes(gauge.dir())) : dir);
         }
@@ -171,6 +161,22 @@ public final class GaugeSet {
         read[index] = state;
       }
       return state;
+    }
+
+    private DirState state(DirGauge gauge) {
+      Reason reason = out.get(gauge);
+      if (reason != null) {
+        return gauge.without(reason);
+      }
+      DirState dir = fresh ? gauge.state(beganNanos) : gauge.state(false);
+      if (dir.refusal() == Reason.SET_ASIDE) {
+        return dir;
+      }
+      // Both are read with the dir: a disk that hangs holds up one reader, whom the others see.
+      if (gauge.draining()) {
+        return gauge.without(Reason.DRAINING);
+      }
+      return avoidSlow && gauge.slow() ? gauge.without(Reason.SLOW) : dir;
     }
 
     @Override

@@ -21,11 +21,11 @@ class ConfigDocsTest {
 
       <!-- Generated from TierKey by ConfigDocsTest, which says how to update it. -->
 
-      All properties go into `yarn-site.xml` of the NodeManagers. Tasks need none of them: they read
-      what their node resolved. `temptier doctor` checks a folder of configuration files before it is
-      rolled out, and the NodeManager checks the same at start. With a value that cannot be what was
-      meant, TempTier stays off on the node, says so in the log, and the node behaves as stock Hadoop.
-      S3A's properties are in [s3a.md](s3a.md#gateways).
+      All properties go into `yarn-site.xml` of the NodeManagers; tasks need none of them. `temptier
+      doctor` checks the files before they are rolled out, and the NodeManager checks the same at start:
+      with a wrong value it says so in the log and runs as stock Hadoop. Other properties:
+      [what switches TempTier on](install.md#2-configure), [S3A](s3a.md#gateways), [Spark](spark.md).
+      Templates with a reason for each property are in `conf-templates/`.
 
       `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; where there are
       several defaults they are in this order.
@@ -55,9 +55,6 @@ class ConfigDocsTest {
         `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there (a cap of 0 takes
         none), `/hdd0/yarn` is classified from the kernel. Entries are separated by commas, blanks
         around them are dropped, `file:` before a path is allowed.
-
-      What switches TempTier on is in [install.md](install.md#2-configure). Templates with a reason for
-      each property are in `conf-templates/`.
       """;
 
   private static String generate() {

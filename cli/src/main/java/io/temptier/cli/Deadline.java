@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** For what may never return: a command must end although a disk or a store does not answer. */
+public final class Deadline {
+  private Deadline() {}
+
+  /**
+   * Does it on a thread of its own, which is left behind when time is over.
+   *
+   * @param task names the thread
+   * @throws TimeoutException when time is over
+   * @throws ExecutionException when it fails
+   */
+  public static <T> T within(Duration time, String task, Callable<T> work)
+      throws TimeoutException, ExecutionException, InterruptedException {
+    FutureTask<T> answer = new FutureTask<>(work);
+    Thread thread = new Thread(answer, task);
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      thread.interrupt();
+      throw e;
+    }
+  }
+}
