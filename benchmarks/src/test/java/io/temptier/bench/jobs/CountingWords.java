@@ -51,6 +51,11 @@ record CountingWords(long words) implements JobWorkload {
   }
 
   @Override
+  public boolean anyCluster() {
+    return true;
+  }
+
+  @Override
   public void prepare(NodeSetting setting, Jobs jobs) {}
 
   @Override
