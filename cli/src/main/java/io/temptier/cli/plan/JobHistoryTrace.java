@@ -2,17 +2,19 @@
 package io.temptier.cli.plan;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -24,8 +26,9 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code .jhist} files below a folder, as the history server keeps them, by the time of
- * submission in their names. Of a task counts the attempt that succeeded.
+ * The {@code .jhist} files below a folder of any file system of Hadoop's, as the history server
+ * keeps them, by the time of submission in their names. Of a task counts the attempt that
+ * succeeded.
  */
 final class JobHistoryTrace implements Trace {
   private static final Pattern NAME = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
@@ -43,23 +46,26 @@ final class JobHistoryTrace implements Trace {
   /**
    * Finds the files.
    *
+   * @param folder such as {@code hdfs://nn/mr-history/done}
+   * @param days of submission; others are not even opened
    * @throws IOException when the folder cannot be read
    */
-  static JobHistoryTrace open(Path folder) throws IOException {
+  static JobHistoryTrace open(Path folder, Days days) throws IOException {
+    FileSystem fs = folder.getFileSystem(new Configuration());
     List<History> histories = new ArrayList<>();
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path file : (Iterable<Path>) paths::iterator) {
-        Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
-        if (name.matches()) {
-          histories.add(new History(Long.parseLong(name.group(2)), name.group(1), file));
-        }
+    RemoteIterator<LocatedFileStatus> files = fs.listFiles(folder, true);
+    while (files.hasNext()) {
+      Path file = files.next().getPath();
+      Matcher name = NAME.matcher(file.getName());
+      if (name.matches() && days.have(Long.parseLong(name.group(2)))) {
+        histories.add(new History(Long.parseLong(name.group(2)), name.group(1), file));
       }
     }
     histories.sort(
         Comparator.comparingLong(History::submitMillis)
             .thenComparing(History::id)
             .thenComparing(History::file));
-    return new JobHistoryTrace(FileSystem.getLocal(new Configuration()), histories);
+    return new JobHistoryTrace(fs, histories);
   }
 
   @Override
@@ -68,9 +74,13 @@ final class JobHistoryTrace implements Trace {
       return null;
     }
     History history = histories.next();
-    JobHistoryParser parser =
-        new JobHistoryParser(files, new org.apache.hadoop.fs.Path(history.file().toUri()));
-    JobInfo job = parser.parse();
+    JobHistoryParser parser = new JobHistoryParser(files, history.file());
+    JobInfo job;
+    try {
+      job = parser.parse();
+    } catch (IOException e) {
+      throw new IOException(history.file() + " is no history of a job: " + e.getMessage(), e);
+    }
     if (parser.getParseException() != null) {
       throw new IOException(
           history.file() + " is no whole history of a job", parser.getParseException());
@@ -81,10 +91,14 @@ final class JobHistoryTrace implements Trace {
   private static TraceJob read(History history, JobInfo job) {
     List<TraceJob.MapTask> maps = new ArrayList<>();
     List<TraceJob.ReduceTask> reduces = new ArrayList<>();
+    Set<String> hosts = new HashSet<>();
     for (TaskInfo task : job.getAllTasks().values()) {
       TaskAttemptInfo attempt = task.getAllTaskAttempts().get(task.getSuccessfulAttemptId());
       if (attempt == null) {
         continue;
+      }
+      if (attempt.getHostname() != null) {
+        hosts.add(attempt.getHostname());
       }
       long millis = Math.max(0, attempt.getFinishTime() - attempt.getStartTime());
       if (task.getTaskType() == TaskType.MAP) {
@@ -102,7 +116,7 @@ final class JobHistoryTrace implements Trace {
                 hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
       }
     }
-    return new TraceJob(history.id(), history.submitMillis(), maps, reduces);
+    return new TraceJob(history.id(), history.submitMillis(), maps, reduces, hosts);
   }
 
   private static long bytes(@Nullable Counters counters, TaskCounter counter) {

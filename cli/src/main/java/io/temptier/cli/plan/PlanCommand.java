@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,6 +35,8 @@ import picocli.CommandLine.Option;
           + " counted. Without a trace, a synthetic one is made up."
     })
 public final class PlanCommand implements Callable<Integer> {
+  private static final int NODES = 10_000;
+
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
   @Mixin private final ReportFile report = new ReportFile();
@@ -42,9 +45,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      defaultValue = "10000",
-      description = "Nodes of the cluster (default: ${DEFAULT-VALUE}).")
-  private int nodes;
+      description =
+          "Nodes of the cluster (default: as many as the trace names; without a trace 10000).")
+  private @Nullable Integer nodes;
 
   @Option(
       names = "--containers",
@@ -97,7 +100,9 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    terminal.atLeastOne("--nodes", nodes);
+    if (nodes != null) {
+      terminal.atLeastOne("--nodes", nodes);
+    }
     terminal.atLeastOne("--containers", containers);
     trace.check(terminal);
     ClusterModel model = model();
@@ -114,7 +119,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   private SimulationResult simulate(ClusterModel model) {
     try (Progress progress = terminal.progress("plan");
-        Trace jobs = trace.open((long) nodes * containers)) {
+        Trace jobs = trace.open((long) model.nodes() * containers)) {
       return new Simulation(model, trace.seed(), ended -> progress.say(ended + " jobs ended"))
           .run(jobs);
     } catch (IOException e) {
@@ -144,7 +149,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     try {
       return new ClusterModel(
-          nodes,
+          nodes != null ? nodes : nodesOfTrace(),
           containers,
           terminal.size("--sort-memory", sortMemory),
           terminal.size("--reduce-memory", reduceMemory),
@@ -154,6 +159,14 @@ public final class PlanCommand implements Callable<Integer> {
           demotion.settings());
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse("--fast: " + e.getMessage());
+    }
+  }
+
+  private int nodesOfTrace() {
+    try {
+      return trace.nodes().orElse(NODES);
+    } catch (IOException e) {
+      throw new CommandFailure("the plan cannot be made: " + e.getMessage(), e);
     }
   }
 

@@ -13,6 +13,9 @@ final class PlanText {
   /** Characters of the curve's longest bar. */
   private static final int BAR = 40;
 
+  /** What ratings of endurance are for. */
+  private static final int RATED_YEARS = 5;
+
   /** Where the bar stands in a row. */
   private static final int BAR_AT = 3;
 
@@ -75,7 +78,17 @@ final class PlanText {
                         + Sizes.format(size.fastBytes())
                         + ": the smallest of these that spills no more than 1 % of the bytes")
             .orElse(noSize(result)));
+    result.recommended().map(PlanText::life).ifPresent(out::println);
     out.println(COLUMNS);
+  }
+
+  /** How long a drive of that size lasts. */
+  private static String life(SizeResult size) {
+    return String.format(
+        Locale.ROOT,
+        "   A drive of that size rated for 1 DWPD over %d years lasts %.1f years of such days.",
+        RATED_YEARS,
+        RATED_YEARS / size.driveWritesPerDay());
   }
 
   /** Why no size is recommended. */

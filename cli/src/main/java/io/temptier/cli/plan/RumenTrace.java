@@ -10,8 +10,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,11 +103,13 @@ public final class RumenTrace implements Trace {
   }
 
   private static TraceJob read(String id, long submitMillis, JsonNode job) {
+    Set<String> hosts = new HashSet<>();
     List<TraceJob.ReduceTask> reduces = new ArrayList<>();
     long fetched = 0;
     for (JsonNode task : job.path("reduceTasks")) {
       JsonNode attempt = succeeded(task);
       if (attempt != null) {
+        addHost(hosts, attempt);
         long bytes = number(attempt, "reduceShuffleBytes");
         long result = number(attempt, "hdfsBytesWritten");
         reduces.add(new TraceJob.ReduceTask(millis(attempt), bytes, result));
@@ -118,6 +122,7 @@ public final class RumenTrace implements Trace {
       JsonNode attempt = succeeded(task);
       if (attempt != null) {
         attempts.add(attempt);
+        addHost(hosts, attempt);
         logical += number(attempt, "mapOutputBytes");
       }
     }
@@ -133,7 +138,14 @@ public final class RumenTrace implements Trace {
               bytes,
               number(attempt, "hdfsBytesWritten")));
     }
-    return new TraceJob(id, submitMillis, maps, reduces);
+    return new TraceJob(id, submitMillis, maps, reduces, hosts);
+  }
+
+  private static void addHost(Set<String> hosts, JsonNode attempt) {
+    String host = attempt.path("hostName").asText("");
+    if (!host.isEmpty()) {
+      hosts.add(host);
+    }
   }
 
   private static @Nullable JsonNode succeeded(JsonNode task) {

@@ -22,7 +22,22 @@ public interface Trace extends Closeable {
    * @throws IOException when it cannot be read
    */
   static Trace open(Path path) throws IOException {
-    return Files.isDirectory(path) ? JobHistoryTrace.open(path) : RumenTrace.open(path);
+    return open(path.toString(), Days.ALL);
+  }
+
+  /**
+   * The same, of the jobs of some days.
+   *
+   * @param place a path of this machine, or a URI of a folder in a file system of Hadoop's
+   */
+  static Trace open(String place, Days days) throws IOException {
+    if (place.contains("://")) {
+      return JobHistoryTrace.open(new org.apache.hadoop.fs.Path(place), days);
+    }
+    Path path = Path.of(place);
+    return Files.isDirectory(path)
+        ? JobHistoryTrace.open(new org.apache.hadoop.fs.Path(path.toUri()), days)
+        : days.of(RumenTrace.open(path));
   }
 
   @Override

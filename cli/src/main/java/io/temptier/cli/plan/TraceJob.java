@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * A job of a trace.
@@ -10,11 +11,19 @@ import java.util.List;
  * @param submitMillis when it was submitted, since any moment that is the same for all jobs
  * @param maps its map tasks
  * @param reduces its reduce tasks
+ * @param hosts that its tasks ran on, as far as they are known
  */
-public record TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces) {
+public record TraceJob(
+    String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces, Set<String> hosts) {
   public TraceJob {
     maps = List.copyOf(maps);
     reduces = List.copyOf(reduces);
+    hosts = Set.copyOf(hosts);
+  }
+
+  /** One whose hosts nobody knows. */
+  public TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces) {
+    this(id, submitMillis, maps, reduces, Set.of());
   }
 
   /**

@@ -5,7 +5,10 @@ import io.temptier.cli.Terminal;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,8 +20,21 @@ public final class TraceOptions {
       names = "--trace",
       paramLabel = "PATH",
       description =
-          "A trace of Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files.")
-  private @Nullable Path trace;
+          "A folder with the history server's .jhist files, here or as a URI such as"
+              + " hdfs://nn/mr-history/done; or a trace of Rumen's TraceBuilder (JSON, also .gz).")
+  private @Nullable String trace;
+
+  @Option(
+      names = "--since",
+      paramLabel = "DAY",
+      description = "Of the trace, jobs submitted on that day, such as 2026-03-31, or later.")
+  private @Nullable LocalDate since;
+
+  @Option(
+      names = "--until",
+      paramLabel = "DAY",
+      description = "Of the trace, jobs submitted on that day or earlier.")
+  private @Nullable LocalDate until;
 
   @Option(
       names = "--sort",
@@ -64,7 +80,9 @@ public final class TraceOptions {
   /** What is simulated, for people. */
   String name() {
     if (trace != null) {
-      return trace.toString();
+      return trace
+          + (since == null ? "" : ", since " + since)
+          + (until == null ? "" : ", until " + until);
     }
     return MachineFacts.SYNTHETIC + ", " + (sort != null ? "a sort of " + sort : "seed " + seed);
   }
@@ -79,7 +97,28 @@ public final class TraceOptions {
         throw terminal.wrongUse("--sort and --trace exclude each other");
       }
     }
+    if (trace == null && (since != null || until != null)) {
+      throw terminal.wrongUse("--since and --until choose from a --trace, and there is none");
+    }
     double unused = utilisation(terminal, utilisation);
+  }
+
+  /**
+   * How many nodes the trace names; empty where there is none, or it names none.
+   *
+   * @throws IOException when it cannot be read
+   */
+  OptionalInt nodes() throws IOException {
+    if (trace == null) {
+      return OptionalInt.empty();
+    }
+    Set<String> hosts = new HashSet<>();
+    try (Trace jobs = Trace.open(trace, Days.of(since, until))) {
+      for (TraceJob job = jobs.next(); job != null; job = jobs.next()) {
+        hosts.addAll(job.hosts());
+      }
+    }
+    return hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size());
   }
 
   /** How busy containers are to be, above 0 to 1; says that the command line is wrong if not. */
@@ -104,6 +143,6 @@ public final class TraceOptions {
     if (trace == null) {
       return new SyntheticTrace(seed, tasks, containers, Sizes.parsePercent(utilisation));
     }
-    return Trace.open(trace);
+    return Trace.open(trace, Days.of(since, until));
   }
 }

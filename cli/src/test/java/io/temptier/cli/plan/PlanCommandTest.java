@@ -11,6 +11,7 @@ import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,44 @@ final class PlanCommandTest {
     assertTrue(
         result.path("nodeTempBytes").path("p95").asLong()
             <= result.path("nodeTempBytes").path("p99").asLong());
+  }
+
+  @Test
+  void aTraceSaysHowManyNodesAndItsDaysCanBeChosen(@TempDir Path temp) throws IOException {
+    Path trace = Files.writeString(temp.resolve("t.json"), job(1, 2, "a") + job(2, 9, "b"));
+    JsonNode all = json("--trace=" + trace, "--fast=1g");
+    assertEquals(2, all.path("nodes").asInt());
+    assertEquals(2, all.path("jobs").asInt());
+    JsonNode later = json("--trace=" + trace, "--fast=1g", "--since=2026-03-05");
+    assertEquals(1, later.path("nodes").asInt());
+    assertEquals(1, later.path("jobs").asInt());
+    JsonNode earlier = json("--trace=" + trace, "--fast=1g", "--until=2026-03-05", "--nodes=7");
+    assertEquals(7, earlier.path("nodes").asInt());
+    assertEquals(1, earlier.path("jobs").asInt());
+    Run wrong = Run.of("plan", "--since=2026-03-05");
+    assertEquals(2, wrong.code(), wrong::toString);
+    assertTrue(wrong.err().contains("--trace"), wrong::toString);
+  }
+
+  @Test
+  void historiesLieInAnyFileSystemOfHadoops(@TempDir Path temp) throws IOException {
+    Files.writeString(temp.resolve("job_1_0001-1772400000000-ann-sort-0.jhist"), "no history");
+    Run run = Run.of("plan", "--trace=" + temp.toUri(), "--fast=1g");
+    assertEquals(1, run.code(), run::toString);
+    assertTrue(run.err().contains("job_1_0001"), run::toString);
+    Run none = Run.of("plan", "--trace=" + temp.toUri(), "--fast=1g", "--until=2026-01-01");
+    assertEquals(1, none.code(), none::toString);
+    assertTrue(none.err().contains("there is no job in the trace"), none::toString);
+  }
+
+  /** One map on a day of March 2026, at noon UTC. */
+  private static String job(int number, int day, String host) {
+    long noon = Instant.parse("2026-03-0" + day + "T12:00:00Z").toEpochMilli();
+    return """
+    {"jobID": "job_1_000%d", "submitTime": %d, "mapTasks": [{"attempts": [{"result": "SUCCESS",
+      "startTime": %d, "finishTime": %d, "mapOutputBytes": 1000, "hostName": "%s"}]}]}
+    """
+        .formatted(number, noon, noon, noon + 60_000, "/rack/" + host);
   }
 
   @Test
