@@ -89,9 +89,11 @@ final class StatusText {
   private static String dirs(JsonNode tier) {
     long failed = value(tier, TierCounter.DIRS_FAILED);
     long slow = value(tier, TierCounter.DIRS_SLOW);
+    long draining = value(tier, TierCounter.DIRS_DRAINING);
     return value(tier, TierCounter.DIRS)
         + (failed > 0 ? " (" + failed + " failed)" : "")
-        + (slow > 0 ? " (" + slow + " slow)" : "");
+        + (slow > 0 ? " (" + slow + " slow)" : "")
+        + (draining > 0 ? " (" + draining + " drained)" : "");
   }
 
   private static String size(JsonNode of, TierCounter counter) {
@@ -170,6 +172,12 @@ final class StatusText {
             dir.path("path").asText()
                 + " answers slower than the next tier: new files go elsewhere while there is room,"
                 + " until it recovers. The NodeManager's log has the figures.");
+      }
+      if (dir.path("draining").asBoolean(false)) {
+        String path = dir.path("path").asText();
+        trouble.add(
+            "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends it."
+                .formatted(path, path));
       }
     }
     status

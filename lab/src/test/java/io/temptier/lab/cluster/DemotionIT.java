@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 final class DemotionIT {
   private static final String JOB_COUNTERS = "org.apache.hadoop.mapreduce.JobCounter";
   private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
+  private static final String TIERS = "Hadoop:service=NodeManager,name=TempTierInfo";
   private static final String TEMPORARY = ".temptier-demotion.";
   private static final int WALKS = 100;
   private static final int MAPS = 12;
@@ -140,6 +144,28 @@ final class DemotionIT {
     }
   }
 
+  @Test
+  void aDirDrainedUnderLoadIsEmptiedAndTheJobUnharmed() throws Exception {
+    try (LoopDisk disk = loopDisk("drained")) {
+      restart(onDisk(disk.path(), demotion("64m")));
+      Path fast = cluster.localDirs(0).get(0);
+      BackgroundSort sort = input.sort("/out-drained");
+      sort.await("an output on the fast disk", () -> !outputs(fast).isEmpty());
+      JsonNode begun = Operator.json("drain", fast.toString());
+      assertEquals(1, begun.at("/holders/applications").size(), begun.toString());
+      sort.await("all maps to be done", sort::mapsDone);
+      Eventually.holds("the fast disk is empty", () -> outputs(fast).isEmpty());
+      assertEquals(0, sort.result().failedAttempts(), "attempts failed");
+      assertTrue(refused("FilesRefusedDraining") > 0, "nothing was kept away");
+      assertTrue(number("FilesDemoted") > 0, "nothing was moved");
+      Eventually.holds(
+          "nothing of the job is left",
+          () -> Operator.json("drain", fast.toString()).at("/holders/applications").isEmpty());
+      // Before its disk goes, so does its user.
+      cluster.stopNode(0);
+    }
+  }
+
   private static Map<String, String> demotion(String rate) {
     return Map.of(
         "temptier.demotion.high",
@@ -205,6 +231,23 @@ final class DemotionIT {
   private long number(String attribute) throws IOException {
     String text = cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText();
     return new ObjectMapper().readTree(text).path(attribute).asLong(-1);
+  }
+
+  /** Files that no dir of a tier took, for one reason. */
+  private long refused(String attribute) throws IOException {
+    String text = cluster.nodeBeans(0, TIERS).path(0).path("Tiers").asText();
+    long sum = 0;
+    for (JsonNode tier : new ObjectMapper().readTree(text)) {
+      sum += tier.path(attribute).asLong();
+    }
+    return sum;
+  }
+
+  /** Outputs that lie in a dir. */
+  private static List<Path> outputs(Path dir) {
+    return files(
+        dir,
+        file -> file.endsWith("file.out") && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
   }
 
   /** How many outputs of a dir are links to where they were moved. */

@@ -83,7 +83,8 @@ final class Operator {
     }
   }
 
-  private static JsonNode json(String... command) throws IOException {
+  /** What a command says with {@code --json}, whatever its exit code. */
+  static JsonNode json(String... command) throws IOException {
     List<String> args = new ArrayList<>(List.of(command));
     args.addAll(List.of("--json", "-"));
     StringWriter out = new StringWriter();

@@ -60,6 +60,9 @@ public enum TierCounter implements Metric {
       eachGauge(Unit.DIRS, "DirsSlow"),
       "Local dirs of the tier whose disks answer slower than the next tier's, so that new files"
           + " avoid them. The log has the figures."),
+  DIRS_DRAINING(
+      eachGauge(Unit.DIRS, "DirsDraining"),
+      "Local dirs of the tier that are being emptied by `temptier drain`."),
   CAPACITY_BYTES(
       eachGauge(Unit.BYTES, "CapacityBytes"),
       "Size of the tier: of its file systems, each once, or of the dirs' caps where smaller."),

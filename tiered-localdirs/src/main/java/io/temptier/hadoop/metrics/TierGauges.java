@@ -49,6 +49,7 @@ public final class TierGauges {
       headroom = Math.max(headroom, view.headroomBytes());
       left = saturatedAdd(left, leftWithinCap(view));
       add(TierCounter.DIRS_SLOW, view.slow() ? 1 : 0);
+      add(TierCounter.DIRS_DRAINING, view.draining() ? 1 : 0);
       add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
       add(TierCounter.CLAIMS, view.claims().count());
       add(TierCounter.CLAIMS_IGNORED, view.claims().ignored());

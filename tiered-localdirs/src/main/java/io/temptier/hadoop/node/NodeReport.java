@@ -292,6 +292,7 @@ final class NodeReport implements TempTierInfoMXBean {
       of.put("totalInodes", is.capacity().totalInodes());
       of.put("freeInodes", is.capacity().freeInodes());
       of.put("slow", is.slow());
+      of.put("draining", is.draining());
     }
     return of;
   }

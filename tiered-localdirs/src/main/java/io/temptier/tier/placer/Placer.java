@@ -93,6 +93,7 @@ public final class Placer implements AutoCloseable {
    * @param headroomBytes what a new file could have
    * @param setAside whether it is set aside after errors
    * @param slow whether it answers slower than the tier below
+   * @param draining whether it is being emptied
    * @param failures errors since the start
    */
   public record DirView(
@@ -103,6 +104,7 @@ public final class Placer implements AutoCloseable {
       long headroomBytes,
       boolean setAside,
       boolean slow,
+      boolean draining,
       long failures) {}
 
   /**
@@ -348,11 +350,20 @@ public final class Placer implements AutoCloseable {
     for (DirGauge gauge : gauges.all()) {
       DirGauge.Reading reading = gauge.backoff().waiting() ? null : gauge.recent();
       boolean slow = gauge.slow();
+      boolean draining = gauge.draining();
       long failures = gauge.backoff().total();
       views.add(
           reading == null
               ? new DirView(
-                  gauge.dir(), NOTHING, 0, Claims.Outstanding.NONE, 0, true, slow, failures)
+                  gauge.dir(),
+                  NOTHING,
+                  0,
+                  Claims.Outstanding.NONE,
+                  0,
+                  true,
+                  slow,
+                  draining,
+                  failures)
               : new DirView(
                   gauge.dir(),
                   reading.capacity(),
@@ -361,6 +372,7 @@ public final class Placer implements AutoCloseable {
                   reading.headroomBytes(),
                   false,
                   slow,
+                  draining,
                   failures));
     }
     return views;

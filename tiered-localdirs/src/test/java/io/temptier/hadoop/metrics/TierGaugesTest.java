@@ -34,6 +34,7 @@ class TierGaugesTest {
         headroom,
         false,
         total == 5000,
+        total == 1000,
         0);
   }
 
@@ -55,6 +56,7 @@ class TierGaugesTest {
     assertEquals(4, gauges.value(TierCounter.DIRS));
     assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
     assertEquals(1, gauges.value(TierCounter.DIRS_SLOW));
+    assertEquals(2, gauges.value(TierCounter.DIRS_DRAINING));
     assertEquals(6000, gauges.value(TierCounter.CAPACITY_BYTES));
     assertEquals(4600, gauges.value(TierCounter.FREE_BYTES));
     assertEquals(600, gauges.value(TierCounter.RESERVE_BYTES));
