@@ -37,9 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TieredJobsIT {
-  private static final long ROWS = 200_000;
+  private static final long ROWS = 400_000;
   private static final long BYTES = ROWS * 100;
-  private static final int MAPS = 3;
+  private static final int MAPS = 5;
   private static final ClusterSpec.Dir SLOW1 = new ClusterSpec.Dir("[DISK]", Path.of("slow1"));
   private static final ClusterSpec.Dir SLOW2 = new ClusterSpec.Dir("[DISK]", Path.of("slow2"));
 
@@ -78,7 +78,7 @@ final class TieredJobsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[NVME:0]", "[NVME:20m]", "[NVME]"})
+  @ValueSource(strings = {"[NVME:0]", "[NVME:40m]", "[NVME]"})
   void outputIsStocksForAnyRoomOnTheFastTier(String fastTag) throws Exception {
     restart(fastTag, "fast");
     String out = nextOutput();
