@@ -81,7 +81,7 @@ final class GatewayGroup implements AutoCloseable {
    *
    * <p>A gateway answers a deletion before the bucket's index has it. What comes to the index by
    * the same gateway comes later; what comes by another may still see the name, as a directory: of
-   * listings right after a deletion 11 of 800 did, with Ceph 16.2 ({@code SpreadingIT}).
+   * listings right after a deletion 9 of 800 did, with Ceph 16.2 ({@code SpreadingIT}).
    */
   Lease leaseHome(Set<Gateway> tried) {
     return lease(EndpointPolicy.RENDEZVOUS, HOME, tried);
