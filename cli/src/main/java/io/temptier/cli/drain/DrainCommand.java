@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
-import io.temptier.cli.CommandFailure;
-import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.os.ProcessTable;
 import java.io.PrintWriter;
@@ -15,8 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +39,6 @@ import picocli.CommandLine.Parameters;
 public final class DrainCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 10;
   private static final boolean ROOT = new ProcessTable(Path.of("/proc")).selfUid() == 0;
-  private static final Duration HANGS = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   /** Every process has looked at the mark by then, and opened what it placed before. */
@@ -58,7 +54,7 @@ public final class DrainCommand implements Callable<Integer> {
       names = "--wait",
       paramLabel = "SECONDS",
       description = "Wait so long at most until nothing needs the dir.")
-  private long waitSeconds;
+  private int waitSeconds;
 
   /**
    * What is told.
@@ -71,8 +67,8 @@ public final class DrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    DrainMark mark = ask("read its marker", () -> DrainMark.of(path));
-    boolean begun = ask("make the mark", mark::set);
+    DrainMark mark = DrainMark.of(path);
+    boolean begun = mark.set();
     if (begun) {
       Thread.sleep(HEARD.toMillis());
     }
@@ -98,7 +94,8 @@ public final class DrainCommand implements Callable<Integer> {
     try (Progress progress = terminal.progress("Draining " + mark.dir())) {
       while (true) {
         Holders holders =
-            ask("look for what holds it", () -> Holders.of(mark.dir(), mark.others()));
+            DiskAnswer.of(
+                mark.dir(), "look for what holds it", () -> Holders.of(mark.dir(), mark.others()));
         if (holders.none() || System.nanoTime() - deadline >= 0) {
           return holders;
         }
@@ -112,35 +109,11 @@ public final class DrainCommand implements Callable<Integer> {
     }
   }
 
-  /** A disk that is to be pulled may well be one that does not answer. */
-  private <T> T ask(String question, Callable<T> work) throws InterruptedException {
-    try {
-      return Deadline.within(HANGS, "to " + question, work);
-    } catch (TimeoutException e) {
-      throw new CommandFailure(
-          "The disk of "
-              + path
-              + " or of another local dir hangs: to "
-              + question
-              + " took longer than "
-              + HANGS.toSeconds()
-              + " s. Nothing new is placed in a dir that does not answer. Take it out of"
-              + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
-              + " NodeManager.",
-          e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof CommandFailure failure) {
-        throw failure;
-      }
-      throw new CommandFailure("Cannot " + question + " in " + path + ": " + e.getCause(), e);
-    }
-  }
-
   private static void print(Holders holders, PrintWriter out) {
     if (!holders.applications().isEmpty()) {
       Table table = new Table("APPLICATION", ">FILES", ">SIZE");
       for (Holders.Application app : holders.applications()) {
-        table.row(app.id(), Long.toString(app.files()), Sizes.format(app.bytes()));
+        table.row(Quoted.brief(app.id()), Long.toString(app.files()), Sizes.format(app.bytes()));
       }
       table.lines("  ").forEach(out::println);
     }
@@ -148,7 +121,12 @@ public final class DrainCommand implements Callable<Integer> {
       Table table = new Table(">PID", "PROCESS", "HOLDS");
       holders.processes().stream()
           .limit(MOST_SHOWN)
-          .forEach(held -> table.row(Long.toString(held.pid()), held.command(), held.file()));
+          .forEach(
+              held ->
+                  table.row(
+                      Long.toString(held.pid()),
+                      Quoted.brief(held.command()),
+                      Quoted.brief(held.file())));
       table.lines("  ").forEach(out::println);
       if (holders.processes().size() > MOST_SHOWN) {
         out.println(" " + more(holders.processes()));
@@ -159,7 +137,10 @@ public final class DrainCommand implements Callable<Integer> {
           "  Could not be looked into and may hold it, too"
               + (ROOT ? "" : " (root could)")
               + ": "
-              + holders.unseen().stream().limit(MOST_SHOWN).collect(Collectors.joining(", "))
+              + holders.unseen().stream()
+                  .limit(MOST_SHOWN)
+                  .map(Quoted::brief)
+                  .collect(Collectors.joining(", "))
               + more(holders.unseen()));
     }
   }

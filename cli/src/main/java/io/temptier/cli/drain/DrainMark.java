@@ -36,10 +36,10 @@ final class DrainMark {
    *
    * @throws CommandFailure when it is none
    */
-  static DrainMark of(Path path) {
+  static DrainMark of(Path path) throws InterruptedException {
     Path dir = path.toAbsolutePath().normalize();
     NodeTiers tiers =
-        NodeMarker.read(dir)
+        DiskAnswer.of(dir, "read its marker", () -> NodeMarker.read(dir))
             .orElseThrow(
                 () ->
                     new CommandFailure(
@@ -77,7 +77,11 @@ final class DrainMark {
    *
    * @return false when it is being emptied already
    */
-  boolean set() {
+  boolean set() throws InterruptedException {
+    return DiskAnswer.of(dir, "make the mark", this::make);
+  }
+
+  private boolean make() {
     try {
       Files.writeString(
           Files.createFile(
@@ -97,7 +101,11 @@ final class DrainMark {
    *
    * @return false when it was not being emptied
    */
-  boolean clear() {
+  boolean clear() throws InterruptedException {
+    return DiskAnswer.of(dir, "delete the mark", this::delete);
+  }
+
+  private boolean delete() {
     try {
       return Files.deleteIfExists(mark);
     } catch (IOException e) {

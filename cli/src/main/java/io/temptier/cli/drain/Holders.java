@@ -245,7 +245,8 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     }
 
     private void add(Path process, String file) throws IOException {
-      String command = Files.readString(process.resolve("comm")).strip();
+      String command =
+          Files.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).strip();
       processes.add(
           new OpenFile(Long.parseLong(String.valueOf(process.getFileName())), command, file));
     }

@@ -22,7 +22,7 @@ public final class UndrainCommand implements Callable<Integer> {
   private Path path = Path.of("");
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     DrainMark mark = DrainMark.of(path);
     terminal
         .out()

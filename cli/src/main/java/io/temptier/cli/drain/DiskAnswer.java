@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.drain;
+
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What a disk is asked that may not answer: one that is to be pulled may well be such. */
+final class DiskAnswer {
+  private static final Duration HANGS = Duration.ofMinutes(2);
+
+  private DiskAnswer() {}
+
+  /**
+   * Its answer.
+   *
+   * @param dir on the disk
+   * @param question such as "read its marker"
+   * @throws CommandFailure when there is none in time, or it is a failure
+   */
+  static <T> T of(Path dir, String question, Callable<T> work) throws InterruptedException {
+    try {
+      return Deadline.within(HANGS, "to " + question, work);
+    } catch (TimeoutException e) {
+      throw new CommandFailure(
+          ("The disk of %s or of another local dir hangs: to %s took longer than %d s. Nothing new"
+                  + " is placed in a dir that does not answer. Take it out of"
+                  + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
+                  + " NodeManager.")
+              .formatted(dir, question, HANGS.toSeconds()),
+          e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandFailure failure) {
+        throw failure;
+      }
+      throw new CommandFailure("Cannot " + question + " in " + dir + ": " + e.getCause(), e);
+    }
+  }
+}
