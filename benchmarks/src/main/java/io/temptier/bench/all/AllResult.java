@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.Goals;
 import io.temptier.cli.report.MachineFacts;
@@ -47,7 +48,7 @@ final class AllResult {
     Path html = folder.resolve("report.html");
     Files.writeString(html, html());
     Files.writeString(folder.resolve("report.json"), json().toPrettyString() + "\n");
-    Files.writeString(folder.resolve("trials.csv"), csv());
+    Files.writeString(folder.resolve("trials.csv"), trials().csv());
     return html;
   }
 
@@ -75,23 +76,28 @@ final class AllResult {
         "Stock Hadoop and TempTier in turn on emulated worker nodes, HDFS on their HDDs. Caches"
             + " dropped before each trial, every output checked.");
     failures.forEach((name, why) -> page.note("Could not be run: " + name + ": " + why));
-    page.section("Goals", "Ratios of medians within one run.", Goals.markup(goals()));
+    page.section(
+        "Goals",
+        "Ratios of medians within one run.",
+        Goals.table(goals()).markup("There are none."));
     results.forEach(result -> ExperimentBench.chapter(page, result));
     return page.facts(facts).html();
   }
 
-  private String csv() {
-    StringBuilder csv = new StringBuilder();
+  private DataTable trials() {
+    List<String> heads = new ArrayList<>(List.of("experiment"));
+    List<List<String>> rows = new ArrayList<>();
     for (ExperimentResult result : results) {
-      List<String> lines = ExperimentBench.csv(result).lines().toList();
-      if (csv.isEmpty()) {
-        csv.append("experiment,").append(lines.get(0)).append('\n');
+      DataTable trials = ExperimentBench.trials(result);
+      if (rows.isEmpty()) {
+        heads.addAll(trials.heads());
       }
-      String label = result.plan().label();
-      lines.stream()
-          .skip(1)
-          .forEach(line -> csv.append(label).append(',').append(line).append('\n'));
+      for (List<String> row : trials.rows()) {
+        List<String> labelled = new ArrayList<>(List.of(result.plan().label()));
+        labelled.addAll(row);
+        rows.add(labelled);
+      }
     }
-    return csv.toString();
+    return new DataTable(heads, rows);
   }
 }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +42,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      description = "Generate N rows of 100 bytes and sort them (default: 5000000).")
-  private @Nullable Long rows;
-
-  @Option(
-      names = "--input",
-      paramLabel = "PATH",
-      description = "Sort the lines of this file, or of all files in this folder, instead.")
-  private @Nullable Path input;
+      defaultValue = "5000000",
+      description = "Generate N rows of 100 bytes and sort them (default: ${DEFAULT-VALUE}).")
+  private long rows;
 
   @Option(
       names = "--fast-cap",
@@ -86,70 +80,21 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = json.textOf(terminal);
+    DemoPlan plan = plan();
     try {
-      return run(out);
+      return run(plan, json.textOf(terminal));
     } catch (IOException e) {
       throw new CommandFailure("the demo failed: " + e.getMessage(), e);
     }
   }
 
-  private int run(PrintWriter out) throws IOException, InterruptedException {
-    DemoPlan plan = plan();
-    Path parent = parent();
-    Files.createDirectories(parent);
-    CommandFailure.ifAny(plan.tooLittle(Files.getFileStore(parent).getUsableSpace(), parent));
-    Path home = parent.resolve("temptier-demo-" + ProcessHandle.current().pid());
-    HadoopRuntime runtime = HadoopRuntime.locate();
-    Path reports = reports();
-    Files.createDirectories(reports);
-    DemoText.plan(out, plan, home.toString());
-    Map<String, String> facts = Facts.gather(runtime, parent, terminal.typed());
-    DemoResult result;
-    try (Progress progress = terminal.progress("demo")) {
-      result = new DemoRun(plan, runtime, home, keep, progress::say).run(facts);
-    }
-    Path html = reports.resolve("report.html");
-    Files.writeString(html, new DemoReport(result).page().html());
-    MAPPER.writeValue(reports.resolve("report.json").toFile(), result);
-    json.write(result, terminal);
-    DemoText.result(out, result);
-    out.println("Report: " + html + " (and report.json beside it)");
-    if (keep) {
-      out.println("Kept:   " + home);
-    }
-    out.flush();
-    return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
-  }
-
-  private DemoPlan plan() throws IOException {
-    if (rows != null && input != null) {
-      throw terminal.wrongUse("--rows and --input exclude each other");
-    }
-    if (rows != null && rows < 1) {
-      throw terminal.wrongUse("--rows=" + rows + " is less than 1");
-    }
+  private DemoPlan plan() {
+    terminal.atLeastOne("--rows", rows);
     if (nodes < 1 || nodes > MAX_NODES) {
       throw terminal.wrongUse("--nodes=" + nodes + " is not between 1 and " + MAX_NODES);
     }
     try {
-      if (input == null) {
-        long count = rows == null ? 5_000_000 : rows;
-        return DemoPlan.of(
-            count, List.of(), Math.multiplyExact(count, DemoPlan.ROW_BYTES), nodes, fastCap);
-      }
-      if (!Files.isReadable(input)) {
-        throw terminal.wrongUse("--input=" + input + " cannot be read");
-      }
-      List<Path> files = DemoPlan.filesBelow(input.toAbsolutePath());
-      long bytes = 0;
-      for (Path file : files) {
-        bytes += Files.size(file);
-      }
-      if (bytes == 0) {
-        throw terminal.wrongUse("--input=" + input + " holds no data");
-      }
-      return DemoPlan.of(0, files, bytes, nodes, fastCap);
+      return DemoPlan.of(rows, nodes, fastCap);
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse("--fast-cap: " + e.getMessage() + ", or unlimited");
     } catch (ArithmeticException e) {
@@ -157,23 +102,43 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private Path reports() throws IOException {
-    if (report != null) {
-      return report.toAbsolutePath().normalize();
-    }
-    return HadoopRuntime.sourceRoot()
-        .orElseGet(() -> Path.of("").toAbsolutePath())
-        .resolve("target/demo");
-  }
-
-  private Path parent() throws IOException {
+  private int run(DemoPlan plan, PrintWriter out) throws IOException, InterruptedException {
     Path parent = work == null ? HadoopRuntime.workFolder() : work.toAbsolutePath().normalize();
     if (!HadoopRuntime.plain(parent)) {
       throw new IOException(
-          ("YARN cannot work in %s: its paths may hold letters, digits and /._+- only. Give"
-                  + " another folder with --work")
-              .formatted(parent));
+          "YARN cannot work in %s: its paths may hold letters, digits and /._+- only. Give another"
+                  .formatted(parent)
+              + " folder with --work");
     }
-    return parent;
+    Files.createDirectories(parent);
+    CommandFailure.ifAny(plan.tooLittle(Files.getFileStore(parent).getUsableSpace(), parent));
+    Path home = parent.resolve("temptier-demo-" + ProcessHandle.current().pid());
+    HadoopRuntime runtime = HadoopRuntime.locate();
+    Path reports =
+        report != null
+            ? report.toAbsolutePath().normalize()
+            : HadoopRuntime.sourceRoot()
+                .orElseGet(() -> Path.of("").toAbsolutePath())
+                .resolve("target/demo");
+    Files.createDirectories(reports);
+    out.println(DemoReport.announcement(plan, home));
+    out.flush();
+    Map<String, String> facts = Facts.gather(runtime, parent, terminal.typed());
+    DemoResult result;
+    try (Progress progress = terminal.progress("demo")) {
+      result = new DemoRun(plan, runtime, home, keep, progress::say).run(facts);
+    }
+    DemoReport shown = new DemoReport(result);
+    Path html = reports.resolve("report.html");
+    Files.writeString(html, shown.page().html());
+    MAPPER.writeValue(reports.resolve("report.json").toFile(), result);
+    json.write(result, terminal);
+    shown.print(out);
+    out.println("Report: " + html + " (and report.json beside it)");
+    if (keep) {
+      out.println("Kept:   " + home);
+    }
+    out.flush();
+    return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 }

@@ -1,35 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.temptier.tier.Sizes;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the demo is going to do, in numbers.
  *
- * @param rows rows of 100 bytes to generate, 0 when there is an input
- * @param input files to sort, none when rows are generated
+ * @param rows of 100 bytes
  * @param inputBytes what is sorted
  * @param nodes NodeManagers
  * @param fastCapBytes the most bytes of the fast tier of all nodes together, or null where there is
  *     no cap
  */
-record DemoPlan(
-    long rows,
-    @JsonIgnore List<Path> input,
-    long inputBytes,
-    int nodes,
-    @Nullable Long fastCapBytes) {
-  /** Bytes in a row of TeraGen. */
-  static final int ROW_BYTES = 100;
-
+record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapBytes) {
   /** A small reserve in place of 15 %: the disk is the machine's own, however full it is. */
   static final long RESERVE_BYTES = 64L << 20;
 
@@ -37,6 +23,8 @@ record DemoPlan(
    * In place of 64 MiB: a tier of some hundred megabytes must not be promised away to work dirs.
    */
   static final long UNKNOWN_SIZE_BYTES = 1L << 20;
+
+  private static final int ROW_BYTES = 100;
 
   /** Temporary data at its peak is the map outputs and, beside them, what reducers fetched. */
   private static final double TEMP_FACTOR = 2.1;
@@ -49,35 +37,25 @@ record DemoPlan(
 
   private static final long ROOM_FOR_LOGS = 256L << 20;
 
-  DemoPlan {
-    input = List.copyOf(input);
-  }
-
   /**
    * Makes a plan.
    *
    * @param fastCap a size, "unlimited", or null for about half of the temporary data
    * @throws IllegalArgumentException when the cap is no size; the text is for people
+   * @throws ArithmeticException when the rows have more bytes than can be counted
    */
-  static DemoPlan of(
-      long rows, List<Path> input, long inputBytes, int nodes, @Nullable String fastCap) {
-    return new DemoPlan(rows, input, inputBytes, nodes, cap(fastCap, inputBytes));
-  }
-
-  /** All regular files at or below {@code path}, hidden ones excepted, by name. */
-  static List<Path> filesBelow(Path path) throws IOException {
-    try (Stream<Path> files = Files.walk(path)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .sorted()
-          .toList();
+  static DemoPlan of(long rows, int nodes, @Nullable String fastCap) {
+    long bytes = Math.multiplyExact(rows, ROW_BYTES);
+    Long cap = (long) (bytes * TEMP_FACTOR) / 2;
+    if (fastCap != null) {
+      cap = fastCap.equalsIgnoreCase("unlimited") ? null : Long.valueOf(Sizes.parse(fastCap));
     }
+    return new DemoPlan(rows, bytes, nodes, cap);
   }
 
   /** Temporary bytes that the job is expected to hold at its peak. */
   long tempBytes() {
-    return tempBytes(inputBytes);
+    return (long) (inputBytes * TEMP_FACTOR);
   }
 
   /** Bytes the disk must have free. */
@@ -87,17 +65,11 @@ record DemoPlan(
         + ROOM_FOR_LOGS;
   }
 
-  /** Whether the fast tier has a cap. */
-  boolean capped() {
-    return fastCapBytes != null;
-  }
-
   /** The tag of the fast dir of one node. */
   String fastTag() {
     return fastCapBytes == null ? "[NVME]" : "[NVME:" + fastCapBytes / nodes + "]";
   }
 
-  /** The cap in words. */
   String fastCapText() {
     return fastCapBytes == null ? "unlimited" : Sizes.format(fastCapBytes);
   }
@@ -108,22 +80,11 @@ record DemoPlan(
         ? Optional.empty()
         : Optional.of(
             ("sorting %s needs about %s of disk, and the file system of %s has %s left. Give"
-                    + " fewer --rows, a smaller --input, or a --work folder on another disk.")
+                    + " fewer --rows, or a --work folder on another disk.")
                 .formatted(
                     Sizes.format(inputBytes),
                     Sizes.format(needBytes()),
                     where,
                     Sizes.format(usableBytes)));
-  }
-
-  private static long tempBytes(long inputBytes) {
-    return (long) (inputBytes * TEMP_FACTOR);
-  }
-
-  private static @Nullable Long cap(@Nullable String text, long inputBytes) {
-    if (text == null) {
-      return tempBytes(inputBytes) / 2;
-    }
-    return text.equalsIgnoreCase("unlimited") ? null : Long.valueOf(Sizes.parse(text));
   }
 }

@@ -5,41 +5,88 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
+import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
+import io.temptier.cli.Wrap;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
-import io.temptier.cli.report.Chart.Mark;
 import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.ToLongBiFunction;
 
 /**
- * The result as a page: where the temporary bytes went.
+ * The result for people: where the temporary bytes went.
  *
  * @param result what was measured
  */
 record DemoReport(DemoResult result) {
-  private static final String TITLE = "TempTier demo";
+  /** A part of it, in the terminal and on the page. */
+  private record Part(String title, String explanation, DataTable table, String otherwise) {}
+
+  /** Says beforehand what is going to be done, and what it cannot show. */
+  static String announcement(DemoPlan plan, Path home) {
+    return """
+    A real Hadoop cluster on this machine, NodeManagers: %d, in %s
+      runs TeraGen, TeraSort and TeraValidate of %s rows (%s) through YARN.
+      Temporary data will peak near %s; the fast tier may take: %s, the slow one the rest.
+      Both tiers are folders on one disk of this machine, tagged NVME and DISK: this shows placement, not speed.
+      Set for this machine, however full its disk, and for so small a tier:
+        temptier.reserve=%s (default 15%%), temptier.unknown-size=%s (default 64 MiB), YARN's own disk check at 100%% (default 90%%).
+    """
+        .formatted(
+            plan.nodes(),
+            home,
+            count(plan.rows()),
+            Sizes.format(plan.inputBytes()),
+            Sizes.format(plan.tempBytes()),
+            plan.fastCapText(),
+            Sizes.format(DemoPlan.RESERVE_BYTES),
+            Sizes.format(DemoPlan.UNKNOWN_SIZE_BYTES));
+  }
+
+  void print(PrintWriter out) {
+    for (Part part : List.of(phases(), counters(), refusals(), jobs())) {
+      out.println(part.title);
+      Wrap.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
+      if (part.table.rows().isEmpty()) {
+        out.println("  " + part.otherwise + "\n");
+      } else {
+        part.table.print(out);
+      }
+    }
+    out.println((result.validated() ? "Validated: " : "NOT VALIDATED: ") + result.validation());
+  }
 
   Page page() {
+    DemoPlan plan = result.plan();
     Page page = new Page("TempTier demo report");
     page.head(
-        TITLE,
+        "TempTier demo",
         new Badge(
             result.validated() ? "output validated" : "NOT VALIDATED",
             result.validated(),
             MachineFacts.doubts(result.facts())),
-        lead());
+        "%s rows, %s, sorted through YARN on %s NodeManager(s). The fast tier %s. %s."
+            .formatted(
+                count(plan.rows()),
+                Sizes.format(plan.inputBytes()),
+                plan.nodes(),
+                plan.fastCapBytes() == null
+                    ? "had no cap"
+                    : "was allowed " + plan.fastCapText() + " in all",
+                result.validation()));
     page.tiles(tiles());
     page.note(
         "Both tiers are folders on one disk of this machine, tagged NVME and DISK. This report"
@@ -49,59 +96,27 @@ record DemoReport(DemoResult result) {
         "Bytes on each tier over time",
         "Measured by walking the local dirs of all nodes twice a second.",
         time());
-    page.section(
-        "Where the sort's temporary bytes went",
-        "Every file written, counted once at its final size, by what it was for and the tier it was"
-            + " placed on. A map with a single spill renames it to its output, which is then not"
-            + " counted again. Demotion's copies are map outputs on their way down: those that a"
-            + " walk met before they were whole.",
-        phases());
-    page.section(
-        "Why files went down", "What the fast tier answered when it refused a file.", refusals());
-    long placed = result.tiers().stream().mapToLong(tier -> tier.tally().files()).sum();
-    page.section(
-        "The job's own counters",
-        ("File system counters that begin with TEMPTIER-, added up by MapReduce: only what the"
-             + " tasks placed, %s of the %s files above. Work dirs, localized and other files are"
-             + " the NodeManager's, and demotion's copies nobody placed.")
-            .formatted(count(placed), count(result.written().files())),
-        counters());
-    page.section("Jobs", "", jobs());
-    List<List<String>> nodes = nodes();
-    if (!nodes.isEmpty()) {
-      page.section(
-          "NodeManagers",
-          "What each NodeManager counted for all jobs, from its /jmx page when the sort had ended:"
-              + " its own files, and those its tasks had written down by then.",
-          Page.table(
-              ">Node|Tier|>Files placed|>Bytes completed|>Spilled to it|>Refused by it|>Errors",
-              nodes));
-    }
+    add(page, phases(), phaseBars());
+    add(page, refusals(), "");
+    add(page, counters(), "");
+    add(page, jobs(), "");
+    add(page, nodes(), "");
     return page.facts(result.facts());
   }
 
-  private String lead() {
-    DemoPlan plan = result.plan();
-    return (plan.rows() > 0 ? count(plan.rows()) + " rows, " : "The lines of the given input, ")
-        + Sizes.format(plan.inputBytes())
-        + ", sorted through YARN on "
-        + plan.nodes()
-        + " NodeManager(s). The fast tier "
-        + (plan.capped() ? "was allowed " + plan.fastCapText() + " in all. " : "had no cap. ")
-        + result.validation()
-        + ".";
+  private static void add(Page page, Part part, String chart) {
+    page.section(part.title, part.explanation, chart + part.table.markup(part.otherwise));
   }
 
   private Map<String, String> tiles() {
     double total = result.tiers().stream().mapToLong(tier -> tier.tally().bytes()).sum();
     Map<String, String> tiles = new LinkedHashMap<>();
     for (OfTier tier : result.tiers()) {
-      Tally tally = tier.tally();
-      long percent = Math.round(100 * tally.bytes() / total);
+      long percent = Math.round(100 * tier.tally().bytes() / total);
       tiles.put(
           "placed on %s (%d\u00a0%%, %s files)"
-              .formatted(tier.medium(), percent, count(tally.files())),
-          Sizes.format(tally.bytes()));
+              .formatted(tier.medium(), percent, count(tier.tally().files())),
+          Sizes.format(tier.tally().bytes()));
     }
     Tally down = result.spilledDown();
     tiles.put("spilled down, " + count(down.files()) + " files", Sizes.format(down.bytes()));
@@ -111,82 +126,86 @@ record DemoReport(DemoResult result) {
   }
 
   private String time() {
-    List<Mark> marks = new ArrayList<>();
-    result.marks().forEach(mark -> marks.add(new Mark(true, mark.seconds(), mark.job())));
+    List<Chart.Mark> marks = new ArrayList<>();
+    result.marks().forEach(mark -> marks.add(new Chart.Mark(true, mark.seconds(), mark.job())));
     Long cap = result.plan().fastCapBytes();
     if (cap != null) {
-      marks.add(new Mark(false, cap, "cap of the fast tier: " + result.plan().fastCapText()));
+      marks.add(new Chart.Mark(false, cap, "cap of the fast tier: " + result.plan().fastCapText()));
     }
+    List<TierSample> samples = result.samples();
     return new Chart(
             Kind.AREA,
             "Temporary data",
             new Axis("since the cluster was up", "s"),
             new Axis("on the tiers", "bytes"),
-            result.samples().stream().map(TierSample::seconds).toList(),
-            series(
-                medium ->
-                    result.samples().stream()
-                        .map(sample -> (double) sample.bytes().getOrDefault(medium, 0L))
-                        .toList()),
+            samples.stream().map(TierSample::seconds).toList(),
+            series(samples, (sample, medium) -> sample.bytes().getOrDefault(medium, 0L)),
             marks)
         .markup();
   }
 
-  private List<Series> series(Function<Medium, List<Double>> bytes) {
+  private String phaseBars() {
+    List<String> phases = result.phaseLabels();
+    return new Chart(
+            Kind.STACKED_BARS,
+            "Bytes written",
+            new Axis("what for", ""),
+            new Axis("written to the tiers", "bytes"),
+            phases,
+            series(phases, (phase, medium) -> result.at(phase, medium).bytes()))
+        .markup();
+  }
+
+  /** One for each tier, of a value for each of some things. */
+  private <T> List<Series> series(List<T> things, ToLongBiFunction<T, Medium> bytes) {
     return result.media().stream()
-        .map(medium -> new Series(medium.name(), bytes.apply(medium)))
+        .map(
+            medium ->
+                new Series(
+                    medium.name(),
+                    things.stream().map(one -> (double) bytes.applyAsLong(one, medium)).toList()))
         .toList();
   }
 
-  private String phases() {
-    List<String> phases = result.phaseLabels();
+  private Part phases() {
     List<String> heads = new ArrayList<>(List.of("Files"));
     result.media().forEach(medium -> heads.add(">" + medium));
     heads.add(">all");
     List<List<String>> rows = new ArrayList<>();
-    for (String phase : phases) {
+    for (String phase : result.phaseLabels()) {
+      List<Tally> tallies = result.media().stream().map(one -> result.at(phase, one)).toList();
       List<String> row = new ArrayList<>(List.of(phase));
-      Tally all = Tally.NONE;
-      for (Medium medium : result.media()) {
-        Tally tally = result.at(phase, medium);
-        row.add(tally.toString());
-        all = all.plus(tally);
-      }
-      row.add(Sizes.format(all.bytes()));
+      tallies.forEach(tally -> row.add(tally.toString()));
+      row.add(Sizes.format(tallies.stream().mapToLong(Tally::bytes).sum()));
       rows.add(row);
     }
-    return new Chart(
-                Kind.STACKED_BARS,
-                "Bytes written",
-                new Axis("what for", ""),
-                new Axis("written to the tiers", "bytes"),
-                phases,
-                series(
-                    medium ->
-                        phases.stream()
-                            .map(phase -> (double) result.at(phase, medium).bytes())
-                            .toList()))
-            .markup()
-        + Page.table(heads, rows);
+    return new Part(
+        "Where the sort's temporary bytes went",
+        "Every file written, counted once at its final size, by what it was for and the tier it was"
+            + " placed on. A map with a single spill renames it to its output, which is then not"
+            + " counted again. Demotion's copies are map outputs on their way down: those that a"
+            + " walk met before they were whole.",
+        new DataTable(heads, rows),
+        "Nothing was written.");
   }
 
-  private String refusals() {
-    List<List<String>> rows =
-        result.refusals().stream()
-            .map(
-                refused ->
-                    List.of(
-                        refused.medium().name(),
-                        refused.text(),
-                        count(refused.tally().files()),
-                        Sizes.format(refused.tally().bytes())))
-            .toList();
-    return rows.isEmpty()
-        ? "<p>No file was refused: the fast tier had room for all of them.</p>"
-        : Page.table("Tier|Its answer|>Files|>Bytes", rows);
+  private Part refusals() {
+    return new Part(
+        "Why files went down",
+        "What the fast tier answered when it refused a file.",
+        new DataTable(
+            "Tier|Its answer|>Files|>Bytes",
+            result.refusals().stream()
+                .map(one -> row(one.medium().name(), one.text(), one.tally()))
+                .toList()),
+        "No file was refused: the fast tier had room for all of them.");
   }
 
-  private String counters() {
+  private static List<String> row(String first, String second, Tally tally) {
+    return List.of(first, second, count(tally.files()), Sizes.format(tally.bytes()));
+  }
+
+  private Part counters() {
     List<List<String>> rows = new ArrayList<>();
     result
         .counters()
@@ -195,52 +214,69 @@ record DemoReport(DemoResult result) {
                 rows.add(
                     List.of(
                         name, count(value), name.endsWith("BYTES") ? Sizes.format(value) : "")));
-    return rows.isEmpty()
-        ? "<p>TempTier reported no counters.</p>"
-        : Page.table("Counter|>Value|>", rows);
+    long placed = result.tiers().stream().mapToLong(tier -> tier.tally().files()).sum();
+    return new Part(
+        "The job's own counters",
+        ("File system counters that begin with TEMPTIER-, added up by MapReduce: only what the"
+             + " tasks placed, %s of the %s files above. Work dirs, localized and other files are"
+             + " the NodeManager's, and demotion's copies nobody placed.")
+            .formatted(count(placed), count(result.written().files())),
+        new DataTable("Counter|>Value|>", rows),
+        "TempTier reported no counters: it did not place this job's files.");
   }
 
-  private String jobs() {
-    return Page.table(
-        "Job|State|>Maps|>Reduces|>Failed attempts|>Seconds|>Seconds with client",
-        result.jobs().stream()
-            .map(
-                job ->
-                    List.of(
-                        job.name(),
-                        job.state(),
-                        count(job.maps()),
-                        count(job.reduces()),
-                        count(job.failedAttempts()),
-                        Figures.text(job.jobSeconds(), 1),
-                        Figures.text(job.clientSeconds(), 1)))
-            .toList());
+  private Part jobs() {
+    return new Part(
+        "Jobs",
+        "",
+        new DataTable(
+            "Job|State|>Maps|>Reduces|>Failed attempts|>Seconds|>Seconds with client",
+            result.jobs().stream()
+                .map(
+                    job ->
+                        List.of(
+                            job.name(),
+                            job.state(),
+                            count(job.maps()),
+                            count(job.reduces()),
+                            count(job.failedAttempts()),
+                            Figures.text(job.jobSeconds(), 1),
+                            Figures.text(job.clientSeconds(), 1)))
+                .toList()),
+        "There was none.");
   }
 
   /** A row for each tier of each node, the fastest first. */
-  private List<List<String>> nodes() {
+  private Part nodes() {
     List<List<String>> rows = new ArrayList<>();
     for (int i = 0; i < result.nodeManagers().size(); i++) {
       for (Medium medium : Medium.values()) {
         for (JsonNode bean : result.nodeManagers().get(i)) {
           if (bean.path("name").asText().contains("TempTier-")
               && bean.path("tag.Tier").asText().equals(medium.name())) {
-            rows.add(row(Integer.toString(i + 1), bean));
+            rows.add(row(Integer.toString(i + 1), medium, bean));
           }
         }
       }
     }
-    return rows;
+    return new Part(
+        "NodeManagers",
+        "What each NodeManager counted for all jobs, from its /jmx page when the sort had ended:"
+            + " its own files, and those its tasks had written down by then.",
+        new DataTable(
+            ">Node|Tier|>Files placed|>Bytes completed|>Spilled to it|>Refused by it|>Errors",
+            rows),
+        "None has TempTier's beans.");
   }
 
-  private static List<String> row(String node, JsonNode bean) {
+  private static List<String> row(String node, Medium medium, JsonNode bean) {
     long refused = 0;
     for (Map.Entry<String, JsonNode> value : (Iterable<Map.Entry<String, JsonNode>>) bean::fields) {
       refused += value.getKey().startsWith("FilesRefused") ? value.getValue().asLong() : 0;
     }
     return List.of(
         node,
-        bean.path("tag.Tier").asText(),
+        medium.name(),
         count(bean.path("FilesPlaced").asLong()),
         Sizes.format(bean.path("BytesPlaced").asLong()),
         count(bean.path("FilesSpilledHere").asLong()),

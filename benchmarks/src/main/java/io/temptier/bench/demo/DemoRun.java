@@ -24,8 +24,6 @@ import java.util.stream.Stream;
 
 /** One run of the demo: a cluster, the jobs, and what was seen of them. */
 final class DemoRun {
-  private static final int REDUCES = 2;
-
   /** With two nodes: the application master and three tasks at a time. */
   private static final int NODE_MEMORY_MIB = 1024;
 
@@ -78,48 +76,30 @@ final class DemoRun {
       Ledger ledger = new Ledger();
       TierSampler sampler = new TierSampler(media(cluster), ledger);
       JobResult sort;
-      Validation validation;
+      String fault;
       List<JsonNode> metrics = new ArrayList<>();
       try {
-        Check check;
-        if (plan.rows() > 0) {
-          TeraRows made =
-              TeraRows.madeBy(
-                  job(
-                      cluster,
-                      sampler,
-                      "teragen",
-                      "-Dmapreduce.job.maps=4",
-                      Long.toString(plan.rows()),
-                      "/in"));
-          String reduces = "-Dmapreduce.job.reduces=" + REDUCES;
-          sort = job(cluster, sampler, "terasort", reduces, "/in", "/out");
-          check = () -> validate(cluster, sampler, made);
-        } else {
-          TextSort text = new TextSort(plan, cluster);
-          progress.accept("copying the input to HDFS");
-          text.upload();
-          sort = job(cluster, sampler, text.command(REDUCES));
-          check =
-              () -> {
-                progress.accept("comparing the sorted lines with the input");
-                return text.validate(REDUCES);
-              };
-        }
+        String rows = Long.toString(plan.rows());
+        JobResult teragen = job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows, "/in");
+        sort = job(cluster, sampler, "terasort", "-Dmapreduce.job.reduces=2", "/in", "/out");
         for (int node = 0; node < plan.nodes(); node++) {
           metrics.add(cluster.nodeBeans(node, "Hadoop:service=NodeManager,name=TempTier*"));
         }
-        validation = check.validate();
+        JobResult teravalidate = job(cluster, sampler, "teravalidate", "/out", "/validate");
+        fault = TeraRows.madeBy(teragen).fault(teravalidate, cluster.lines("/validate/part-*"));
       } finally {
         sampler.close();
       }
       String application = sort.jobId().replace("job_", "application_");
       return new DemoResult(
-          validation.passed(),
-          validation.how(),
+          fault.isEmpty(),
+          fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,
           jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
           sort.jobSeconds(),
-          tiers(sort),
+          Stream.of(Medium.values())
+              .map(medium -> new OfTier(medium, tally(sort, medium.name())))
+              .filter(tier -> tier.tally().files() > 0)
+              .toList(),
           tally(sort, "SPILLED_DOWN"),
           plan,
           ledger.phases(application),
@@ -131,28 +111,6 @@ final class DemoRun {
           metrics,
           facts);
     }
-  }
-
-  /**
-   * Whether the output is the input, sorted.
-   *
-   * @param passed yes or no
-   * @param how it was found, in words
-   */
-  record Validation(boolean passed, String how) {}
-
-  /** Reads the output back. */
-  private interface Check {
-    Validation validate() throws IOException, InterruptedException;
-  }
-
-  private Validation validate(PseudoCluster cluster, TierSampler sampler, TeraRows made)
-      throws IOException, InterruptedException {
-    JobResult teravalidate = job(cluster, sampler, "teravalidate", "/out", "/validate");
-    String fault = made.fault(teravalidate, cluster.lines("/validate/part-*"));
-    return fault.isEmpty()
-        ? new Validation(true, "TeraValidate found the rows in order and none missing")
-        : new Validation(false, fault);
   }
 
   private JobResult job(PseudoCluster cluster, TierSampler sampler, String... command)
@@ -173,13 +131,6 @@ final class DemoRun {
       dirs.subList(1, dirs.size()).forEach(dir -> media.put(dir, Medium.DISK));
     }
     return media;
-  }
-
-  private static List<OfTier> tiers(JobResult sort) {
-    return Stream.of(Medium.values())
-        .map(medium -> new OfTier(medium, tally(sort, medium.name())))
-        .filter(tier -> tier.tally().files() > 0)
-        .toList();
   }
 
   private static Tally tally(JobResult sort, String counters) {

@@ -28,10 +28,8 @@ final class Ledger {
   /** A file on disk, at its largest. */
   private record Seen(Medium medium, String path, long bytes) {}
 
-  /** Which tier refused a file, and why. */
   private record Refusal(Medium medium, Reason reason) {}
 
-  /** Takes a journalled event. */
   synchronized void add(PlacementRecord record) {
     records.add(record);
   }

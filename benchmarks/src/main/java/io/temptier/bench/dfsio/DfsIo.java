@@ -42,18 +42,8 @@ record DfsIo(DfsFiles files) implements JobWorkload {
   }
 
   @Override
-  public long inputBytes() {
-    return files.bytes();
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return 2 * files.bytes();
-  }
-
-  @Override
-  public long tempBytes() {
-    return TEMP_BYTES;
+  public Volume volume() {
+    return new Volume(files.bytes(), 2 * files.bytes(), TEMP_BYTES);
   }
 
   @Override
@@ -91,11 +81,7 @@ record DfsIo(DfsFiles files) implements JobWorkload {
   @Override
   public List<Goal> goals(ExperimentResult result) {
     return List.of(
-        result.noSlower(
-            "dfsio-vs-hdd",
-            "TestDFSIO: median no slower than stock-hdd's slowest round",
-            result.setting(),
-            Arm.STOCK_HDD),
+        result.noSlower("dfsio-vs-hdd", "TestDFSIO", result.setting(), Arm.STOCK_HDD),
         result.nothingFails("dfsio-failed-tasks", "TestDFSIO: no failed task, no byte missing"));
   }
 }

@@ -14,7 +14,6 @@ import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
-import io.temptier.cli.report.Sample;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.util.HashMap;
@@ -55,18 +54,10 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   }
 
   @Override
-  public long inputBytes() {
-    return sort.inputBytes() + COLD_SETS * files.bytes();
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return sort.hdfsBytes() + sort.inputBytes() + (COLD_SETS + WRITTEN_SETS) * files.bytes();
-  }
-
-  @Override
-  public long tempBytes() {
-    return sort.tempBytes();
+  public Volume volume() {
+    long input = sort.inputBytes() + COLD_SETS * files.bytes();
+    long hdfs = sort.hdfsBytes() + sort.inputBytes() + (COLD_SETS + WRITTEN_SETS) * files.bytes();
+    return new Volume(input, hdfs, sort.tempBytes());
   }
 
   @Override
@@ -142,14 +133,10 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
 
   private static Goal atLeastAsFast(
       ExperimentResult result, String id, String does, String figure) {
-    Sample ours = result.figure(result.setting(), Arm.TEMPTIER, figure);
-    Sample theirs = result.figure(result.setting(), Arm.STOCK_HDD, figure);
     return Goal.atLeast(
         id,
         "HDFS beside a sort: " + does + " at least as fast as with stock-hdd",
-        ours == null || theirs == null || theirs.median() == 0
-            ? null
-            : ours.median() / theirs.median(),
+        result.ratio(result.setting(), figure, Arm.TEMPTIER, Arm.STOCK_HDD),
         1);
   }
 }

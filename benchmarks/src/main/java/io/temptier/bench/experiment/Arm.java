@@ -65,6 +65,10 @@ public record Arm(
   /** A fast disk that everything fits on: the limit. */
   public static final Arm IDEAL = stock("ideal", "a fast disk without end", "#5aa469", Kind.IDEAL);
 
+  /** All but the merged one, whose question is what it does when its first disk is full. */
+  public static final List<Arm> USUAL =
+      List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, TEMPTIER, IDEAL);
+
   /** Those that any experiment can have. */
   public static final List<Arm> ALL =
       List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, MERGERFS, TEMPTIER, IDEAL);

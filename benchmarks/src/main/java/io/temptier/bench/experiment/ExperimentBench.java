@@ -2,7 +2,9 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Facts;
+import io.temptier.bench.report.Goals;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
@@ -15,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Runs experiments for a command: says what it does, keeps trials, publishes what came of them. */
 public final class ExperimentBench {
-  private static final String HTML = "report.html";
+  /** Else a table's lines are too long for a terminal. */
+  private static final int FIGURES_IN_A_TABLE = 8;
 
   private final Terminal terminal;
   private final PrintWriter out;
@@ -37,16 +41,6 @@ public final class ExperimentBench {
     this.runtime = HadoopRuntime.locate();
     // Later there would be the calibration's own in it.
     this.loadBefore = MachineFacts.load();
-  }
-
-  /** The Hadoop of this build. */
-  public HadoopRuntime runtime() {
-    return runtime;
-  }
-
-  /** Shows what is being done, until it is closed. */
-  public Progress progress(String label) {
-    return terminal.progress(label);
   }
 
   /** Tells a person a line. */
@@ -75,27 +69,35 @@ public final class ExperimentBench {
    */
   public ExperimentResult run(ResultFolder results) throws IOException, InterruptedException {
     ExperimentPlan plan = results.plan();
-    ExperimentText.plan(out, plan);
-    say("Results: " + results.path() + " (if interrupted: --resume " + results.path() + ")");
-    try (Progress progress = progress("bench " + plan.command())) {
-      new ExperimentRun(
-              results,
-              runtime,
-              trial -> ExperimentText.trial(out, plan, trial),
-              fact -> say("  " + fact),
-              progress::say)
-          .run();
-    }
+    Path folder = results.path();
+    tell(plan);
+    say("Results: " + folder + " (if interrupted: --resume " + folder + ")");
+    make(results, out, "bench " + plan.command(), "");
     Map<String, String> facts = results.facts();
     facts.put("load after", MachineFacts.load());
     ExperimentResult result = new ExperimentResult(plan, results.trials(), facts);
-    publish(result, results.path());
-    ExperimentText.result(out, result);
-    say(
-        "Report: "
-            + results.path().resolve(HTML)
-            + " (report.json, trials.csv and moments.csv beside it)");
+    Files.writeString(folder.resolve("report.html"), ExperimentReport.of(result));
+    Files.writeString(folder.resolve("report.json"), json(result).toPrettyString() + "\n");
+    Files.writeString(
+        folder.resolve("trials.csv"), ResultTables.trials(result.trials(), plan.figures()).csv());
+    Files.writeString(folder.resolve("moments.csv"), ResultTables.moments(result.trials()).csv());
+    tell(result);
+    String page = folder.resolve("report.html").toString();
+    say("Report: " + page + " (report.json, trials.csv and moments.csv beside it)");
     return result;
+  }
+
+  /**
+   * Makes the trials that are missing.
+   *
+   * @param heard hears of them
+   * @param label of the progress that is shown meanwhile, which begins with {@code prefix}
+   */
+  public void make(ResultFolder results, PrintWriter heard, String label, String prefix)
+      throws IOException, InterruptedException {
+    try (Progress progress = terminal.progress(label)) {
+      new ExperimentRun(results, runtime, heard, line -> progress.say(prefix + line)).run();
+    }
   }
 
   /** A result for programs. */
@@ -104,8 +106,8 @@ public final class ExperimentBench {
   }
 
   /** A result for spreadsheets: a line for each trial, with what all experiments have. */
-  public static String csv(ExperimentResult result) {
-    return ExperimentCsv.trials(result.trials(), List.of());
+  public static DataTable trials(ExperimentResult result) {
+    return ResultTables.trials(result.trials(), List.of());
   }
 
   /** A result as a part of a page. */
@@ -113,12 +115,33 @@ public final class ExperimentBench {
     ExperimentReport.chapter(page, result);
   }
 
-  private static void publish(ExperimentResult result, Path folder) throws IOException {
-    Files.writeString(folder.resolve(HTML), ExperimentReport.of(result));
-    Files.writeString(folder.resolve("report.json"), json(result).toPrettyString() + "\n");
-    Files.writeString(
-        folder.resolve("trials.csv"),
-        ExperimentCsv.trials(result.trials(), result.plan().figures()));
-    Files.writeString(folder.resolve("moments.csv"), ExperimentCsv.moments(result.trials()));
+  /** Says beforehand what is going to be done. */
+  private void tell(ExperimentPlan plan) {
+    out.println(plan.title() + ".\n" + plan.lead() + ".");
+    List<Arm> told = List.of();
+    for (Part part : plan.parts()) {
+      if (!part.arms().equals(told)) {
+        told = part.arms();
+        String arms = told.stream().map(Arm::label).collect(Collectors.joining(", "));
+        out.println((plan.rounds() == 1 ? "1 round" : plan.rounds() + " rounds") + " of " + arms);
+      }
+      part.settings().forEach(one -> out.println("  " + one + ": " + plan.description(one)));
+    }
+    plan.skipped().forEach(line -> out.println("Skipped: " + line));
+    say("");
+  }
+
+  private void tell(ExperimentResult result) {
+    out.println();
+    ResultTables.arms(result, result.arms()).print(out);
+    List<Figure> figures = result.plan().figures();
+    for (int from = 0; from < figures.size(); from += FIGURES_IN_A_TABLE) {
+      int to = Math.min(figures.size(), from + FIGURES_IN_A_TABLE);
+      ResultTables.figures(result.arms(), figures.subList(from, to)).print(out);
+    }
+    out.println("Goals (ratios within this run)");
+    Goals.table(result.goals()).print(out);
+    result.plan().skipped().forEach(line -> out.println("  skipped: " + line));
+    result.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
   }
 }

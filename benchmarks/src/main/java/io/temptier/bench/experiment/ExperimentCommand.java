@@ -20,13 +20,8 @@ import picocli.CommandLine.Mixin;
       "2:wrong use"
     })
 public abstract class ExperimentCommand implements Callable<Integer> {
-  /** Who called it. */
   @Mixin protected final Terminal terminal = new Terminal();
-
-  /** Where the result is to go for programs. */
   @Mixin protected final JsonFile json = new JsonFile();
-
-  /** How often, and where results are kept. */
   @Mixin protected final ExperimentOptions options = new ExperimentOptions();
 
   /**
@@ -46,7 +41,6 @@ public abstract class ExperimentCommand implements Callable<Integer> {
     return bench.create(folder(plan), plan);
   }
 
-  /** The folder of a new run by that plan. */
   protected Path folder(ExperimentPlan plan) throws IOException {
     String command = plan.command();
     String label = plan.label();

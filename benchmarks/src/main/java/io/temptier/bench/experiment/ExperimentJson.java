@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goals;
 import io.temptier.cli.report.Sample;
-import java.util.function.ToDoubleFunction;
+import io.temptier.lab.testbed.DiskTraffic;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The result for programs. */
@@ -19,14 +24,15 @@ final class ExperimentJson {
   static ObjectNode of(ExperimentResult result) {
     ExperimentPlan plan = result.plan();
     ObjectNode root = MAPPER.createObjectNode();
-    root.put("experiment", plan.label());
-    root.put("question", plan.question());
+    root.put("experiment", plan.label()).put("question", plan.question());
     ArrayNode arms = root.putArray("arms");
-    result.arms().forEach(arm -> arm(arms.addObject(), arm, result));
+    result.arms().forEach(arm -> arms.add(MAPPER.<JsonNode>valueToTree(arm(arm, result))));
     Goals.put(root.putArray("goals"), result.goals());
     plan.skipped().forEach(root.putArray("skipped")::add);
     ArrayNode trials = root.putArray("trials");
-    result.trials().forEach(trial -> trial(trials.addObject(), trial, plan.runsJobs()));
+    result.trials().stream()
+        .map(trial -> trial(trial, plan.runsJobs()))
+        .forEach(trial -> trials.add(MAPPER.<JsonNode>valueToTree(trial)));
     ObjectNode planned = root.putObject("plan");
     planned.put("command", plan.command()).put("rounds", plan.rounds());
     plan.describe(planned);
@@ -34,61 +40,63 @@ final class ExperimentJson {
     return root;
   }
 
-  private static void arm(ObjectNode node, ArmResult arm, ExperimentResult result) {
+  private static Map<String, @Nullable Object> arm(ArmResult arm, ExperimentResult result) {
     ExperimentPlan plan = result.plan();
-    node.put("name", arm.arm().label()).put("setting", arm.setting());
-    node.set("properties", MAPPER.valueToTree(arm.arm().properties()));
     Sample seconds = arm.seconds();
-    ArrayNode all = node.putArray("seconds");
-    arm.trials().stream()
-        .filter(Trial::counts)
-        .forEach(trial -> all.add(Figures.round(trial.seconds())));
-    put(node, "medianSeconds", seconds, Sample::median);
-    put(node, "minSeconds", seconds, Sample::min);
-    put(node, "maxSeconds", seconds, Sample::max);
-    Double ofFirst = result.ofFirst(arm);
-    node.put("ofFirst", ofFirst == null ? null : Double.valueOf(Figures.round(ofFirst)));
-    node.put("failedJobs", arm.failedJobs()).put("validated", arm.validated());
+    Map<String, @Nullable Object> node = new LinkedHashMap<>();
+    node.put("name", arm.arm().label());
+    node.put("setting", arm.setting());
+    node.put("properties", arm.arm().properties());
+    node.put(
+        "seconds",
+        arm.trials().stream().filter(Trial::counts).map(one -> rounded(one.seconds())).toList());
+    node.put("medianSeconds", seconds == null ? null : rounded(seconds.median()));
+    node.put("minSeconds", seconds == null ? null : rounded(seconds.min()));
+    node.put("maxSeconds", seconds == null ? null : rounded(seconds.max()));
+    node.put("ofFirst", rounded(result.ofFirst(arm)));
+    node.put("failedJobs", arm.failedJobs());
+    node.put("validated", arm.validated());
     if (plan.runsJobs()) {
-      node.put("failedTasks", arm.failedTasks())
-          .put("cpuPerReal", Figures.round(arm.mean(Trial::cpuPerReal)))
-          .put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)))
-          .put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
+      node.put("failedTasks", arm.failedTasks());
+      node.put("cpuPerReal", rounded(arm.mean(Trial::cpuPerReal)));
+      node.put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)));
+      node.put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
     }
     for (Figure figure : plan.figures()) {
-      put(node, figure.name(), arm.figure(figure.name()), figure::of);
+      Sample values = arm.figure(figure.name());
+      node.put(figure.name(), values == null ? null : rounded(figure.of(values)));
     }
+    return node;
   }
 
-  /** Null where nothing was measured. */
-  private static void put(
-      ObjectNode node, String name, @Nullable Sample sample, ToDoubleFunction<Sample> figure) {
-    if (sample == null) {
-      node.putNull(name);
-    } else {
-      node.put(name, Figures.round(figure.applyAsDouble(sample)));
+  private static Map<String, @Nullable Object> trial(Trial trial, boolean runsJobs) {
+    Map<String, @Nullable Object> node = new LinkedHashMap<>();
+    node.put("setting", trial.id().setting());
+    node.put("round", trial.id().round());
+    node.put("arm", trial.id().arm().label());
+    node.put("state", trial.state());
+    node.put("validated", trial.validated());
+    node.put("seconds", rounded(trial.seconds()));
+    node.put("load", trial.load());
+    node.put("figures", trial.outcome().figures());
+    if (runsJobs) {
+      node.put("clientSeconds", rounded(trial.clientSeconds()));
+      node.put("failedTasks", trial.failedTasks());
+      node.put("cpuPerReal", rounded(trial.cpuPerReal()));
+      node.put("readBytes", byDisk(trial, DiskTraffic::readBytes));
+      node.put("writtenBytes", byDisk(trial, DiskTraffic::writtenBytes));
+      node.put("counters", trial.outcome().counters());
     }
+    return node;
   }
 
-  private static void trial(ObjectNode node, Trial trial, boolean runsJobs) {
-    node.put("setting", trial.id().setting())
-        .put("round", trial.id().round())
-        .put("arm", trial.id().arm().label())
-        .put("state", trial.state())
-        .put("validated", trial.validated())
-        .put("seconds", Figures.round(trial.seconds()))
-        .put("load", trial.load());
-    node.set("figures", MAPPER.valueToTree(trial.outcome().figures()));
-    if (!runsJobs) {
-      return;
-    }
-    node.put("clientSeconds", Figures.round(trial.clientSeconds()))
-        .put("failedTasks", trial.failedTasks())
-        .put("cpuPerReal", Figures.round(trial.cpuPerReal()));
-    ObjectNode read = node.putObject("readBytes");
-    ObjectNode written = node.putObject("writtenBytes");
-    trial.traffic().forEach((disk, done) -> read.put(disk, done.readBytes()));
-    trial.traffic().forEach((disk, done) -> written.put(disk, done.writtenBytes()));
-    node.set("counters", MAPPER.valueToTree(trial.outcome().counters()));
+  private static Map<String, Long> byDisk(Trial trial, Function<DiskTraffic, Long> bytes) {
+    Map<String, Long> byDisk = new TreeMap<>();
+    trial.traffic().forEach((disk, done) -> byDisk.put(disk, bytes.apply(done)));
+    return byDisk;
+  }
+
+  private static @Nullable Double rounded(@Nullable Double value) {
+    return value == null ? null : Double.valueOf(Figures.round(value));
   }
 }

@@ -21,7 +21,6 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     trials = List.copyOf(trials);
   }
 
-  /** What was to be reached, and what came of it. */
   public List<Goal> goals() {
     return plan.goals(this);
   }
@@ -61,11 +60,6 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
         .orElse(null);
   }
 
-  /** The seconds of an arm in one setting; null when none of its trials counts. */
-  public @Nullable Sample seconds(String setting, Arm arm) {
-    return figure(setting, arm, Figure.SECONDS.name());
-  }
-
   /** A figure of an arm in one setting; null when no trial that counts has it. */
   public @Nullable Sample figure(String setting, Arm arm, String name) {
     return arm(setting, arm.label()).map(one -> one.figure(name)).orElse(null);
@@ -77,11 +71,9 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
    */
   public @Nullable Double roundRatio(
       String name, String setting, String label, String otherSetting, String otherLabel) {
+    Optional<ArmResult> other = arm(otherSetting, otherLabel);
     return arm(setting, label)
-        .flatMap(
-            one ->
-                arm(otherSetting, otherLabel)
-                    .flatMap(other -> Optional.ofNullable(one.roundRatio(other, name))))
+        .flatMap(one -> other.map(than -> one.roundRatio(than, name)))
         .orElse(null);
   }
 
@@ -97,14 +89,30 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
 
   /** TempTier's median by that of another arm on one node; null where either has none. */
   public @Nullable Double ratio(String setting, Arm other) {
-    return ratio(setting, Arm.TEMPTIER, other);
+    return ratio(setting, Figure.SECONDS.name(), Arm.TEMPTIER, other);
   }
 
-  /** One arm's median by that of another on one node; null where either has none. */
-  public @Nullable Double ratio(String setting, Arm one, Arm other) {
-    Sample ours = seconds(setting, one);
-    Sample theirs = seconds(setting, other);
-    return ours == null || theirs == null ? null : ours.median() / theirs.median();
+  /** One arm's median of a figure by that of another; null where either has none. */
+  public @Nullable Double ratio(String setting, String name, Arm one, Arm other) {
+    Sample ours = figure(setting, one, name);
+    Sample theirs = figure(setting, other, name);
+    return ours == null || theirs == null || theirs.median() == 0
+        ? null
+        : ours.median() / theirs.median();
+  }
+
+  /** The slowest median by the fastest, where there are several nodes and every one has one. */
+  public @Nullable Double spread(Arm arm) {
+    List<Sample> all =
+        arms().stream()
+            .filter(one -> one.arm().equals(arm))
+            .flatMap(one -> Optional.ofNullable(one.seconds()).stream())
+            .toList();
+    if (plan.settings().size() < 2 || all.size() < plan.settings().size()) {
+      return null;
+    }
+    Sample medians = new Sample(all.stream().map(Sample::median).toList());
+    return medians.max() / medians.min();
   }
 
   /**
@@ -114,6 +122,12 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
   public Goal atMost(String id, String what, String setting, Arm other, double most) {
     String goal = what + ": at most " + most + "x of " + other.label() + "'s time";
     return Goal.atMost(id, goal, ratio(setting, other), most);
+  }
+
+  /** The goal that TempTier's median of a figure is at most so much. */
+  public Goal figureAtMost(String id, String goal, String setting, String name, double most) {
+    Sample ours = figure(setting, Arm.TEMPTIER, name);
+    return Goal.atMost(id, goal, ours == null ? null : ours.median(), most);
   }
 
   /** The goal that TempTier has no failed task on any node, and all its output is right. */
@@ -126,10 +140,11 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
   }
 
   /** The goal that TempTier's median is at most another arm's slowest round; tells their ratio. */
-  public Goal noSlower(String id, String goal, String setting, Arm other) {
-    Sample ours = seconds(setting, Arm.TEMPTIER);
-    Sample theirs = seconds(setting, other);
+  public Goal noSlower(String id, String what, String setting, Arm other) {
+    Sample ours = figure(setting, Arm.TEMPTIER, Figure.SECONDS.name());
+    Sample theirs = figure(setting, other, Figure.SECONDS.name());
     boolean met = ours != null && theirs != null && ours.median() <= theirs.max();
+    String goal = what + ": median no slower than " + other.label() + "'s slowest round";
     return new Goal(id, goal, ratio(setting, other), "x", met);
   }
 }

@@ -1,44 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.report.Figures;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.testbed.Opened;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Makes all trials of a run that are not made yet, on a testbed for each part. */
 public final class ExperimentRun {
   private final ResultFolder results;
   private final HadoopRuntime runtime;
-  private final Consumer<Trial> made;
-  private final Consumer<String> noted;
+  private final PrintWriter out;
   private final Consumer<String> progress;
-  private final Map<Class<?>, Closeable> shared = new HashMap<>();
-  private final Opened opened = new Opened();
+  private @Nullable Closeable shared;
 
   /**
    * A run.
    *
-   * @param made hears of each trial once it is kept
-   * @param noted hears of each fact once it is kept
+   * @param out hears of each trial and each fact once it is kept
    * @param progress hears what is being done
    */
-  public ExperimentRun(
-      ResultFolder results,
-      HadoopRuntime runtime,
-      Consumer<Trial> made,
-      Consumer<String> noted,
-      Consumer<String> progress) {
+  ExperimentRun(
+      ResultFolder results, HadoopRuntime runtime, PrintWriter out, Consumer<String> progress) {
     this.results = results;
     this.runtime = runtime;
-    this.made = made;
-    this.noted = noted;
+    this.out = out;
     this.progress = progress;
   }
 
@@ -47,26 +40,24 @@ public final class ExperimentRun {
    *
    * @throws IOException when a testbed fails; what fails of what is measured is a result
    */
-  public void run() throws IOException, InterruptedException {
+  void run() throws IOException, InterruptedException {
     ExperimentPlan plan = results.plan();
     CommandFailure.ifAny(plan.hindrance());
     try {
-      make(plan);
-    } finally {
-      opened.close();
-    }
-  }
-
-  private void make(ExperimentPlan plan) throws IOException, InterruptedException {
-    for (Part part : plan.parts()) {
-      List<TrialId> missing = new ArrayList<>();
-      for (TrialId id : part.trials(plan.rounds())) {
-        if (results.trial(id).isEmpty()) {
-          missing.add(id);
+      for (Part part : plan.parts()) {
+        List<TrialId> missing = new ArrayList<>();
+        for (TrialId id : part.trials(plan.rounds())) {
+          if (results.trial(id).isEmpty()) {
+            missing.add(id);
+          }
+        }
+        if (!missing.isEmpty()) {
+          make(plan, part, missing);
         }
       }
-      if (!missing.isEmpty()) {
-        make(plan, part, missing);
+    } finally {
+      if (shared != null) {
+        shared.close();
       }
     }
   }
@@ -78,30 +69,41 @@ public final class ExperimentRun {
         if (testbed.runs(id)) {
           Trial trial = testbed.run(id);
           results.add(trial);
-          made.accept(trial);
+          tell(plan, trial);
         }
       }
     }
   }
 
+  private void tell(ExperimentPlan plan, Trial trial) {
+    Double value = trial.figure(plan.compared().name());
+    String failure = trial.counts() ? "" : "  " + trial.state();
+    if (!trial.counts() && plan.runsJobs()) {
+      String output = trial.validated() ? "right" : "missing or wrong";
+      failure += ", " + trial.failedTasks() + " failed tasks, output " + output;
+    }
+    String text = value == null ? "-" : Figures.text(value, 1);
+    out.printf(
+        Locale.ROOT, "  %-34s %7s %s%s%n", trial.id(), text, plan.compared().title(), failure);
+    out.flush();
+  }
+
   /** Opens what testbeds share. */
   @FunctionalInterface
   public interface Opener<T> {
-    /** Opens it. */
     T open() throws IOException;
   }
 
-  /** What all testbeds share: opened for the first, and closed after the last. */
+  /** The one thing that all testbeds share: opened for the first, and closed after the last. */
   public <T extends Closeable> T shared(Class<T> type, Opener<T> opener) throws IOException {
-    Closeable there = shared.get(type);
+    Closeable there = shared;
     if (there == null) {
-      there = opened.push(opener.open());
-      shared.put(type, there);
+      there = opener.open();
+      shared = there;
     }
     return type.cast(there);
   }
 
-  /** The Hadoop of this build. */
   public HadoopRuntime runtime() {
     return runtime;
   }
@@ -114,7 +116,8 @@ public final class ExperimentRun {
   /** Notes what a reader of the report needs to know, unless it is noted already. */
   public void note(String what, String value) throws IOException {
     if (results.addFact(what, value)) {
-      noted.accept(what + ": " + value);
+      out.println("  " + what + ": " + value);
+      out.flush();
     }
   }
 }

@@ -44,8 +44,6 @@ public final class GridmixCommand extends JobCommand {
   private static final long SEED = 1;
   private static final String BLOCK = "128m";
   private static final String TRACE = "trace.json.gz";
-  private static final List<Arm> ARMS =
-      List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
 
   @Option(
       names = "--trace",
@@ -171,7 +169,7 @@ public final class GridmixCommand extends JobCommand {
         LABEL,
         "Many jobs, small and large",
         List.of(setting.withTasks(profile.tasks())),
-        ARMS,
+        Arm.USUAL,
         replay);
   }
 

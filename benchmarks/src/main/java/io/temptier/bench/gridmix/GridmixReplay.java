@@ -91,19 +91,13 @@ record GridmixReplay(
   }
 
   @Override
-  public long inputBytes() {
-    return Math.max(block, summary.inputBytes());
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return (long) ((inputBytes() + summary.resultBytes()) * HDFS_FACTOR);
-  }
-
-  @Override
-  public long tempBytes() {
+  public Volume volume() {
+    long input = Math.max(block, summary.inputBytes());
     long most = summary.largestShuffleBytes() * MOST_JOBS_AT_ONCE;
-    return (long) (Math.min(summary.shuffleBytes(), most) * TEMP_FACTOR);
+    return new Volume(
+        input,
+        (long) ((input + summary.resultBytes()) * HDFS_FACTOR),
+        (long) (Math.min(summary.shuffleBytes(), most) * TEMP_FACTOR));
   }
 
   @Override

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
+import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ResultFolder;
+import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.node.NodeProfile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -78,6 +86,35 @@ public record Calibration(List<Step> steps) {
     return steps.stream().anyMatch(step -> step.iops() == next)
         ? OptionalInt.empty()
         : OptionalInt.of(next);
+  }
+
+  /**
+   * Measures the baseline of a plan's first setting at one speed of the HDDs after the other.
+   *
+   * @param folder keeps the steps: those that an interrupted search made are not made again
+   * @param plan whose nodes it is for; its HDDs' speed is where to begin
+   * @throws IOException when a node or a cluster cannot be run
+   */
+  public static Calibration run(ExperimentBench bench, Path folder, JobPlan plan)
+      throws IOException, InterruptedException {
+    JobPlan baseline = plan.baseline();
+    bench.say("Calibrating by " + baseline.description(baseline.settings().get(0)));
+    Calibration calibration = new Calibration(List.of());
+    OptionalInt next = calibration.next(plan.slowDisk().iops());
+    while (next.isPresent()) {
+      int iops = next.getAsInt();
+      ResultFolder results =
+          ResultFolder.createOrOpen(folder.resolve(iops + "-iops"), baseline.withIops(iops));
+      bench.make(results, new PrintWriter(Writer.nullWriter()), "calibration", iops + " IOPS: ");
+      Trial trial = results.trials().get(0);
+      int cores = Runtime.getRuntime().availableProcessors();
+      List<Step> steps = new ArrayList<>(calibration.steps);
+      steps.add(new Step(iops, trial.cpuPerReal() / cores, trial.seconds()));
+      calibration = new Calibration(steps);
+      bench.say("  " + steps.get(steps.size() - 1));
+      next = calibration.next(plan.slowDisk().iops());
+    }
+    return calibration;
   }
 
   /** The step that came nearest; there must be one. */

@@ -30,8 +30,13 @@ public abstract class JobCommand extends ExperimentCommand {
   /** Begins a run in a folder, on calibrated HDDs if that was asked for. */
   protected ResultFolder create(ExperimentBench bench, Path folder, JobPlan plan)
       throws IOException, InterruptedException {
-    return jobs.calibrate()
-        ? new Calibrator(bench).createCalibrated(folder, plan)
-        : bench.create(folder, plan);
+    if (!jobs.calibrate()) {
+      return bench.create(folder, plan);
+    }
+    ResultFolder.requireNone(folder);
+    Calibration calibration = Calibration.run(bench, folder.resolve("calibration"), plan);
+    ResultFolder results = bench.create(folder, plan.withIops(calibration.best().iops()));
+    results.addFact("calibration", calibration.toString());
+    return results;
   }
 }

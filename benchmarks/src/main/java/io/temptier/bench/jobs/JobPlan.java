@@ -94,8 +94,9 @@ public record JobPlan(
   }
 
   /** This plan with other HDDs. */
-  JobPlan withHdds(DiskSpeed speed) {
-    return changed(experiment, rounds, speed);
+  JobPlan withIops(int iops) {
+    DiskSpeed speed = new DiskSpeed(slowDisk.mbPerSecond(), iops);
+    return changed(experiment, rounds, arms, skipped, speed);
   }
 
   /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
@@ -107,16 +108,16 @@ public record JobPlan(
             experiment.settings().subList(0, 1),
             List.of(Arm.STOCK_HDD),
             workload().baseline());
-    return changed(baseline, 1, slowDisk);
+    return changed(baseline, 1, baseline.arms(), List.of(), slowDisk);
   }
 
-  private JobPlan changed(Experiment question, int times, DiskSpeed speed) {
-    boolean same = question.equals(experiment);
+  private JobPlan changed(
+      Experiment question, int times, List<Arm> ways, List<String> without, DiskSpeed speed) {
     return new JobPlan(
         question,
         times,
-        same ? arms : question.arms(),
-        same ? skipped : List.of(),
+        ways,
+        without,
         speed,
         readAheadBytes,
         memoryBytes,

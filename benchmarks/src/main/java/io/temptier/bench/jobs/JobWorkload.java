@@ -21,16 +21,36 @@ public interface JobWorkload {
   /** What it does, for people, as the beginning of a sentence. */
   String title(NodeSetting setting);
 
-  /** Bytes in HDFS before and between trials, without replicas. */
-  default long inputBytes() {
-    return 0;
+  /**
+   * The bytes of its data, without replicas.
+   *
+   * @param input in HDFS before and between trials
+   * @param hdfs the most in HDFS at once, input included
+   * @param temp temporary data of all tasks at its peak
+   */
+  record Volume(long input, long hdfs, long temp) {
+    /**
+     * Of a sort: input, output and checksums in HDFS; map outputs, and beside them what reducers
+     * fetched or merged.
+     */
+    public static Volume ofSort(long input) {
+      return new Volume(input, (long) (input * 2.2), (long) (input * 2.1));
+    }
   }
 
-  /** The most bytes in HDFS at once, input included. */
-  long hdfsBytes();
+  Volume volume();
 
-  /** Temporary data of all tasks at its peak. */
-  long tempBytes();
+  default long inputBytes() {
+    return volume().input();
+  }
+
+  default long hdfsBytes() {
+    return volume().hdfs();
+  }
+
+  default long tempBytes() {
+    return volume().temp();
+  }
 
   /** HDFS's block on a node; of any size where no file is split. */
   default long blockBytes(NodeSetting setting) {

@@ -11,8 +11,7 @@ public final class Figures {
 
   /** For people: three digits that count, and never an exponent. */
   public static String text(double value) {
-    int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+    return text(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
   }
 
   /** For people: so many digits after the point. */

@@ -10,22 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param goal in words
  * @param measured the figure that the goal is about, or null when it was not measured
  * @param unit of the figure: {@code x} for a ratio, {@code ms}, or what is counted
- * @param met whether the goal is met; false when it was not measured
+ * @param met false when it was not measured
  */
 public record Goal(String id, String goal, @Nullable Double measured, String unit, boolean met) {
-
   /** The figure for people, with its unit; what is counted has no digits after the point. */
   static String text(double figure, String unit) {
     boolean counted = !unit.equals("x") && figure == Math.rint(figure);
     return (counted ? Figures.text(figure, 0) : Figures.text(figure)) + " " + unit;
   }
 
-  /** A goal that a figure is at least, or more than, something. */
   public static Goal atLeast(String id, String goal, @Nullable Double measured, double least) {
     return new Goal(id, goal, measured, "x", measured != null && measured >= least);
   }
 
-  /** A goal that a figure is at most something. */
   public static Goal atMost(String id, String goal, @Nullable Double measured, double most) {
     return new Goal(id, goal, measured, "x", measured != null && measured <= most);
   }

@@ -3,27 +3,21 @@ package io.temptier.bench.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.Table;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
-import java.io.PrintWriter;
 import java.util.List;
 
-/** Goals for programs, pages and people: what was not measured is neither met nor missed. */
+/** Goals for programs and people: what was not measured is neither met nor missed. */
 public final class Goals {
   private Goals() {}
 
-  /** Adds them to an array. */
   public static void put(ArrayNode array, List<Goal> goals) {
     for (Goal goal : goals) {
       ObjectNode node = array.addObject().put("id", goal.id()).put("goal", goal.goal());
-      node.put("unit", goal.unit());
       Double measured = goal.measured();
-      if (measured == null) {
-        node.putNull("measured").putNull("met");
-      } else {
-        node.put("measured", Figures.round(measured)).put("met", goal.met());
-      }
+      node.put("unit", goal.unit());
+      node.put("measured", measured == null ? null : Double.valueOf(Figures.round(measured)));
+      node.put("met", measured == null ? null : Boolean.valueOf(goal.met()));
     }
   }
 
@@ -40,29 +34,17 @@ public final class Goals {
         met + " of " + measured.size() + " goals met", complete && met == measured.size(), doubts);
   }
 
-  /** The table of a page. */
-  public static String markup(List<Goal> goals) {
-    List<List<String>> rows =
-        goals.stream().map(goal -> row(goal, "–", Page.GOOD + "met", Page.BAD + "missed")).toList();
-    return Page.table("Goal|>Measured|", rows);
+  public static DataTable table(List<Goal> goals) {
+    return new DataTable("Goal|>Measured|", goals.stream().map(Goals::row).toList());
   }
 
-  /**
-   * Prints which were met.
-   *
-   * @param how what the figures are
-   */
-  public static void print(PrintWriter out, String how, List<Goal> goals) {
-    out.println("Goals (" + how + ")");
-    Table table = new Table("goal", ">measured", "");
-    goals.forEach(goal -> table.row(row(goal, "-", "met", "NOT MET").toArray(String[]::new)));
-    table.lines("  ").forEach(out::println);
-  }
-
-  private static List<String> row(Goal goal, String nothing, String met, String missed) {
+  private static List<String> row(Goal goal) {
     Double measured = goal.measured();
     return measured == null
-        ? List.of(goal.goal(), nothing, "not measured")
-        : List.of(goal.goal(), Goal.text(measured, goal.unit()), goal.met() ? met : missed);
+        ? List.of(goal.goal(), "–", "not measured")
+        : List.of(
+            goal.goal(),
+            Goal.text(measured, goal.unit()),
+            goal.met() ? Page.GOOD + "met" : Page.BAD + "missed");
   }
 }

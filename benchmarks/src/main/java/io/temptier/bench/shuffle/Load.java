@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -83,9 +85,9 @@ record Load(int port, BenchJob job) {
     long start = System.nanoTime();
     Span span = new Span(start, start + LONGEST_PASS.toNanos());
     List<Fetcher> fetchers = run(List.of(group), false, span).get(0);
-    long nanos = fetchers.stream().mapToLong(fetcher -> fetcher.endNanos() - start).max().orElse(0);
+    long nanos = fetchers.stream().mapToLong(fetcher -> fetcher.endNanos - start).max().orElse(0);
     Tally tally = tally(fetchers, Duration.ofNanos(nanos));
-    long bytes = fetchers.stream().mapToLong(Fetcher::bytes).sum();
+    long bytes = fetchers.stream().mapToLong(fetcher -> fetcher.bytes).sum();
     if (bytes != group.outputs().bytes()) {
       throw new IOException(
           "%s of %s bytes arrived in %s minutes. Give a smaller --pass-size"
@@ -129,13 +131,13 @@ record Load(int port, BenchJob job) {
   }
 
   private static boolean answered(List<Fetcher> fetchers) {
-    return fetchers.stream().anyMatch(fetcher -> fetcher.latencies().getTotalCount() > 0);
+    return fetchers.stream().anyMatch(fetcher -> fetcher.latencies.getTotalCount() > 0);
   }
 
   private static Tally tally(List<Fetcher> fetchers, Duration time) throws IOException {
-    Histogram latencies = fetchers.get(0).latencies().copy();
-    fetchers.stream().skip(1).forEach(fetcher -> latencies.add(fetcher.latencies()));
-    long bytes = fetchers.stream().mapToLong(Fetcher::bytes).sum();
+    Histogram latencies = fetchers.get(0).latencies.copy();
+    fetchers.stream().skip(1).forEach(fetcher -> latencies.add(fetcher.latencies));
+    long bytes = fetchers.stream().mapToLong(fetcher -> fetcher.bytes).sum();
     if (latencies.getTotalCount() == 0) {
       throw new IOException(
           "no fetch of %s fetchers was answered in %s s. Give more --seconds"
@@ -154,6 +156,45 @@ record Load(int port, BenchJob job) {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IOException(String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  /** One fetcher: the next fetch begins when the last one is done, as in a reducer. */
+  private static final class Fetcher implements Callable<Fetcher> {
+    private static final long LOWEST_NANOS = 1_000;
+    private static final long HIGHEST_NANOS = 600_000_000_000L;
+    private static final int DIGITS = 3;
+
+    private final FetchConnection connection;
+    private final FetchOrder order;
+    private final long fromNanos;
+    private final long untilNanos;
+    private final Histogram latencies = new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
+    private long bytes;
+    private long endNanos;
+
+    /** Between these times of the clock what arrives counts; after it no fetch begins. */
+    Fetcher(FetchConnection connection, FetchOrder order, long fromNanos, long untilNanos) {
+      this.connection = connection;
+      this.order = order;
+      this.fromNanos = fromNanos;
+      this.untilNanos = untilNanos;
+    }
+
+    @Override
+    public Fetcher call() throws IOException {
+      for (Segment segment = order.next();
+          segment != null && System.nanoTime() - untilNanos < 0;
+          segment = order.next()) {
+        long nanos = connection.fetch(segment);
+        long now = System.nanoTime();
+        if (now - fromNanos >= 0 && now - untilNanos <= 0) {
+          latencies.recordValue(Math.max(LOWEST_NANOS, Math.min(HIGHEST_NANOS, nanos)));
+          bytes += segment.partLength();
+        }
+      }
+      endNanos = System.nanoTime();
+      return this;
     }
   }
 }

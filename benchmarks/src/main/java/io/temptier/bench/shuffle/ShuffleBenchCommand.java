@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
           + " only the fast one is measured. Takes about six minutes."
     })
 public final class ShuffleBenchCommand extends ExperimentCommand {
-  private static final String STOCK = "org.apache.hadoop.mapred.ShuffleHandler";
   private static final int ROUNDS = 3;
   private static final double SECONDS = 8;
   private static final double QUICK_SECONDS = 2;
@@ -41,28 +40,6 @@ public final class ShuffleBenchCommand extends ExperimentCommand {
       split = ",",
       description = "Measure these only, of all-fast, mixed and all-slow (default: all of them).")
   private List<String> scenarios = new ArrayList<>();
-
-  @Option(
-      names = "--fetchers",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Fetchers on the fast disk (default: ${DEFAULT-VALUE}).")
-  private int fetchers;
-
-  @Option(
-      names = "--slow-share",
-      paramLabel = "P",
-      description =
-          "The share of all fetchers that are on the slow disk, between 0 and 1 (default: 2/3, that"
-              + " is two for each on the fast disk).")
-  private double slowShare = 2.0 / 3;
-
-  @Option(
-      names = "--event-loops",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "mapreduce.shuffle.max.threads of each handler (default: ${DEFAULT-VALUE}).")
-  private int eventLoops;
 
   @Option(
       names = "--seconds",
@@ -92,13 +69,6 @@ public final class ShuffleBenchCommand extends ExperimentCommand {
       description = "A folder on a slow disk, in place of an emulated one.")
   private @Nullable Path slowDir;
 
-  @Option(
-      names = "--handler",
-      hidden = true,
-      defaultValue = "io.temptier.shuffle.TieredShuffleHandler",
-      description = "The handler to hold against stock's.")
-  private String handler = "";
-
   @Option(names = "--maps", hidden = true, description = "Map outputs on each disk.")
   private int maps;
 
@@ -111,12 +81,7 @@ public final class ShuffleBenchCommand extends ExperimentCommand {
 
   @Override
   protected ShufflePlan plan() {
-    terminal.atLeastOne("--fetchers", fetchers);
-    terminal.atLeastOne("--event-loops", eventLoops);
     terminal.atLeastOne("--partitions", partitions);
-    if (!(slowShare > 0 && slowShare < 1)) {
-      throw terminal.wrongUse("--slow-share=" + slowShare + " is not between 0 and 1");
-    }
     double measured = seconds != null ? seconds : options.quick() ? QUICK_SECONDS : SECONDS;
     if (!(measured > 0 && measured <= MAX_SECONDS)) {
       throw terminal.wrongUse(
@@ -130,12 +95,9 @@ public final class ShuffleBenchCommand extends ExperimentCommand {
     int enough = maps > 0 ? maps : ShufflePlan.enoughMaps(warmUp + measured, partitions, speed);
     return new ShufflePlan(
         List.of(
-            arm("stock", STOCK, "#c0504d"),
-            arm(handler.equals(STOCK) ? "stock-again" : "temptier", handler, "#0e9aa7")),
+            arm("stock", "org.apache.hadoop.mapred.ShuffleHandler", "#c0504d"),
+            arm("temptier", "io.temptier.shuffle.TieredShuffleHandler", "#0e9aa7")),
         terminal.chosen("--scenario", scenarios, List.of(Scenario.values()), Scenario::label),
-        fetchers,
-        ShufflePlan.slowFetchers(fetchers, slowShare),
-        eventLoops,
         options.rounds(terminal, ROUNDS),
         warmUp,
         measured,

@@ -23,9 +23,6 @@ import java.util.Locale;
  *
  * @param arms handlers, stock's first; {@link #HANDLER} is their class
  * @param scenarios what is measured
- * @param fetchers those on the fast disk
- * @param slowFetchers those on the slow disk
- * @param eventLoops of each handler
  * @param rounds how often everything is measured
  * @param warmUpSeconds of each measurement
  * @param measuredSeconds how long each takes then
@@ -39,9 +36,6 @@ import java.util.Locale;
 record ShufflePlan(
     List<Arm> arms,
     List<Scenario> scenarios,
-    int fetchers,
-    int slowFetchers,
-    int eventLoops,
     int rounds,
     double warmUpSeconds,
     double measuredSeconds,
@@ -54,6 +48,15 @@ record ShufflePlan(
     implements ExperimentPlan {
   /** The property of an arm that names its handler's class. */
   static final String HANDLER = "handler";
+
+  /** Fetchers on the fast disk. */
+  static final int FETCHERS = 4;
+
+  /** Two for each on the fast disk. */
+  static final int SLOW_FETCHERS = 8;
+
+  /** Of each handler. */
+  static final int EVENT_LOOPS = 4;
 
   /** Bytes of a segment, about. */
   static final int SEGMENT_BYTES = 64 << 10;
@@ -80,16 +83,6 @@ record ShufflePlan(
   ShufflePlan {
     arms = List.copyOf(arms);
     scenarios = List.copyOf(scenarios);
-  }
-
-  /**
-   * How many fetchers are on the slow disk.
-   *
-   * @param fetchers those on the fast disk
-   * @param share the slow ones' part of all of them, above 0 and below 1
-   */
-  static int slowFetchers(int fetchers, double share) {
-    return Math.max(1, (int) Math.round(fetchers * share / (1 - share)));
   }
 
   /** How many maps it takes so that a slow disk is never asked for the same twice. */
@@ -140,9 +133,9 @@ record ShufflePlan(
         "%d fetchers on the fast disk, %d on the slow one, %d event loops; segments of %s, %s of"
             + " map outputs on each disk. Before each measurement the page cache is emptied, and"
             + " each is of a job that no handler was asked for before",
-        fetchers,
-        slowFetchers,
-        eventLoops,
+        FETCHERS,
+        SLOW_FETCHERS,
+        EVENT_LOOPS,
         Sizes.format(SEGMENT_BYTES),
         Sizes.format(outputBytes()));
   }
@@ -158,7 +151,7 @@ record ShufflePlan(
     Scenario scenario = Scenario.of(setting);
     return scenario.words()
         + (scenario.pass()
-            ? ": " + Sizes.format(passBytes()) + " by " + slowFetchers + " fetchers"
+            ? ": " + Sizes.format(passBytes()) + " by " + SLOW_FETCHERS + " fetchers"
             : String.format(
                 Locale.ROOT, ": %s s after %s s of warm-up", measuredSeconds, warmUpSeconds));
   }
@@ -194,25 +187,22 @@ record ShufflePlan(
     String mixed = Scenario.MIXED.label();
     String slow = Scenario.ALL_SLOW.label();
     double millis = cores >= MANY_CORES ? MANY_CORES_MILLIS : FEW_CORES_MILLIS;
+    String saturated = "slow disk saturated: ";
     Sample p999 = result.figure(mixed, arms.get(1), Tally.P999_MILLIS);
     return List.of(
         Goal.atLeast(
             "mixed-fast-rate",
-            "slow disk saturated: fast fetches keep at least 0.7x of their rate alone",
+            saturated + "fast fetches keep at least 0.7x of their rate alone",
             result.roundRatio(Tally.FETCHES_PER_SECOND, mixed, ours, fast, ours),
             0.7),
         Goal.below(
             "mixed-fast-p999",
-            String.format(
-                Locale.ROOT,
-                "slow disk saturated: p999 of fast fetches below %.0f ms (%d cores)",
-                millis,
-                cores),
+            saturated + "p999 of fast fetches below %.0f ms (%d cores)".formatted(millis, cores),
             p999 == null ? null : p999.median(),
             millis),
         Goal.atLeast(
             "mixed-fast-p999-vs-stock",
-            "slow disk saturated: p999 of fast fetches at least 50x better than stock's",
+            saturated + "p999 of fast fetches at least 50x better than stock's",
             result.roundRatio(Tally.P999_MILLIS, mixed, stock, mixed, ours),
             50),
         Goal.atLeast(
@@ -229,9 +219,9 @@ record ShufflePlan(
 
   @Override
   public void describe(ObjectNode node) {
-    node.put("fetchers", fetchers)
-        .put("slowFetchers", slowFetchers)
-        .put("eventLoops", eventLoops)
+    node.put("fetchers", FETCHERS)
+        .put("slowFetchers", SLOW_FETCHERS)
+        .put("eventLoops", EVENT_LOOPS)
         .put("warmUpSeconds", warmUpSeconds)
         .put("measuredSeconds", measuredSeconds)
         .put("segmentBytes", SEGMENT_BYTES)

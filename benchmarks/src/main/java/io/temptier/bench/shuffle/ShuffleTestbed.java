@@ -125,7 +125,7 @@ final class ShuffleTestbed implements Testbed {
     conf.put(
         "temptier.local-dirs", "[NVME]" + disks.fast() + (slow == null ? "" : ",[DISK]" + slow));
     conf.put("mapreduce.shuffle.port", "0");
-    conf.put("mapreduce.shuffle.max.threads", Integer.toString(plan.eventLoops()));
+    conf.put("mapreduce.shuffle.max.threads", Integer.toString(ShufflePlan.EVENT_LOOPS));
     conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
     conf.put(ShuffleServer.APPLICATIONS, Integer.toString(jobs.size()));
     conf.putAll(jobs.get(0).job().conf());
@@ -143,7 +143,7 @@ final class ShuffleTestbed implements Testbed {
   private void practise(HandlerProcess handler) throws IOException, InterruptedException {
     JobOutputs outputs = jobs.get(0);
     Load load = new Load(handler.port(), outputs.job());
-    List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), plan.fetchers(), 0));
+    List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), ShufflePlan.FETCHERS, 0));
     long deadline = System.nanoTime() + (long) (LONGEST_PRACTICE * plan.measuredSeconds() * 1e9);
     for (long fetches = 0; fetches < PRACTICE_FETCHES && System.nanoTime() - deadline < 0; ) {
       fetches += load.during(groups, Duration.ZERO, PRACTICE_TURN).get(0).fetches();
@@ -237,12 +237,12 @@ final class ShuffleTestbed implements Testbed {
     MapOutputs slow = outputs.slow();
     if (scenario.pass() && slow != null) {
       return List.of(
-          load.pass(new Load.Group(slow.first(plan.passMaps()), plan.slowFetchers(), round)));
+          load.pass(new Load.Group(slow.first(plan.passMaps()), ShufflePlan.SLOW_FETCHERS, round)));
     }
     List<Load.Group> groups = new ArrayList<>();
-    groups.add(new Load.Group(outputs.fast(), plan.fetchers(), round));
+    groups.add(new Load.Group(outputs.fast(), ShufflePlan.FETCHERS, round));
     if (scenario.slow() && slow != null) {
-      groups.add(new Load.Group(slow, plan.slowFetchers(), round));
+      groups.add(new Load.Group(slow, ShufflePlan.SLOW_FETCHERS, round));
     }
     return load.during(groups, duration(plan.warmUpSeconds()), duration(plan.measuredSeconds()));
   }

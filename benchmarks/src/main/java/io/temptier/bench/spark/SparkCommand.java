@@ -2,12 +2,10 @@
 package io.temptier.bench.spark;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.report.Goal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,10 +22,10 @@ import picocli.CommandLine.Option;
           + " Spark."
     })
 public final class SparkCommand extends JobCommand {
+  static final String FITS = "fits";
+  static final String HALF = "1/2";
   private static final String E9 = "e9";
   private static final String E9_HDFS = "e9-hdfs";
-  private static final String FITS = "fits";
-  private static final String HALF = "1/2";
   private static final int ROWS = 6_000_000;
   private static final int QUICK_ROWS = 2_400_000;
 
@@ -52,55 +50,34 @@ public final class SparkCommand extends JobCommand {
               + " 2400000).")
   private @Nullable Integer rows;
 
-  /** What this command measures, unless it is asked for the other. */
-  static Experiment experiment(SparkRows work) {
-    return new Experiment(
-        E9,
-        "Spark, where its temporary data fits the fast disk, and where half of it does",
-        List.of(
-            NodeSetting.of(FITS, 3, NodeSetting.FITS).withTasks(EXECUTORS),
-            NodeSetting.of(HALF, 3, 0.5).withTasks(EXECUTORS)),
-        List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
-        work);
-  }
-
-  /** The same beside HDFS, of a sort alone. */
-  static Experiment besideHdfs(SparkTeraSort work) {
-    return new Experiment(
-        E9_HDFS,
-        "Spark from HDFS to HDFS, on the same HDDs",
-        List.of(NodeSetting.of(FITS, 3, NodeSetting.FITS).withTasks(EXECUTORS)),
-        List.of(Arm.STOCK_HDD, Arm.TEMPTIER, Arm.IDEAL),
-        work);
+  /** What this command measures: of e9-hdfs a sort alone. */
+  static Experiment experiment(int rows, boolean fromHdfs) {
+    NodeSetting fits = NodeSetting.of(FITS, 3, NodeSetting.FITS).withTasks(EXECUTORS);
+    SparkJob work = new SparkJob(rows, fromHdfs);
+    return fromHdfs
+        ? new Experiment(
+            E9_HDFS,
+            "Spark from HDFS to HDFS, on the same HDDs",
+            List.of(fits),
+            List.of(Arm.STOCK_HDD, Arm.TEMPTIER, Arm.IDEAL),
+            work)
+        : new Experiment(
+            E9,
+            "Spark, where its temporary data fits the fast disk, and where half of it does",
+            List.of(fits, NodeSetting.of(HALF, 3, 0.5).withTasks(EXECUTORS)),
+            Arm.USUAL,
+            work);
   }
 
   @Override
   protected JobPlan plan() {
-    boolean hdfs = experiment.equals(E9_HDFS);
-    if (!hdfs && !experiment.equals(E9)) {
+    boolean fromHdfs = experiment.equals(E9_HDFS);
+    if (!fromHdfs && !experiment.equals(E9)) {
       throw terminal.wrongUse(
           "--experiment=" + experiment + " is neither " + E9 + " nor " + E9_HDFS);
     }
     int planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
     terminal.atLeastOne("--rows", planRows);
-    return plan(
-        hdfs ? besideHdfs(new SparkTeraSort(planRows)) : experiment(new SparkRows(planRows)));
-  }
-
-  static List<Goal> goals(ExperimentResult result) {
-    return List.of(
-        result.atMost("e9-vs-ideal", "Spark, data fits", FITS, Arm.IDEAL, 1.02),
-        result.atMost("e9-vs-hdd", "Spark, data fits", FITS, Arm.STOCK_HDD, 0.42),
-        result.atMost("e9-vs-mixed", "Spark, data fits", FITS, Arm.STOCK_MIXED, 0.60),
-        result.atMost(
-            "e9-half-vs-mixed", "Spark, fast disk half of the data", HALF, Arm.STOCK_MIXED, 0.72),
-        result.nothingFails("e9-failed-tasks", "Spark: no failed task, all output right"));
-  }
-
-  static List<Goal> goalsOfHdfs(ExperimentResult result) {
-    return List.of(
-        result.atMost("e9-hdfs-vs-ideal", "Spark beside HDFS, data fits", FITS, Arm.IDEAL, 1.03),
-        result.nothingFails(
-            "e9-hdfs-failed-tasks", "Spark beside HDFS: no failed task, all output right"));
+    return plan(experiment(planRows, fromHdfs));
   }
 }

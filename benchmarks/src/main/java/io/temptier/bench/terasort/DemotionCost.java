@@ -89,18 +89,8 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
   }
 
   @Override
-  public long inputBytes() {
-    return sort.inputBytes();
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return sort.hdfsBytes();
-  }
-
-  @Override
-  public long tempBytes() {
-    return sort.tempBytes();
+  public Volume volume() {
+    return sort.volume();
   }
 
   @Override
@@ -207,7 +197,9 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
         Goal.atMost(
             "demotion-cost",
             "demotion slows a running job by at most 5 %",
-            result.allCount() ? result.ratio(result.setting(), ON, OFF) : null,
+            result.allCount()
+                ? result.ratio(result.setting(), Figure.SECONDS.name(), ON, OFF)
+                : null,
             GOAL),
         result.nothingFails("demotion-failed-tasks", "no failed task, all output right"));
   }

@@ -49,18 +49,11 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   }
 
   @Override
-  public long inputBytes() {
-    return giant.inputBytes() + small.inputBytes();
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return giant.hdfsBytes() + (1 + JOBS_ALONE + MAX_BESIDE) * small.hdfsBytes();
-  }
-
-  @Override
-  public long tempBytes() {
-    return giant.tempBytes() + small.tempBytes();
+  public Volume volume() {
+    return new Volume(
+        giant.inputBytes() + small.inputBytes(),
+        giant.hdfsBytes() + (1 + JOBS_ALONE + MAX_BESIDE) * small.hdfsBytes(),
+        giant.tempBytes() + small.tempBytes());
   }
 
   @Override
@@ -123,6 +116,6 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
 
   @Override
   public List<Goal> goals(ExperimentResult result) {
-    return TeraSortGoals.of(result);
+    return TeraSortExperiment.goals(result);
   }
 }

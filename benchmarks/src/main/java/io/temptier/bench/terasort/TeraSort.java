@@ -31,12 +31,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   private static final long TINY_ROWS = 2_560_000;
   private static final long TINY_BLOCK_BYTES = 64L << 20;
 
-  /** Temporary data at its peak: map outputs, and beside them what reducers fetched or merged. */
-  private static final double TEMP_FACTOR = 2.1;
-
-  /** Input, output, and a margin for checksums. */
-  private static final double HDFS_FACTOR = 2.2;
-
   /** The property that says how many reduces a job has. */
   static final String REDUCES = "mapreduce.job.reduces";
 
@@ -80,18 +74,8 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   @Override
-  public long inputBytes() {
-    return rows * ROW_BYTES;
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return (long) (inputBytes() * HDFS_FACTOR);
-  }
-
-  @Override
-  public long tempBytes() {
-    return (long) (inputBytes() * TEMP_FACTOR);
+  public Volume volume() {
+    return Volume.ofSort(rows * ROW_BYTES);
   }
 
   @Override
@@ -165,6 +149,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   @Override
   public List<Goal> goals(ExperimentResult result) {
-    return TeraSortGoals.of(result);
+    return TeraSortExperiment.goals(result);
   }
 }

@@ -7,7 +7,6 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.jobs.Calibration;
-import io.temptier.bench.jobs.Calibrator;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobOptions;
 import io.temptier.bench.jobs.JobPlan;
@@ -79,8 +78,7 @@ public final class CalibrateCommand implements Callable<Integer> {
               ? report.toAbsolutePath().normalize()
               : ExperimentOptions.newFolder("calibration-" + chosen.label());
       PrintWriter out = json.textOf(terminal);
-      Calibration calibration =
-          new Calibrator(new ExperimentBench(terminal, out)).run(folder, plan);
+      Calibration calibration = Calibration.run(new ExperimentBench(terminal, out), folder, plan);
       out.println(calibration);
       out.println("Use it: --profile " + chosen.label() + " --slow-iops " + iops(calibration));
       out.flush();

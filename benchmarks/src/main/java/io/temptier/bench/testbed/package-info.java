@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code bench testbed}: an emulated worker node to try things on, and how slow to make it. */
+/** The commands of emulated nodes and stores that outlive them. */
 @NullMarked
 package io.temptier.bench.testbed;
 

@@ -2,12 +2,10 @@
 package io.temptier.bench.tez;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.report.Goal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,8 +21,8 @@ import picocli.CommandLine.Option;
           + " Tez."
     })
 public final class TezCommand extends JobCommand {
-  private static final String FITS = "fits";
-  private static final String HALF = "1/2";
+  static final String FITS = "fits";
+  static final String HALF = "1/2";
   private static final long ROWS = 5_120_000;
   private static final long QUICK_ROWS = 2_560_000;
 
@@ -41,7 +39,7 @@ public final class TezCommand extends JobCommand {
         "e10",
         "Tez, where its temporary data fits the fast disk, and where half of it does",
         List.of(NodeSetting.of(FITS, 3, NodeSetting.FITS), NodeSetting.of(HALF, 3, 0.5)),
-        List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
+        Arm.USUAL,
         work);
   }
 
@@ -50,14 +48,5 @@ public final class TezCommand extends JobCommand {
     long planRows = rows != null ? rows : options.quick() ? QUICK_ROWS : ROWS;
     terminal.atLeastOne("--rows", planRows);
     return plan(experiment(new TezRows(planRows)));
-  }
-
-  static List<Goal> goals(ExperimentResult result) {
-    return List.of(
-        result.atMost("e10-vs-hdd", "Tez, data fits", FITS, Arm.STOCK_HDD, 0.6),
-        result.atMost("e10-vs-ideal", "Tez, data fits", FITS, Arm.IDEAL, 1.03),
-        result.atMost(
-            "e10-vs-mixed", "Tez, fast disk half of the data", HALF, Arm.STOCK_MIXED, 0.80),
-        result.nothingFails("e10-failed-tasks", "Tez: no failed task, all output right"));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.tez;
 
+import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
@@ -52,13 +53,8 @@ record TezRows(long rows) implements JobWorkload {
   }
 
   @Override
-  public long hdfsBytes() {
-    return HDFS_BYTES;
-  }
-
-  @Override
-  public long tempBytes() {
-    return (long) (rows * ROW_BYTES * EDGES * TEMP_FACTOR);
+  public Volume volume() {
+    return new Volume(0, HDFS_BYTES, (long) (rows * ROW_BYTES * EDGES * TEMP_FACTOR));
   }
 
   @Override
@@ -119,6 +115,13 @@ record TezRows(long rows) implements JobWorkload {
 
   @Override
   public List<Goal> goals(ExperimentResult result) {
-    return TezCommand.goals(result);
+    String fits = TezCommand.FITS;
+    String half = TezCommand.HALF;
+    return List.of(
+        result.atMost("e10-vs-hdd", "Tez, data fits", fits, Arm.STOCK_HDD, 0.6),
+        result.atMost("e10-vs-ideal", "Tez, data fits", fits, Arm.IDEAL, 1.03),
+        result.atMost(
+            "e10-vs-mixed", "Tez, fast disk half of the data", half, Arm.STOCK_MIXED, 0.80),
+        result.nothingFails("e10-failed-tasks", "Tez: no failed task, all output right"));
   }
 }

@@ -2,21 +2,15 @@
 package io.temptier.bench.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class DemoPlanTest {
   private static final long BYTES = 500_000_000;
-
-  @TempDir private Path dir;
 
   @Test
   void theDefaultCapHoldsHalfOfTheTemporaryData() {
@@ -30,7 +24,7 @@ final class DemoPlanTest {
     assertEquals("[NVME:0]", plan("0").fastTag());
     assertEquals("[NVME:134217728]", plan("256m").fastTag(), "two nodes share it");
     assertEquals("[NVME]", plan("unlimited").fastTag());
-    assertFalse(plan("Unlimited").capped());
+    assertNull(plan("Unlimited").fastCapBytes());
     assertThrows(IllegalArgumentException.class, () -> plan("much"));
   }
 
@@ -43,17 +37,7 @@ final class DemoPlanTest {
     assertTrue(text.contains("--rows"), text);
   }
 
-  @Test
-  void theInputIsEveryVisibleFileBelow() throws IOException {
-    Files.createDirectories(dir.resolve("sub"));
-    Files.writeString(dir.resolve("sub/b"), "b");
-    Files.writeString(dir.resolve("a"), "a");
-    Files.writeString(dir.resolve(".hidden"), "h");
-    assertEquals(List.of(dir.resolve("a"), dir.resolve("sub/b")), DemoPlan.filesBelow(dir));
-    assertEquals(List.of(dir.resolve("a")), DemoPlan.filesBelow(dir.resolve("a")));
-  }
-
   private static DemoPlan plan(@org.jspecify.annotations.Nullable String cap) {
-    return DemoPlan.of(BYTES / 100, List.of(), BYTES, 2, cap);
+    return DemoPlan.of(BYTES / 100, 2, cap);
   }
 }

@@ -83,9 +83,9 @@ final class DemoReportTest {
   @Test
   void theTextSaysWhatItsNumbersAreOf() {
     StringWriter out = new StringWriter();
-    DemoText.result(new PrintWriter(out), result());
+    new DemoReport(result()).print(new PrintWriter(out));
     String text = out.toString().replaceAll("\\s+", " ");
-    assertTrue(text.contains("Fewer files than above, where it is 4 in all"), text);
+    assertTrue(text.contains("only what the tasks placed, 3 of the 4 files above"), text);
     assertTrue(text.contains("demotion's copies"), text);
   }
 
@@ -112,7 +112,7 @@ final class DemoReportTest {
         sort.jobSeconds(),
         List.of(new OfTier(Medium.NVME, new Tally(3, 300))),
         new Tally(2, 50),
-        DemoPlan.of(10, List.of(), 1000, 2, "1k"),
+        DemoPlan.of(10, 2, "1k"),
         List.of(
             new OfPhase(Phase.MAP_OUTPUT.label(), Medium.NVME, new Tally(3, 300)),
             new OfPhase(Phase.DEMOTION.label(), Medium.DISK, new Tally(1, 100))),

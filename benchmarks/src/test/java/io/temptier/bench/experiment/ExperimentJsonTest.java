@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.report.DataTable;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
@@ -54,13 +55,23 @@ final class ExperimentJsonTest {
 
   @Test
   void csvHasALineForEachTrialAndEachDiskAndSecond() {
-    List<String> trials = ExperimentCsv.trials(result.trials(), plan.figures()).lines().toList();
+    List<String> trials = lines(ResultTables.trials(result.trials(), plan.figures()));
     assertEquals(6, trials.size());
     assertEquals(
         "fits,2,stock-nvme-only,FAILED,false,5.00,10.00,13,0.500,150,100,2.5,", trials.get(5));
-    List<String> moments = ExperimentCsv.moments(result.trials()).lines().toList();
+    List<String> moments = lines(ResultTables.moments(result.trials()));
     assertEquals(1 + 2 * 5, moments.size());
     assertEquals("fits,1,stock-hdd,1.00,0.500,0.200,100,50,hdd0,1.000,2.000,0.300", moments.get(1));
+  }
+
+  private static List<String> lines(DataTable table) {
+    return table.csv().lines().toList();
+  }
+
+  @Test
+  void whatASpreadsheetWouldPartIsQuoted() {
+    DataTable table = new DataTable("a|b", List.of(List.of("1, \"2\"", "3")));
+    assertEquals(List.of("a,b", "\"1, \"\"2\"\"\",3"), lines(table));
   }
 
   @Test
@@ -80,7 +91,7 @@ final class ExperimentJsonTest {
     for (JsonNode chart : page.charts().subList(1, 10)) {
       assertEquals(1, chart.path("x").path("max").asDouble(), chart::toString);
     }
-    assertTrue(page.texts("td").contains("✗ 1 of 2 failed"));
+    assertTrue(page.texts("td").contains("✗ 1 of 2"));
     assertTrue(page.texts("th").contains("words, 1/s"), "the workload's own figure");
     assertTrue(page.ofClass("note").contains("Skipped: mergerfs: <b>"));
   }

@@ -26,18 +26,8 @@ record CountingWords(long words) implements JobWorkload {
   }
 
   @Override
-  public long inputBytes() {
-    return words << 20;
-  }
-
-  @Override
-  public long hdfsBytes() {
-    return 2 * inputBytes();
-  }
-
-  @Override
-  public long tempBytes() {
-    return 2 * inputBytes();
+  public Volume volume() {
+    return new Volume(words << 20, words << 21, words << 21);
   }
 
   @Override

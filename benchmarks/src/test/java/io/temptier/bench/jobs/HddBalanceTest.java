@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.testbed.DiskTraffic;
@@ -35,10 +36,11 @@ final class HddBalanceTest {
         List.of(
             TrialsOf.trial("1/2", 1, Arm.STOCK_MIXED, 9, Map.of("busiestHdd", 1.6)),
             TrialsOf.trial("1/2", 1, Arm.TEMPTIER, 9, Map.of("busiestHdd", 1.1)));
-    Goal goal = HddBalance.atMost("even", "even HDDs", TrialsOf.result(plan, trials), "1/2", 1.15);
+    ExperimentResult result = TrialsOf.result(plan, trials);
+    Goal goal = result.figureAtMost("even", "even HDDs", "1/2", "busiestHdd", 1.15);
     assertEquals(1.1, goal.measured());
     assertTrue(goal.met());
-    goal = HddBalance.atMost("even", "even HDDs", TrialsOf.result(plan, trials), "1/4", 1.15);
+    goal = result.figureAtMost("even", "even HDDs", "1/4", "busiestHdd", 1.15);
     assertNull(goal.measured());
     assertFalse(goal.met());
     assertTrue(plan.figures().contains(HddBalance.FIGURE));

@@ -11,7 +11,6 @@ import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.lab.node.NodeSpec;
-import io.temptier.lab.testbed.DiskSpeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -88,7 +87,7 @@ final class JobPlanTest {
     Trial trial = TrialsOf.trial("1/2", 1, Arm.STOCK_HDD, 90);
     ResultFolder.createOrOpen(dir, baseline).add(trial);
     assertEquals(List.of(trial), ResultFolder.createOrOpen(dir, baseline).trials());
-    JobPlan other = baseline.withHdds(new DiskSpeed(30, 41));
+    JobPlan other = baseline.withIops(41);
     assertThrows(IOException.class, () -> ResultFolder.createOrOpen(dir, other));
   }
 }

@@ -21,11 +21,12 @@ final class GoalTest {
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
     String markup =
-        Goals.markup(
-            List.of(
-                Goal.atMost("a", "first", null, 1),
-                Goal.atMost("b", "second", 2.0, 1),
-                Goal.atLeast("c", "third", 2.0, 1)));
+        Goals.table(
+                List.of(
+                    Goal.atMost("a", "first", null, 1),
+                    Goal.atMost("b", "second", 2.0, 1),
+                    Goal.atLeast("c", "third", 2.0, 1)))
+            .markup("");
     assertTrue(markup.contains("not measured"), markup);
     assertTrue(markup.contains("✗ missed<") && markup.contains("✓ met<"), markup);
     assertFalse(markup.contains("null"), markup);

@@ -20,8 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class ShufflePlanTest {
   private static final ShufflePlan PLAN = ShuffleResults.plan(Scenario.values());
@@ -29,12 +27,6 @@ final class ShufflePlanTest {
   @TempDir private Path dir;
 
   private final List<Trial> trials = new ArrayList<>();
-
-  @ParameterizedTest
-  @CsvSource({"4, 0.6666666667, 8", "4, 0.5, 4", "4, 0.2, 1", "1, 0.01, 1", "10, 0.9, 90"})
-  void theShareIsOfAllFetchers(int fetchers, double share, int slow) {
-    assertEquals(slow, ShufflePlan.slowFetchers(fetchers, share));
-  }
 
   @Test
   void aPassHasAtLeastOneMap() {

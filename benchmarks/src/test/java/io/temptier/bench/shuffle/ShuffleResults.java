@@ -27,9 +27,6 @@ final class ShuffleResults {
     return new ShufflePlan(
         List.of(STOCK, OURS),
         List.of(scenarios),
-        4,
-        8,
-        4,
         3,
         2,
         7.5,

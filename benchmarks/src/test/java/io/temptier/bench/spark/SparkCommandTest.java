@@ -30,7 +30,7 @@ final class SparkCommandTest {
 
   @Test
   void eachSettingIsHeldAgainstItsArms() {
-    Experiment experiment = SparkCommand.experiment(new SparkRows(6_000_000));
+    Experiment experiment = SparkCommand.experiment(6_000_000, false);
     Map<String, Goal> goals =
         TrialsOf.result(
                 TrialsOf.plan(experiment, 1),

@@ -27,6 +27,11 @@ public record DiskTraffic(
         Long.parseLong(fields.get(9)));
   }
 
+  /** Both ways. */
+  public long bytes() {
+    return readBytes + writtenBytes;
+  }
+
   /** What was done since {@code before}. */
   public DiskTraffic since(DiskTraffic before) {
     return new DiskTraffic(

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-final class TeraSortGoalsTest {
+final class TeraSortExperimentTest {
   @Test
   void firstExperiment() {
     JobPlan plan = plan(TeraSortExperiment.E1, 3);
@@ -159,7 +159,6 @@ final class TeraSortGoalsTest {
   }
 
   private static Map<String, Goal> goals(ExperimentResult result) {
-    return TeraSortGoals.of(result).stream()
-        .collect(Collectors.toMap(Goal::id, Function.identity()));
+    return result.goals().stream().collect(Collectors.toMap(Goal::id, Function.identity()));
   }
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.experiment;
+
+import io.temptier.bench.report.DataTable;
+import io.temptier.bench.report.Figures;
+import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Sample;
+import io.temptier.lab.node.WorkerNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/** A result as tables, the same on pages, in terminals and for spreadsheets. */
+final class ResultTables {
+  private static final String ABSENT = "–";
+
+  private ResultTables() {}
+
+  /** What arms are compared by, and how their jobs went. */
+  static DataTable arms(ExperimentResult result, List<ArmResult> arms) {
+    ExperimentPlan plan = result.plan();
+    Figure compared = plan.compared();
+    List<List<String>> rows = new ArrayList<>();
+    for (ArmResult arm : arms) {
+      Sample values = arm.figure(compared.name());
+      List<String> row = new ArrayList<>(List.of(arm.setting(), arm.arm().label()));
+      row.addAll(
+          values == null
+              ? List.of(ABSENT, ABSENT, ABSENT)
+              : Stream.of(values.median(), values.min(), values.max()).map(Figures::text).toList());
+      Double ofFirst = result.ofFirst(arm);
+      row.add(ofFirst == null ? ABSENT : Figures.text(ofFirst, 2));
+      row.add(mark(arm.validated()) + arm.failedJobs() + " of " + arm.trials().size());
+      if (plan.runsJobs()) {
+        row.add((arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks());
+        row.add(Figures.text(arm.mean(Trial::cpuPerReal), 2));
+        row.add(arm.bytes(Trial::peakTempBytes));
+        row.add(arm.bytes(Trial::peakFastBytes));
+        row.add(arm.bytes(ResultTables::onHdds));
+      }
+      rows.add(row);
+    }
+    String heads = "setting|arm|>median, %s|>least|>most|>of the first|>failed";
+    String ofJobs = "|>failed tasks|>(user+sys)/real|>temp at most|>of it fast|>HDD traffic";
+    return new DataTable(heads.formatted(compared.title()) + (plan.runsJobs() ? ofJobs : ""), rows);
+  }
+
+  private static String mark(boolean good) {
+    return good ? Page.GOOD : Page.BAD;
+  }
+
+  /** Bytes read from and written to all HDDs. */
+  private static double onHdds(Trial trial) {
+    return trial.traffic().entrySet().stream()
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
+        .mapToLong(disk -> disk.getValue().bytes())
+        .sum();
+  }
+
+  /** Medians of the workload's own figures, of the arms that have any of them. */
+  static DataTable figures(List<ArmResult> arms, List<Figure> figures) {
+    List<Figure> measured =
+        figures.stream()
+            .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
+            .toList();
+    List<String> heads = new ArrayList<>(List.of("setting", "arm"));
+    measured.forEach(figure -> heads.add(">" + figure.title()));
+    List<List<String>> rows = new ArrayList<>();
+    for (ArmResult arm : arms) {
+      List<String> row = new ArrayList<>(List.of(arm.setting(), arm.arm().label()));
+      for (Figure figure : measured) {
+        Sample values = arm.figure(figure.name());
+        row.add(values == null ? ABSENT : text(figure.of(values) / figure.unit()));
+      }
+      if (row.stream().skip(2).anyMatch(cell -> !cell.equals(ABSENT))) {
+        rows.add(row);
+      }
+    }
+    return new DataTable(heads, rows);
+  }
+
+  /** Requests and other counts without digits after the point. */
+  private static String text(double value) {
+    return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
+  }
+
+  /**
+   * A line for each trial.
+   *
+   * @param figures that have a column each
+   */
+  static DataTable trials(List<Trial> trials, List<Figure> figures) {
+    List<String> heads =
+        new ArrayList<>(
+            List.of(
+                ("setting,round,arm,state,validated,seconds,client_seconds,failed_tasks,"
+                        + "cpu_per_real,peak_temp_bytes,peak_fast_bytes")
+                    .split(",", -1)));
+    figures.forEach(figure -> heads.add(figure.name()));
+    List<List<String>> rows = new ArrayList<>();
+    for (Trial trial : trials) {
+      List<String> row = cells(trial.id(), trial.state(), trial.validated());
+      row.add(Figures.text(trial.seconds(), 2));
+      row.add(Figures.text(trial.clientSeconds(), 2));
+      row.add(Integer.toString(trial.failedTasks()));
+      row.add(Figures.text(trial.cpuPerReal(), 3));
+      row.add(Long.toString(trial.peakTempBytes()));
+      row.add(Long.toString(trial.peakFastBytes()));
+      for (Figure figure : figures) {
+        Double value = trial.figure(figure.name());
+        row.add(value == null ? "" : Double.toString(Figures.round(value)));
+      }
+      rows.add(row);
+    }
+    return new DataTable(heads, rows);
+  }
+
+  /** A line for each disk in each second of each trial. */
+  static DataTable moments(List<Trial> trials) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Trial trial : trials) {
+      for (NodeSample moment : trial.moments()) {
+        NodeSample.TempBytes temp = moment.tempBytes();
+        moment
+            .disks()
+            .forEach(
+                (disk, rate) -> {
+                  List<String> row = cells(trial.id(), Figures.text(moment.seconds(), 2));
+                  row.addAll(digits(moment.cpu(), moment.ioWait()));
+                  row.addAll(List.of("" + temp.fast(), "" + temp.slow(), disk));
+                  row.addAll(digits(rate.readMbps(), rate.writtenMbps(), rate.busy()));
+                  rows.add(row);
+                });
+      }
+    }
+    return new DataTable(
+        "setting|round|arm|second|cpu|io_wait|temp_fast_bytes|temp_slow_bytes|disk|read_mbps"
+            + "|written_mbps|busy",
+        rows);
+  }
+
+  private static List<String> cells(TrialId id, Object... more) {
+    return Stream.concat(Stream.of(id.setting(), id.round(), id.arm().label()), Stream.of(more))
+        .map(String::valueOf)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private static List<String> digits(double... values) {
+    return DoubleStream.of(values).mapToObj(value -> Figures.text(value, 3)).toList();
+  }
+}

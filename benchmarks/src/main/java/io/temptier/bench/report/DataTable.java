@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.report;
+
+import io.temptier.cli.Table;
+import io.temptier.cli.report.Page;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table for pages, terminals and spreadsheets.
+ *
+ * @param heads those that begin with {@code >} are set flush right, as numbers are
+ */
+public record DataTable(List<String> heads, List<List<String>> rows) {
+  /** With heads that are parted by {@code |}. */
+  public DataTable(String heads, List<List<String>> rows) {
+    this(List.of(heads.split("\\|", -1)), rows);
+  }
+
+  /** For a page; nothing but a sentence where there are no rows. */
+  public String markup(String otherwise) {
+    return rows.isEmpty() ? "<p>" + Page.escape(otherwise) + "</p>" : Page.table(heads, rows);
+  }
+
+  public void print(PrintWriter out) {
+    Table table = new Table(heads.toArray(String[]::new));
+    rows.forEach(row -> table.row(row.toArray(String[]::new)));
+    table.lines("  ").forEach(out::println);
+    out.println();
+  }
+
+  public String csv() {
+    StringBuilder csv = new StringBuilder(line(heads));
+    rows.forEach(row -> csv.append(line(row)));
+    return csv.toString();
+  }
+
+  private static String line(List<String> cells) {
+    return cells.stream()
+        .map(cell -> cell.matches("[^\",\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+        .collect(Collectors.joining(",", "", "\n"));
+  }
+}
