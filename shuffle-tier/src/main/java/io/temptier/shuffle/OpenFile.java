@@ -3,8 +3,8 @@ package io.temptier.shuffle;
 
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
+import io.temptier.shuffle.output.OutputFile;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,16 +16,16 @@ import org.slf4j.LoggerFactory;
 final class OpenFile extends AbstractReferenceCounted {
   private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
 
-  private final RandomAccessFile file;
+  private final OutputFile.Opened file;
   private final Segment segment;
 
   /** Held by the caller. */
-  OpenFile(RandomAccessFile file, Segment segment) {
+  OpenFile(OutputFile.Opened file, Segment segment) {
     this.file = file;
     this.segment = segment;
   }
 
-  RandomAccessFile file() {
+  OutputFile.Opened file() {
     return file;
   }
 

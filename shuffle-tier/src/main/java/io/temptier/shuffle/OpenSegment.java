@@ -4,6 +4,7 @@ package io.temptier.shuffle;
 import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.output.OutputFile;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import org.apache.hadoop.io.nativeio.NativeIO;
@@ -43,7 +44,7 @@ final class OpenSegment extends AbstractReferenceCounted {
   }
 
   FileChannel channel() {
-    return open.file().getChannel();
+    return open.file().channel();
   }
 
   /** The file, held by this. */
@@ -54,12 +55,13 @@ final class OpenSegment extends AbstractReferenceCounted {
   /** Tells the kernel that what was sent need not stay in memory, as Hadoop does. */
   void dropFromPageCache() {
     try {
-      if (segment.length() > 0 && open.file().getFD().valid()) {
+      FileDescriptor descriptor = open.file().descriptor();
+      if (segment.length() > 0 && descriptor != null && descriptor.valid()) {
         NativeIO.POSIX
             .getCacheManipulator()
             .posixFadviseIfPossible(
                 segment.data().toString(),
-                open.file().getFD(),
+                descriptor,
                 segment.offset(),
                 segment.length(),
                 NativeIO.POSIX.POSIX_FADV_DONTNEED);

@@ -6,7 +6,6 @@ import io.temptier.shuffle.output.OutputFile;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,8 +173,8 @@ final class OutputLocator {
     }
 
     private void readIndex(Path file, Object key, int bytes) {
-      try (RandomAccessFile open = OutputFile.open(file, key, id.user())) {
-        OutputIndex read = OutputIndex.read(open, file, bytes);
+      try (OutputFile.Opened open = OutputFile.open(file, key, id.user())) {
+        OutputIndex read = OutputIndex.read(open.channel(), file, bytes);
         synchronized (this) {
           index = index == null ? read : index;
         }

@@ -18,6 +18,9 @@ public record MapOutputId(String user, String application, String attempt) {
   /** Name of the index in the output's folder. */
   public static final String INDEX = "file.out.index";
 
+  /** How many names a file of an output has below a local dir. */
+  static final int NAMES_TO_FILE = 7;
+
   /**
    * Whether the attempt is a plain name. A fetcher sends it, and it becomes part of a path: with a
    * separator in it it could name what is not the job's.

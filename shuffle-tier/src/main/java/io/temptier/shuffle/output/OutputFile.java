@@ -3,17 +3,26 @@ package io.temptier.shuffle.output;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.tier.os.UserFile;
+import java.io.Closeable;
 import java.io.File;
+import java.io.FileDescriptor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.io.SecureIOUtils;
+import org.apache.hadoop.io.nativeio.NativeIO;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at and opens files of a job, whose user may have put anything in their place: a link, a
@@ -22,6 +31,9 @@ import org.apache.hadoop.io.SecureIOUtils;
 public final class OutputFile {
   /** The names that the NodeManager itself makes: {@code usercache} and the user's. */
   private static final int NAMES_OF_NODE_MANAGER = 2;
+
+  /** Fetchers ask again sooner. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private OutputFile() {}
 
@@ -64,14 +76,31 @@ public final class OutputFile {
   }
 
   /**
-   * Opens a file for reading, with Hadoop's check of its owner where security is on.
+   * An open file.
+   *
+   * @param descriptor for calls of Hadoop's native library; null where that is missing
+   */
+  public record Opened(FileChannel channel, @Nullable FileDescriptor descriptor)
+      implements Closeable {
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /**
+   * Opens a file for reading. Where Kerberos is on its owner is checked, by Hadoop where its native
+   * library is there, and by us where it is missing: there stock Hadoop opens nothing.
    *
    * @param key of the file that was found there
    * @param user who must own it
    * @throws FileNotFoundException when it is gone, or another file took its place
    * @throws IOException when it is not the user's
    */
-  public static RandomAccessFile open(Path file, Object key, String user) throws IOException {
+  public static Opened open(Path file, Object key, String user) throws IOException {
+    if (UserGroupInformation.isSecurityEnabled() && !NativeIO.isAvailable()) {
+      return openAsOwned(file, key, user);
+    }
     requireSame(file, key);
     RandomAccessFile open =
         SecureIOUtils.openForRandomRead(new File(file.toString()), "r", user, null);
@@ -79,11 +108,46 @@ public final class OutputFile {
     try {
       requireSame(file, key);
       same = true;
-      return open;
+      return new Opened(open.getChannel(), open.getFD());
     } finally {
       if (!same) {
         open.close();
       }
+    }
+  }
+
+  /**
+   * The check of an owner without native code. Java cannot ask an open file whose it is: what was
+   * opened is a file of the user's folders, by no link, and what the name stands for before and
+   * after is the user's. A hard link that is put there in between would not be noticed; Linux lets
+   * nobody make one to another user's file, unless {@code fs.protected_hardlinks} is off.
+   */
+  static Opened openAsOwned(Path file, Object key, String user) throws IOException {
+    requireOwned(file, key, user);
+    Path root = file;
+    for (int name = 0; name < MapOutputId.NAMES_TO_FILE; name++) {
+      root = Objects.requireNonNullElse(root.getParent(), root);
+    }
+    FileChannel open = UserFile.openRegular(root, root.relativize(file), PATIENCE);
+    boolean owned = false;
+    try {
+      requireOwned(file, key, user);
+      owned = true;
+      return new Opened(open, null);
+    } finally {
+      if (!owned) {
+        open.close();
+      }
+    }
+  }
+
+  private static void requireOwned(Path file, Object key, String user) throws IOException {
+    requireSame(file, key);
+    PosixFileAttributes now = Files.readAttributes(file, PosixFileAttributes.class, NOFOLLOW_LINKS);
+    String owner = now.owner().getName();
+    if (!key.equals(key(now)) || !owner.equals(user)) {
+      throw new IOException(
+          "Owner '%s' for path %s did not match expected owner '%s'".formatted(owner, file, user));
     }
   }
 

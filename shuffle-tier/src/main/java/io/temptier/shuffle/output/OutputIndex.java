@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.output;
 
+import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
 import org.apache.hadoop.fs.ChecksumException;
@@ -17,6 +19,7 @@ import org.apache.hadoop.mapred.IndexRecord;
  */
 public final class OutputIndex {
   private static final int RECORD_BYTES = 24;
+  private static final int READ_BYTES = 64 << 10;
   private static final int RECORD_LONGS = RECORD_BYTES / Long.BYTES;
 
   /** A million partitions: ten times what an application master can keep in memory. */
@@ -38,12 +41,16 @@ public final class OutputIndex {
    * @param bytes of the file, at most {@link #LARGEST_BYTES}
    * @throws IOException when it is not whole
    */
-  public static OutputIndex read(RandomAccessFile file, Path path, int bytes) throws IOException {
+  public static OutputIndex read(FileChannel file, Path path, int bytes) throws IOException {
     byte[] content = new byte[bytes - bytes % RECORD_BYTES];
-    file.readFully(content);
+    DataInputStream in = new DataInputStream(Channels.newInputStream(file));
+    // Java keeps a buffer for each thread that is as large as the largest read.
+    for (int done = 0; done < content.length; done += READ_BYTES) {
+      in.readFully(content, done, Math.min(READ_BYTES, content.length - done));
+    }
     CRC32 checksum = new CRC32();
     checksum.update(content);
-    if (checksum.getValue() != file.readLong()) {
+    if (checksum.getValue() != in.readLong()) {
       throw new ChecksumException("Checksum error reading spill index: " + path, -1);
     }
     return new OutputIndex(ByteBuffer.wrap(content).asLongBuffer());
