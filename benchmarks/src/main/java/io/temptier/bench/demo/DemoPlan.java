@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * What the demo is going to do, in numbers.
  *
  * @param rows of 100 bytes
- * @param inputBytes what is sorted
- * @param nodes NodeManagers
  * @param fastCapBytes the most bytes of the fast tier of all nodes together, or null where there is
  *     no cap
  */
@@ -65,7 +63,6 @@ record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapByt
         + ROOM_FOR_LOGS;
   }
 
-  /** The tag of the fast dir of one node. */
   String fastTag() {
     return fastCapBytes == null ? "[NVME]" : "[NVME:" + fastCapBytes / nodes + "]";
   }

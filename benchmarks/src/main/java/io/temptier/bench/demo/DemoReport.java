@@ -26,13 +26,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongBiFunction;
 
-/**
- * The result for people: where the temporary bytes went.
- *
- * @param result what was measured
- */
+/** The result for people: where the temporary bytes went. */
 record DemoReport(DemoResult result) {
-  /** A part of it, in the terminal and on the page. */
   private record Part(String title, String explanation, DataTable table, String otherwise) {}
 
   /** Says beforehand what is going to be done, and what it cannot show. */

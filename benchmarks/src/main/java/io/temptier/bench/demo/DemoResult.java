@@ -16,12 +16,9 @@ import java.util.TreeMap;
  * What was measured, as {@code report.json} has it.
  *
  * @param validated whether the sorted data is the input, sorted
- * @param validation how that is known, in words
- * @param failedTasks attempts of tasks that failed, of all jobs
  * @param jobSeconds of the sort, whose temporary data is looked at
  * @param tiers what the sort's tasks placed, by the job's own counters
  * @param spilledDown those of them that a faster tier refused
- * @param plan what was to be done
  * @param phases where the bytes went
  * @param refusals why tiers refused files, the most frequent cause first
  * @param jobs every job, in order
@@ -47,13 +44,11 @@ record DemoResult(
     List<Mark> marks,
     List<JsonNode> nodeManagers,
     Map<String, String> facts) {
-  /** What lies on a tier. */
   record OfTier(Medium medium, @JsonUnwrapped Tally tally) {}
 
   /** What was written to a tier for a {@link Phase}, by its label. */
   record OfPhase(String phase, Medium medium, @JsonUnwrapped Tally tally) {}
 
-  /** What a tier refused for a reason, whose text is for people. */
   record Refused(Medium medium, Reason reason, String text, @JsonUnwrapped Tally tally) {}
 
   /** When a job began, in seconds of the samples. */
@@ -99,12 +94,10 @@ record DemoResult(
         .toList();
   }
 
-  /** The labels of the phases that wrote something. */
   List<String> phaseLabels() {
     return phases.stream().map(OfPhase::phase).distinct().toList();
   }
 
-  /** What a phase wrote to a tier. */
   Tally at(String phase, Medium medium) {
     return phases.stream()
         .filter(one -> one.phase().equals(phase) && one.medium() == medium)
@@ -112,21 +105,13 @@ record DemoResult(
         .reduce(Tally.NONE, Tally::plus);
   }
 
-  /** What all phases wrote. */
   Tally written() {
     return phases.stream().map(OfPhase::tally).reduce(Tally.NONE, Tally::plus);
   }
 
-  /**
-   * Files and their bytes.
-   *
-   * @param files how many
-   * @param bytes of all of them
-   */
   record Tally(long files, long bytes) {
     static final Tally NONE = new Tally(0, 0);
 
-    /** One file. */
     static Tally of(long bytes) {
       return new Tally(1, bytes);
     }
@@ -135,7 +120,6 @@ record DemoResult(
       return new Tally(files + other.files, bytes + other.bytes);
     }
 
-    /** For people. */
     @Override
     public String toString() {
       return files == 0 ? "–" : Sizes.format(bytes) + " in " + files;

@@ -37,8 +37,6 @@ final class DemoRun {
    * A run.
    *
    * @param home the cluster's folder
-   * @param keep whether it stays
-   * @param progress hears what is being done
    */
   DemoRun(
       DemoPlan plan, HadoopRuntime runtime, Path home, boolean keep, Consumer<String> progress) {

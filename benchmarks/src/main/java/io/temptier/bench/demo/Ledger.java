@@ -25,7 +25,6 @@ final class Ledger {
   private final List<PlacementRecord> records = new ArrayList<>();
   private final Map<Path, Seen> seen = new HashMap<>();
 
-  /** A file on disk, at its largest. */
   private record Seen(Medium medium, String path, long bytes) {}
 
   private record Refusal(Medium medium, Reason reason) {}
@@ -34,13 +33,6 @@ final class Ledger {
     records.add(record);
   }
 
-  /**
-   * Takes a file on disk.
-   *
-   * @param medium of its dir
-   * @param path relative to its dir
-   * @param bytes its size now
-   */
   synchronized void seen(Medium medium, Path dir, String path, long bytes) {
     seen.merge(
         dir.resolve(path),

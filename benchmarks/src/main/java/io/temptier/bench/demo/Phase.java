@@ -7,21 +7,16 @@ import io.temptier.tier.FileKind;
 enum Phase {
   /** Sorted runs of map tasks. */
   MAP_SPILL("map spills"),
-  /** Intermediate merges of map tasks. */
   MAP_MERGE("map merges"),
-  /** Final outputs of map tasks. */
   MAP_OUTPUT("map outputs"),
   /** Map outputs that reducers fetched to disk. */
   REDUCE_SEGMENT("reduce segments"),
-  /** Merges of reduce tasks. */
   REDUCE_MERGE("reduce merges"),
   /** Indexes beside spills and map outputs. */
   INDEX("indexes"),
   /** What demotion copies from a fast tier to a slower one, map outputs that are counted above. */
   DEMOTION("demotion's copies"),
-  /** Files of the distributed cache. */
   LOCALIZED("localized files"),
-  /** Working directories of containers. */
   WORK_DIR("work dirs"),
   /** Tokens, scripts, pid files, and whatever else there is. */
   OTHER("other");
@@ -35,7 +30,6 @@ enum Phase {
     this.label = label;
   }
 
-  /** For people. */
   String label() {
     return label;
   }
@@ -43,7 +37,6 @@ enum Phase {
   /**
    * The phase of a file.
    *
-   * @param kind what it is for
    * @param path where, absolute or relative to a local dir
    */
   static Phase of(FileKind kind, String path) {

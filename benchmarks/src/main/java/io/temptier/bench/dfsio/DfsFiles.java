@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 /**
  * Files that Hadoop's TestDFSIO writes or reads, each by a map of its own.
  *
- * @param count how many
  * @param megabytes the size of each, in MiB
  */
 record DfsFiles(int count, int megabytes) {
@@ -28,7 +27,6 @@ record DfsFiles(int count, int megabytes) {
   private static final Pattern RATE = Pattern.compile("Throughput mb/sec: +([0-9.]+)");
   private static final Pattern PROCESSED = Pattern.compile("Total MBytes processed: +([0-9.]+)");
 
-  /** What is done with them. */
   enum Access {
     WRITE,
     READ;
@@ -41,7 +39,6 @@ record DfsFiles(int count, int megabytes) {
   /**
    * What came of it.
    *
-   * @param job the job
    * @param mbPerSecond of one file, in MiB, as TestDFSIO reckons it
    * @param whole whether all bytes were written or read
    */
@@ -51,11 +48,6 @@ record DfsFiles(int count, int megabytes) {
     return ((long) count * megabytes) << 20;
   }
 
-  /**
-   * Makes them, for a trial to read.
-   *
-   * @throws IOException when that fails
-   */
   void make(Jobs jobs, String folder) throws IOException, InterruptedException {
     Passed made = pass(Access.WRITE, jobs, Map.of(), folder);
     if (!made.whole()) {

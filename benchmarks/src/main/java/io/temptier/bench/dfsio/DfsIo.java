@@ -19,8 +19,6 @@ import java.util.Map;
 /**
  * TestDFSIO by itself: writes files, and reads others that are cold. Compared is the time of both
  * jobs.
- *
- * @param files written, and read
  */
 record DfsIo(DfsFiles files) implements JobWorkload {
 

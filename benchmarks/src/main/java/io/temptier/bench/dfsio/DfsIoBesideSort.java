@@ -23,17 +23,12 @@ import java.util.Map;
 /**
  * TestDFSIO alone, and then beside a sort in a queue of its own. What it reads is cold each time.
  * Compared is the time of both its jobs beside the sort.
- *
- * @param files written, and read
- * @param sort beside which that is done
  */
 record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   /** MB/s beside the sort; missing where the sort ended first. */
   static final String WRITE_BESIDE = "writeBesideMbps";
 
-  /** As {@link #WRITE_BESIDE}. */
   static final String READ_BESIDE = "readBesideMbps";
-
   private static final String WRITE_ALONE = "writeAloneMbps";
   private static final String READ_ALONE = "readAloneMbps";
   private static final String SORT = "sortSeconds";

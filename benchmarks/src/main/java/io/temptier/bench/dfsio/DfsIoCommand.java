@@ -57,12 +57,7 @@ public final class DfsIoCommand extends JobCommand {
       description = "Rows that the sort of e5 sorts (default: 7680000; with --quick 3840000).")
   private @Nullable Long rows;
 
-  /**
-   * What this command measures that has to do with temporary data.
-   *
-   * @param sort whose temporary data that is
-   * @param quick with small files
-   */
+  /** What this command measures that has to do with temporary data. */
   public static List<Experiment> experiments(TeraSort sort, boolean quick) {
     DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
     // Two jobs are to end beside it; those with small files do beside any.
@@ -94,7 +89,6 @@ public final class DfsIoCommand extends JobCommand {
     return experiment("dfsio", "HDFS by itself", node, new DfsIo(files));
   }
 
-  /** What temporary data does to HDFS. */
   static Experiment besideSort(DfsFiles files, TeraSort sort) {
     NodeSetting node = NodeSetting.of("two queues", 3, NodeSetting.FITS).withTasks(TwoQueues.TASKS);
     return experiment("e5", "HDFS beside temporary data", node, new DfsIoBesideSort(files, sort));

@@ -8,11 +8,8 @@ import java.util.Map;
  * One of the ways that an experiment compares, as data.
  *
  * @param label its name on the command line, in texts and for programs
- * @param explanation its name for people
- * @param colour in charts
  * @param disks that its temporary data goes to, in the order of stock's list
  * @param merged whether one FUSE mount over these disks is its only local dir
- * @param tiered whether TempTier is on
  * @param properties that it is set up with; of an arm of jobs TempTier's, in the NodeManager and in
  *     the jobs
  */
@@ -25,12 +22,8 @@ public record Arm(
     boolean tiered,
     Map<String, String> properties) {
 
-  /** Which disks of a node. */
   public enum Kind {
-    /** The fast ones. */
     FAST,
-
-    /** A fast one that everything fits on. */
     IDEAL,
 
     /** The slow ones, which HDFS lies on, too. */
@@ -69,7 +62,6 @@ public record Arm(
   public static final List<Arm> USUAL =
       List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, TEMPTIER, IDEAL);
 
-  /** Those that any experiment can have. */
   public static final List<Arm> ALL =
       List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, MERGERFS, TEMPTIER, IDEAL);
 
@@ -88,7 +80,6 @@ public record Arm(
     return new Arm(label, explanation, colour, STOCK_MIXED.disks, false, true, properties);
   }
 
-  /** One that differs in its properties alone. */
   public static Arm of(
       String label, String explanation, String colour, Map<String, String> properties) {
     return new Arm(label, explanation, colour, List.of(), false, false, properties);

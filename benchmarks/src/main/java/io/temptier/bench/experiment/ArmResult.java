@@ -10,13 +10,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All trials of an arm in one setting.
- *
- * @param setting the name of the setting
- * @param arm the arm
- * @param trials at least one
- */
+/** All trials of an arm in one setting. */
 public record ArmResult(String setting, Arm arm, List<Trial> trials) {
   public ArmResult {
     trials = List.copyOf(trials);
@@ -43,7 +37,6 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
     return values.isEmpty() ? null : new Sample(values);
   }
 
-  /** Attempts of tasks that failed, of all trials. */
   public int failedTasks() {
     return trials.stream().mapToInt(Trial::failedTasks).sum();
   }
@@ -53,7 +46,6 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
     return (int) trials.stream().filter(trial -> !trial.counts()).count();
   }
 
-  /** Whether every output was there and right. */
   public boolean validated() {
     return failedJobs() == 0;
   }
@@ -77,7 +69,6 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
     return ratios.isEmpty() ? null : new Sample(ratios).median();
   }
 
-  /** The mean of a figure over all trials. */
   public double mean(ToDoubleFunction<Trial> figure) {
     return trials.stream().mapToDouble(figure).average().orElse(0);
   }

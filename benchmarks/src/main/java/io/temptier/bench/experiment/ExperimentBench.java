@@ -33,7 +33,6 @@ public final class ExperimentBench {
    * For a command.
    *
    * @param out hears what a person wants to know
-   * @throws IOException when Hadoop's jars are not there
    */
   public ExperimentBench(Terminal terminal, PrintWriter out) throws IOException {
     this.terminal = terminal;
@@ -43,7 +42,6 @@ public final class ExperimentBench {
     this.loadBefore = MachineFacts.load();
   }
 
-  /** Tells a person a line. */
   public void say(String line) {
     out.println(line);
     out.flush();
@@ -65,7 +63,6 @@ public final class ExperimentBench {
    * Makes the trials that are missing, and prints and publishes all.
    *
    * @return what was measured, in this and in earlier calls
-   * @throws IOException when a testbed cannot be made, or fails
    */
   public ExperimentResult run(ResultFolder results) throws IOException, InterruptedException {
     ExperimentPlan plan = results.plan();
@@ -90,7 +87,6 @@ public final class ExperimentBench {
   /**
    * Makes the trials that are missing.
    *
-   * @param heard hears of them
    * @param label of the progress that is shown meanwhile, which begins with {@code prefix}
    */
   public void make(ResultFolder results, PrintWriter heard, String label, String prefix)
@@ -100,7 +96,6 @@ public final class ExperimentBench {
     }
   }
 
-  /** A result for programs. */
   public static ObjectNode json(ExperimentResult result) {
     return ExperimentJson.of(result);
   }
@@ -110,7 +105,6 @@ public final class ExperimentBench {
     return ResultTables.trials(result.trials(), List.of());
   }
 
-  /** A result as a part of a page. */
   public static void chapter(Page page, ExperimentResult result) {
     ExperimentReport.chapter(page, result);
   }

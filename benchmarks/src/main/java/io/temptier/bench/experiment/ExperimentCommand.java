@@ -31,11 +31,6 @@ public abstract class ExperimentCommand implements Callable<Integer> {
    */
   protected abstract ExperimentPlan plan();
 
-  /**
-   * Begins a run by that plan.
-   *
-   * @throws IOException when its folder cannot be written, or what it needs cannot be run
-   */
   protected ResultFolder create(ExperimentBench bench, ExperimentPlan plan)
       throws IOException, InterruptedException {
     return bench.create(folder(plan), plan);
@@ -47,7 +42,6 @@ public abstract class ExperimentCommand implements Callable<Integer> {
     return options.folder(label.equals(command) ? command : command + "-" + label);
   }
 
-  /** The exit code of a run that was made. */
   protected int exitCode(ExperimentResult result) {
     return ExitCodes.FINE;
   }

@@ -14,7 +14,6 @@ import java.util.Optional;
  * components are numbers, texts, and records and lists of such.
  */
 public interface ExperimentPlan {
-  /** The command it belongs to, such as {@code terasort}. */
   String command();
 
   /** Its name for programs, such as {@code e1}. */
@@ -22,7 +21,6 @@ public interface ExperimentPlan {
     return command();
   }
 
-  /** What it asks. */
   String question();
 
   /** For people: label and question, or the question alone where it begins with the label. */
@@ -36,7 +34,6 @@ public interface ExperimentPlan {
   /** What is measured, and where; for people, a sentence without its full stop. */
   String lead();
 
-  /** Its parts, in the order to measure them. */
   List<Part> parts();
 
   /** How often each arm is measured. */
@@ -47,10 +44,8 @@ public interface ExperimentPlan {
     return List.of();
   }
 
-  /** What a setting is, for people. */
   String description(String setting);
 
-  /** What the arms are compared by. */
   default Figure compared() {
     return Figure.SECONDS;
   }
@@ -66,7 +61,6 @@ public interface ExperimentPlan {
     return false;
   }
 
-  /** What was to be reached, and what came of it. */
   List<Goal> goals(ExperimentResult result);
 
   /** Puts the plan's numbers, for programs. */
@@ -85,12 +79,10 @@ public interface ExperimentPlan {
    */
   Testbed open(Part part, ExperimentRun run) throws IOException, InterruptedException;
 
-  /** All settings, in the order of the parts. */
   default List<String> settings() {
     return parts().stream().flatMap(part -> part.settings().stream()).toList();
   }
 
-  /** How many trials there are in all. */
   default int trials() {
     return parts().stream().mapToInt(part -> part.trials(rounds()).size()).sum();
   }

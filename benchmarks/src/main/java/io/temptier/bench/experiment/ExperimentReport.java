@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class ExperimentReport {
   private ExperimentReport() {}
 
-  /** A page of its own. */
   static String of(ExperimentResult result) throws IOException {
     Page page = new Page("TempTier " + result.plan().title());
     chapter(page, result);
@@ -104,7 +103,6 @@ final class ExperimentReport {
         .markup();
   }
 
-  /** Of a title that ends with its unit. */
   private static Axis axis(String title) {
     int comma = title.lastIndexOf(", ");
     return comma < 0

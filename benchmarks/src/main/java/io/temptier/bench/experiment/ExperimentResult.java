@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was measured.
  *
- * @param plan what was to be done
- * @param trials in the order of the plan
  * @param facts machine, versions, command, load: what, and its value
  */
 public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<String, String> facts) {
@@ -77,7 +75,6 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
         .orElse(null);
   }
 
-  /** Whether every trial counts. */
   public boolean allCount() {
     return trials.stream().allMatch(Trial::counts);
   }

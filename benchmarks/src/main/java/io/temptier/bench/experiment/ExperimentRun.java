@@ -25,7 +25,6 @@ public final class ExperimentRun {
    * A run.
    *
    * @param out hears of each trial and each fact once it is kept
-   * @param progress hears what is being done
    */
   ExperimentRun(
       ResultFolder results, HadoopRuntime runtime, PrintWriter out, Consumer<String> progress) {
@@ -88,7 +87,6 @@ public final class ExperimentRun {
     out.flush();
   }
 
-  /** Opens what testbeds share. */
   @FunctionalInterface
   public interface Opener<T> {
     T open() throws IOException;
@@ -108,7 +106,6 @@ public final class ExperimentRun {
     return runtime;
   }
 
-  /** Says what is being done. */
   public void progress(String what) {
     progress.accept(what);
   }

@@ -8,7 +8,6 @@ import io.temptier.cli.report.Sample;
  *
  * @param name for programs; what {@link TrialOutcome#figures} calls it
  * @param title for people, with its unit, such as {@code write, MB/s}
- * @param unit so much of it is one of that unit
  * @param peak whether its most over the rounds is told, and not its median
  */
 public record Figure(String name, String title, double unit, boolean peak) {

@@ -10,7 +10,6 @@ import java.util.TreeMap;
  * @param seconds since the job was submitted, at its end
  * @param cpu share of all cores, 0 to 1, that worked for programs or the kernel
  * @param ioWait share of all cores that idled while something waited for a disk
- * @param disks by name
  * @param tempBytes bytes in local dirs on the fast disk, and on the HDDs
  */
 public record NodeSample(
@@ -19,14 +18,8 @@ public record NodeSample(
     disks = new TreeMap<>(disks);
   }
 
-  /**
-   * Where temporary data lies.
-   *
-   * @param fast on the fast disk
-   * @param slow on the HDDs
-   */
+  /** Where temporary data lies. */
   public record TempBytes(long fast, long slow) {
-    /** Both together. */
     public long all() {
       return fast + slow;
     }
@@ -41,7 +34,6 @@ public record NodeSample(
    *     time it had a request in work
    */
   public record DiskRate(double readMbps, double writtenMbps, double busy) {
-    /** Both ways. */
     public double mbps() {
       return readMbps + writtenMbps;
     }

@@ -32,17 +32,11 @@ public final class ResultFolder {
     this.run = run;
   }
 
-  /** What is in {@value #RUN}. */
   private record Run(
       String command,
       @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) ExperimentPlan plan,
       Map<String, String> facts) {}
 
-  /**
-   * Begins a run.
-   *
-   * @throws IOException when the folder has a run already, or cannot be written
-   */
   public static ResultFolder create(Path path, ExperimentPlan plan, Map<String, String> facts)
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
@@ -53,11 +47,7 @@ public final class ResultFolder {
     return folder;
   }
 
-  /**
-   * Checks that a run can be begun in a folder.
-   *
-   * @throws IOException when it has a run already
-   */
+  /** Checks that a run can be begun in a folder. */
   public static void requireNone(Path path) throws IOException {
     if (holdsRun(path)) {
       throw new IOException(
@@ -69,11 +59,7 @@ public final class ResultFolder {
     return Files.exists(path.resolve(RUN));
   }
 
-  /**
-   * Takes up the run of that plan, or begins it.
-   *
-   * @throws IOException when the folder has a run of another plan
-   */
+  /** Takes up the run of that plan, or begins it. */
   public static ResultFolder createOrOpen(Path path, ExperimentPlan plan) throws IOException {
     if (!holdsRun(path)) {
       return create(path, plan, Map.of());
@@ -85,11 +71,6 @@ public final class ResultFolder {
     return folder;
   }
 
-  /**
-   * Takes up a run of that command.
-   *
-   * @throws IOException when there is none, or one of another command
-   */
   static ResultFolder open(Path path, String command) throws IOException {
     ResultFolder folder = open(path);
     if (!folder.run.command().equals(command)) {
@@ -99,11 +80,7 @@ public final class ResultFolder {
     return folder;
   }
 
-  /**
-   * Takes up a run of any command.
-   *
-   * @throws IOException when there is none
-   */
+  /** Takes up a run of any command. */
   public static ResultFolder open(Path path) throws IOException {
     if (!holdsRun(path)) {
       throw new IOException(path + " holds no run: there is no " + RUN + " in it");
@@ -122,12 +99,10 @@ public final class ResultFolder {
     }
   }
 
-  /** Its folder. */
   public Path path() {
     return path;
   }
 
-  /** What is to be measured. */
   public ExperimentPlan plan() {
     return run.plan();
   }
@@ -150,7 +125,6 @@ public final class ResultFolder {
     return added;
   }
 
-  /** A trial, if it was made. */
   public Optional<Trial> trial(TrialId id) throws IOException {
     Path file = path.resolve(TRIALS).resolve(id.file());
     return Files.exists(file)
@@ -158,7 +132,6 @@ public final class ResultFolder {
         : Optional.empty();
   }
 
-  /** Keeps a trial. */
   public void add(Trial trial) throws IOException {
     write(path.resolve(TRIALS).resolve(trial.id().file()), trial);
   }

@@ -86,11 +86,6 @@ final class ResultTables {
     return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 
-  /**
-   * A line for each trial.
-   *
-   * @param figures that have a column each
-   */
   static DataTable trials(List<Trial> trials, List<Figure> figures) {
     List<String> heads =
         new ArrayList<>(

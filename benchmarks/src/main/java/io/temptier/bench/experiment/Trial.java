@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of an arm, and what was seen of it.
  *
- * @param id which
- * @param outcome what came of its jobs
  * @param validated whether the workload found its output right
- * @param clientSeconds of the whole measurement
  * @param cpuSeconds work of all cores meanwhile, or of the tasks on a cluster of the user's
  * @param traffic of each disk meanwhile, as far as it was seen
  * @param load of the machine before it
@@ -57,22 +54,18 @@ public record Trial(
     return outcome.state();
   }
 
-  /** What is compared. */
   public double seconds() {
     return outcome.seconds();
   }
 
-  /** Attempts of tasks that failed. */
   public int failedTasks() {
     return outcome.failedTasks();
   }
 
-  /** Whether its time may be compared. */
   public boolean counts() {
     return outcome.succeeded() && validated;
   }
 
-  /** {@code (user + sys) / real}. */
   public double cpuPerReal() {
     return clientSeconds == 0 ? 0 : cpuSeconds / clientSeconds;
   }

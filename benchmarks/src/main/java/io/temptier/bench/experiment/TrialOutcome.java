@@ -9,11 +9,8 @@ import java.util.TreeMap;
 /**
  * What came of what was measured in a trial.
  *
- * @param succeeded whether all of it did
  * @param state {@link #FINE}, or that of the first job that did not, or why the trial does not
  *     count
- * @param seconds what the arms are compared by
- * @param failedTasks attempts of tasks that failed
  * @param cpuSeconds of all tasks, as they count it themselves
  * @param counters what TempTier placed, of all jobs together
  * @param figures of the workload's own, by {@link Figure#name}
@@ -26,9 +23,7 @@ public record TrialOutcome(
     double cpuSeconds,
     Map<String, Long> counters,
     Map<String, Double> figures) {
-  /** The state of what ended well. */
   public static final String FINE = "SUCCEEDED";
-
   private static final String TASKS = "org.apache.hadoop.mapreduce.TaskCounter";
   private static final String CPU = "CPU_MILLISECONDS";
 
@@ -42,11 +37,6 @@ public record TrialOutcome(
     return of(List.of(job), seconds(job), Map.of());
   }
 
-  /**
-   * Of several jobs.
-   *
-   * @param seconds what the arms are compared by
-   */
   public static TrialOutcome of(List<JobResult> jobs, double seconds, Map<String, Double> figures) {
     Map<String, Long> counters = new TreeMap<>();
     for (JobResult job : jobs) {
@@ -73,7 +63,6 @@ public record TrialOutcome(
     return new TrialOutcome(succeeded, state, seconds, failedTasks, cpuSeconds, counters, all);
   }
 
-  /** This as a failure of such a state. */
   public TrialOutcome failed(String why) {
     return new TrialOutcome(false, why, seconds, failedTasks, cpuSeconds, counters, figures);
   }

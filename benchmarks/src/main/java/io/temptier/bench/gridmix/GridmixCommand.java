@@ -90,7 +90,6 @@ public final class GridmixCommand extends JobCommand {
    *
    * @param folder of its run, where the trace is written
    * @param quick fewer jobs, and only the arms that the goal compares
-   * @throws IOException when the trace cannot be written
    */
   public static Experiment experiment(NodeProfile profile, Path folder, boolean quick)
       throws IOException {

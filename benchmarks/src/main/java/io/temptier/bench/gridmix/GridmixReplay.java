@@ -36,7 +36,6 @@ import java.util.Optional;
  * @param trace the file, of Rumen's form, absolute
  * @param summary of the trace, all of whose jobs Gridmix can replay
  * @param policy when the next job is submitted
- * @param block of HDFS, in bytes
  */
 record GridmixReplay(
     NodeProfile profile, String trace, TraceSummary summary, Policy policy, long block)
@@ -50,7 +49,6 @@ record GridmixReplay(
   /** Less would say that tasks did not write what the trace has. */
   private static final double LEAST_SHARE = 0.9;
 
-  /** Hadoop's program. */
   private static final String MAIN = "org.apache.hadoop.mapred.gridmix.Gridmix";
 
   /** Its folder in HDFS; the input is in {@code input} below it. */
@@ -182,7 +180,6 @@ record GridmixReplay(
     return properties;
   }
 
-  /** What came of a replay. */
   TrialOutcome outcome(BatchResult batch) {
     long failed = batch.jobs().stream().filter(job -> !job.succeeded()).count();
     long missing = Math.max(0, summary.jobs() - batch.jobs().size());
@@ -250,13 +247,11 @@ record GridmixReplay(
     /** When there are fewer than so many: the node always has work. */
     STRESS,
 
-    /** When the trace says. */
     REPLAY,
 
     /** When the one before has ended. */
     SERIAL;
 
-    /** For people, in the middle of a sentence. */
     String label() {
       return name().toLowerCase(Locale.ROOT);
     }

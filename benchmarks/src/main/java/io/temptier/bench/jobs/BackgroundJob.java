@@ -20,7 +20,6 @@ public final class BackgroundJob {
     this.task = new FutureTask<>(() -> run(program));
   }
 
-  /** What runs it. */
   public interface Program {
     /**
      * Runs it to its end.
@@ -30,7 +29,6 @@ public final class BackgroundJob {
     JobResult run(Consumer<String> output) throws IOException, InterruptedException;
   }
 
-  /** Starts one. */
   public static BackgroundJob start(Program program) {
     BackgroundJob job = new BackgroundJob(program);
     Thread thread = new Thread(job.task, "background-job");
@@ -63,11 +61,7 @@ public final class BackgroundJob {
     return !task.isDone();
   }
 
-  /**
-   * Waits until it has ended.
-   *
-   * @throws IOException when the cluster failed
-   */
+  /** Waits until it has ended. */
   public JobResult result() throws IOException, InterruptedException {
     try {
       return task.get();

@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
  * temporary data is on HDDs. The more requests, the less the cores wait: first the number is
  * doubled or halved until the published share lies between two, then the geometric mean of these is
  * tried.
- *
- * @param steps that were made, in their order
  */
 public record Calibration(List<Step> steps) {
   /** So far from the published share is near enough. */
@@ -39,7 +37,6 @@ public record Calibration(List<Step> steps) {
    *
    * @param iops requests per second of each HDD
    * @param cpu the share of all cores that was at work, 0 to 1
-   * @param seconds that the baseline took
    */
   public record Step(int iops, double cpu, double seconds) {
     @Override
@@ -53,11 +50,7 @@ public record Calibration(List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /**
-   * What to try next; empty when it is found, or there is nothing to be gained by going on.
-   *
-   * @param first where to begin
-   */
+  /** What to try next; empty when it is found, or there is nothing to be gained by going on. */
   OptionalInt next(int first) {
     if (steps.isEmpty()) {
       return OptionalInt.of(first);
@@ -93,7 +86,6 @@ public record Calibration(List<Step> steps) {
    *
    * @param folder keeps the steps: those that an interrupted search made are not made again
    * @param plan whose nodes it is for; its HDDs' speed is where to begin
-   * @throws IOException when a node or a cluster cannot be run
    */
   public static Calibration run(ExperimentBench bench, Path folder, JobPlan plan)
       throws IOException, InterruptedException {
@@ -124,7 +116,6 @@ public record Calibration(List<Step> steps) {
         .orElseThrow(() -> new IllegalStateException("nothing was measured"));
   }
 
-  /** Whether it came near enough. */
   public boolean found() {
     return distance(best()) <= BAND;
   }

@@ -9,8 +9,6 @@ import java.util.List;
 /**
  * What the machine's cores did since it started, in ticks of a hundredth of a second.
  *
- * @param user for programs
- * @param system for the kernel
  * @param idle nothing
  * @param ioWait nothing, while something waited for a disk
  */

@@ -10,10 +10,8 @@ import java.util.List;
  * A question, and the work, the nodes and the arms that answer it.
  *
  * @param label its name on the command line and for programs, such as {@code e1}
- * @param question its title
  * @param settings the nodes it is made on, one after the other
  * @param arms those it has unless others are asked for
- * @param workload what is measured
  */
 public record Experiment(
     String label,
@@ -26,7 +24,6 @@ public record Experiment(
     arms = List.copyOf(arms);
   }
 
-  /** This with fewer nodes and arms. */
   public Experiment only(List<NodeSetting> fewerSettings, Arm... fewerArms) {
     return new Experiment(label, question, fewerSettings, List.of(fewerArms), workload);
   }

@@ -13,10 +13,8 @@ import picocli.CommandLine.Mixin;
 /** A command that measures jobs on a cluster. */
 @Command
 public abstract class JobCommand extends ExperimentCommand {
-  /** On which nodes, and by which arms. */
   @Mixin protected final JobOptions jobs = new JobOptions();
 
-  /** The plan by which the options have an experiment measured. */
   protected JobPlan plan(Experiment experiment) {
     return jobs.plan(terminal, options, experiment);
   }

@@ -113,7 +113,6 @@ public final class JobOptions {
     return node.profile(terminal);
   }
 
-  /** Whether the HDDs are to be calibrated first. */
   public boolean calibrate() {
     return calibrate;
   }
@@ -121,7 +120,6 @@ public final class JobOptions {
   /**
    * The plan to measure an experiment by, on the published node if one was asked for.
    *
-   * @param general the other options
    * @throws CommandFailure when none of the arms can be run here
    */
   public JobPlan plan(Terminal terminal, ExperimentOptions general, Experiment whole) {

@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 /**
  * Jobs on a cluster that are going to be measured, in numbers.
  *
- * @param experiment the question
  * @param rounds how often each arm is run
  * @param arms in the order of the first round
  * @param skipped lines that say which arms are not run, and why
@@ -33,7 +32,6 @@ import java.util.stream.Stream;
  * @param readAheadBytes the kernel's readahead on each HDD
  * @param memoryBytes what a node of {@link NodeSetting#TASKS} tasks may use of memory
  * @param deadlineSeconds after which a job is killed and counts as failed
- * @param site where
  * @param tempTier properties of TempTier's beside those that switch it on, for the arms that have
  *     it
  */
@@ -58,8 +56,6 @@ public record JobPlan(
   private static final int BLOCKS_AHEAD = 10;
 
   private static final long FILE_SYSTEM_BYTES = 64L << 20;
-
-  /** Of its JVM and its sort buffer. */
   private static final long TASK_MEMORY_BYTES = 256L << 20;
 
   public JobPlan {
@@ -88,12 +84,10 @@ public record JobPlan(
     return (long) (workload().tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
   }
 
-  /** What is measured. */
   public JobWorkload workload() {
     return experiment.workload();
   }
 
-  /** This plan with other HDDs. */
   JobPlan withIops(int iops) {
     DiskSpeed speed = new DiskSpeed(slowDisk.mbPerSecond(), iops);
     return changed(experiment, rounds, arms, skipped, speed);
@@ -176,7 +170,6 @@ public record JobPlan(
     return workload().title(setting(setting)) + "; " + place(setting(setting));
   }
 
-  /** A setting's node for people. */
   String place(NodeSetting setting) {
     return (site.emulated() ? node(setting).toString() : site.toString()) + setting.peculiarity();
   }
@@ -244,7 +237,6 @@ public record JobPlan(
     return arms.stream().anyMatch(Arm::ideal) && !setting.fits() && site.emulated();
   }
 
-  /** What the images of all disks of a setting take. */
   long imageBytes(NodeSetting setting) {
     return node(setting).imageBytes() + (needsIdeal(setting) ? idealBytes() : 0);
   }

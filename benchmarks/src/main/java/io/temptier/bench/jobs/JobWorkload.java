@@ -15,10 +15,8 @@ import java.util.List;
  * sizes; too little, and HDFS or the fast disk are full.
  */
 public interface JobWorkload {
-  /** The command it belongs to, such as {@code terasort}. */
   String command();
 
-  /** What it does, for people, as the beginning of a sentence. */
   String title(NodeSetting setting);
 
   /**
@@ -83,18 +81,13 @@ public interface JobWorkload {
     return this;
   }
 
-  /**
-   * Makes its input, once for all trials on a cluster, on disks that are not slow.
-   *
-   * @throws IOException when it cannot be made; no trial is run then
-   */
+  /** Makes its input, once for all trials on a cluster, on disks that are not slow. */
   void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException;
 
   /**
    * Runs what is measured, on slow disks with a cold page cache.
    *
    * @return also when jobs failed
-   * @throws IOException when the cluster fails
    */
   TrialOutcome run(TrialRun trial) throws IOException, InterruptedException;
 
@@ -103,17 +96,12 @@ public interface JobWorkload {
    * ends, and not on a cluster of the user's.
    *
    * @param fill the most that the fast disk was filled, 0 to 1
-   * @throws IOException when the node does not answer
    */
   default TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
     return outcome;
   }
 
-  /**
-   * Whether the output is right. Called after jobs that succeeded, on disks that are not slow.
-   *
-   * @throws IOException when the cluster fails
-   */
+  /** Whether the output is right. Called after jobs that succeeded, on disks that are not slow. */
   boolean validate(TrialRun trial) throws IOException, InterruptedException;
 
   /** Holds what was measured against the goals of its experiment. */

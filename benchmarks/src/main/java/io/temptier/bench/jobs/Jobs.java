@@ -35,7 +35,6 @@ public final class Jobs {
    * Runs them on a cluster.
    *
    * @param folder of all files in the cluster's file system, with a slash at its end
-   * @param progress hears what is being done
    */
   Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, Consumer<String> progress) {
     this(cluster, folder, deadlineSeconds, progress, new ConcurrentHashMap<>());
@@ -65,7 +64,6 @@ public final class Jobs {
     return folder + name;
   }
 
-  /** Where they run. */
   public HadoopCluster cluster() {
     return cluster;
   }
@@ -79,7 +77,6 @@ public final class Jobs {
    * Makes rows to sort, which are not measured.
    *
    * @param name of their folder, in the run's
-   * @throws IOException when they cannot be made
    */
   public void makeRows(long rows, int files, String name) throws IOException, InterruptedException {
     JobResult teragen = example(line -> {}, TeraRows.teragen(cluster, rows, files, path(name)));
@@ -90,8 +87,6 @@ public final class Jobs {
    * Whether a sort's output has all rows of its input, and in order; what it has not is said.
    *
    * @param input the name that {@link #makeRows} was given
-   * @param output a path
-   * @throws IOException when the cluster fails
    */
   public boolean sorted(String input, String output) throws IOException, InterruptedException {
     TeraRows rows = Objects.requireNonNull(made.get(input), input);
@@ -106,9 +101,7 @@ public final class Jobs {
    * Runs a program of Hadoop's examples, such as {@code terasort}.
    *
    * @param output hears each line that its client prints
-   * @param command its name and arguments
    * @return also when it failed
-   * @throws IOException when the cluster fails
    */
   public JobResult example(Consumer<String> output, String... command)
       throws IOException, InterruptedException {
@@ -118,10 +111,8 @@ public final class Jobs {
   /**
    * Runs any program on the cluster's class path.
    *
-   * @param name for people
    * @param output hears each line that it prints
    * @return of the last job it submitted, also when it failed
-   * @throws IOException when the cluster fails
    */
   public JobResult program(
       String name, Consumer<String> output, String mainClass, String... arguments)
@@ -157,9 +148,7 @@ public final class Jobs {
    * Runs a program that submits many jobs. It is ended, with its jobs, when all of it takes too
    * long.
    *
-   * @param name for people
    * @return also when it, or jobs of it, failed
-   * @throws IOException when the cluster fails
    */
   public BatchResult batch(String name, String mainClass, String... arguments)
       throws IOException, InterruptedException {

@@ -37,8 +37,6 @@ final class NodeSampler extends Sampler {
   /**
    * Begins to watch.
    *
-   * @param disks by name
-   * @param node knows what they can do
    * @param folder of temporary data on each disk, if it is there
    */
   NodeSampler(Map<String, Disk> disks, WorkerNode node, String folder) throws IOException {
@@ -63,7 +61,6 @@ final class NodeSampler extends Sampler {
         .toList();
   }
 
-  /** What was seen so far. */
   List<NodeSample> moments() {
     synchronized (moments) {
       return List.copyOf(moments);

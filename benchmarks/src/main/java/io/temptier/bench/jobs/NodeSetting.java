@@ -6,7 +6,6 @@ import io.temptier.lab.node.NodeCluster;
 /**
  * A node to measure on.
  *
- * @param name for people and programs
  * @param hdds how many slow disks
  * @param fastShare the fast disk's size, as a share of the temporary data at its peak
  * @param tasks how many map and reduce tasks the node runs at once
@@ -28,12 +27,10 @@ public record NodeSetting(
     }
   }
 
-  /** A node with so many HDDs and so large a fast disk. */
   public static NodeSetting of(String name, int hdds, double fastShare) {
     return new NodeSetting(name, hdds, fastShare, TASKS, 0, false);
   }
 
-  /** This node with another number of HDDs. */
   public NodeSetting withHdds(int count) {
     return new NodeSetting(name, count, fastShare, tasks, foreignShare, hdfsApart);
   }

@@ -114,7 +114,6 @@ final class NodeTestbed implements Testbed {
    * Makes one.
    *
    * @return also when the job failed
-   * @throws IOException when the cluster fails
    */
   @Override
   public Trial run(TrialId id) throws IOException, InterruptedException {

@@ -91,17 +91,14 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     return new Site(fast, slow, "");
   }
 
-  /** Whether on emulated nodes. */
   boolean emulated() {
     return !ownDirs() && !ownCluster();
   }
 
-  /** Whether on disks of the user's. */
   boolean ownDirs() {
     return !fast.isEmpty();
   }
 
-  /** Whether on a cluster of the user's. */
   boolean ownCluster() {
     return !confDir.isEmpty();
   }

@@ -25,12 +25,8 @@ import java.util.Map;
 /**
  * The node that the trials of a setting are made on.
  *
- * @param plan what is measured
- * @param setting the node's
- * @param node its disks
  * @param ideal the disk that everything fits on; the node's own fast disk where that is large
  *     enough
- * @param disks all of them, by name
  * @param home the run's folder
  */
 record TrialNode(
@@ -52,9 +48,7 @@ record TrialNode(
   /**
    * Makes it: an emulated one, or folders on disks of the user's.
    *
-   * @param opened closes it
    * @param run hears what is being done, and what the disks can do
-   * @throws IOException when it cannot be made
    */
   static TrialNode open(JobPlan plan, NodeSetting setting, ExperimentRun run, Opened opened)
       throws IOException {
@@ -118,7 +112,6 @@ record TrialNode(
     }
   }
 
-  /** The disks of a kind, the preferred one first. */
   List<? extends Disk> disks(Arm.Kind kind) {
     return switch (kind) {
       case FAST -> node.fastDisks();

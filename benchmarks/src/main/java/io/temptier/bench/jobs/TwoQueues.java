@@ -21,7 +21,6 @@ public final class TwoQueues {
 
   private TwoQueues() {}
 
-  /** Sets a cluster up with them. */
   public static void configure(ClusterSpec.Builder spec) {
     spec.yarn(
             "yarn.resourcemanager.scheduler.class",
@@ -41,7 +40,6 @@ public final class TwoQueues {
         .yarn(queue + "user-limit-factor", "10");
   }
 
-  /** The properties of the large job. */
   public static Map<String, String> large() {
     return Map.of("mapreduce.job.queuename", LARGE);
   }

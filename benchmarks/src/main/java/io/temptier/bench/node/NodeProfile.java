@@ -38,7 +38,6 @@ public enum NodeProfile {
     return label;
   }
 
-  /** How many slow disks it has. */
   public int hdds() {
     return hdds;
   }
@@ -53,12 +52,10 @@ public enum NodeProfile {
     return gridmixRatio;
   }
 
-  /** The profile of that label. */
   public static Optional<NodeProfile> of(String label) {
     return Stream.of(values()).filter(profile -> profile.label.equals(label)).findFirst();
   }
 
-  /** All labels, for people. */
   public static String labels() {
     return Arrays.stream(values()).map(NodeProfile::label).collect(Collectors.joining(", "));
   }

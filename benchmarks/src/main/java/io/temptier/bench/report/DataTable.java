@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
  * @param heads those that begin with {@code >} are set flush right, as numbers are
  */
 public record DataTable(List<String> heads, List<List<String>> rows) {
-  /** With heads that are parted by {@code |}. */
   public DataTable(String heads, List<List<String>> rows) {
     this(List.of(heads.split("\\|", -1)), rows);
   }

@@ -14,7 +14,6 @@ import java.util.Map;
 public final class Facts {
   private Facts() {}
 
-  /** Gathers them, in the order to show them. */
   public static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
       throws IOException {
     Map<String, String> facts = MachineFacts.of(command);

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One goal and what came of it.
  *
- * @param id for programs
- * @param goal in words
  * @param measured the figure that the goal is about, or null when it was not measured
  * @param unit of the figure: {@code x} for a ratio, {@code ms}, or what is counted
  * @param met false when it was not measured
@@ -27,7 +25,6 @@ public record Goal(String id, String goal, @Nullable Double measured, String uni
     return new Goal(id, goal, measured, "x", measured != null && measured <= most);
   }
 
-  /** A goal that a time stays below a limit. */
   public static Goal below(String id, String goal, @Nullable Double millis, double limit) {
     return new Goal(id, goal, millis, "ms", millis != null && millis < limit);
   }

@@ -21,12 +21,6 @@ public final class Goals {
     }
   }
 
-  /**
-   * How many of them are met, as a verdict.
-   *
-   * @param complete whether all that was to be measured was
-   * @param doubts about the figures
-   */
   public static Badge badge(List<Goal> goals, boolean complete, List<String> doubts) {
     List<Goal> measured = goals.stream().filter(goal -> goal.measured() != null).toList();
     long met = measured.stream().filter(Goal::met).count();

@@ -50,10 +50,7 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
   /**
    * Starts one and waits until it can be asked.
    *
-   * @param runtime its Hadoop
    * @param folder a new folder for its files
-   * @param name for people
-   * @param conf what it is to be set up with
    * @throws IOException when it does not come up; the message has its last log lines
    */
   static ArmProcess start(HadoopRuntime runtime, Path folder, String name, Map<String, String> conf)
@@ -77,11 +74,6 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
             conf));
   }
 
-  /**
-   * Has it do something, and waits.
-   *
-   * @throws IOException when it fails, dies, or takes more than five minutes
-   */
   RequestResult ask(Request request) throws IOException {
     String line = jvm.ask(MAPPER.writeValueAsString(request));
     RequestResult answer = MAPPER.readValue(line, RequestResult.class);

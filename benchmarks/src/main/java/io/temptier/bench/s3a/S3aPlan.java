@@ -25,11 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ways to set S3A up, side by side on one store.
  *
- * @param patterns what is measured
  * @param hadoops the versions whose readers are held against each other, the build's own first
- * @param rounds how often
  * @param quick whether it is only to be seen that it works
- * @param slowDisk what an emulated slow disk can do
  * @param slowStore whether the run's own Ceph lies on such a disk
  * @param confDir where the {@code core-site.xml} of a store of the user's is; empty for a Ceph of
  *     the run's own
@@ -50,7 +47,6 @@ record S3aPlan(
   static final String MB_PER_SECOND = "mbPerSecond";
   static final String STORE_BYTES = "bytesFromStore";
   static final String REQUESTS = "requests";
-
   private static final String HADOOP = " on Hadoop ";
   private static final int OBJECT_MIB = 256;
   private static final int QUICK_OBJECT_MIB = 24;
@@ -103,7 +99,6 @@ record S3aPlan(
     return pattern.count(quick);
   }
 
-  /** The patterns that read, of those wanted. */
   List<Work> reads() {
     return patterns.stream().filter(Work.reads()::contains).toList();
   }
@@ -185,7 +180,6 @@ record S3aPlan(
         new Figure(REQUESTS, "requests"));
   }
 
-  /** What profiles and committers are to reach. */
   @Override
   public List<Goal> goals(ExperimentResult result) {
     List<Goal> goals = new ArrayList<>();

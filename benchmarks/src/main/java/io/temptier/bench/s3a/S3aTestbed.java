@@ -33,9 +33,7 @@ final class S3aTestbed implements Testbed {
   /** What is practised, of what is measured: enough for the compiler. */
   private static final int PRACTICE = 4;
 
-  /** The practice's round. */
   private static final int NO_ROUND = 0;
-
   private static final String BUFFER_DIR = "fs.s3a.buffer.dir";
   private static final long MARGIN_BYTES = 64L << 20;
 

@@ -143,7 +143,6 @@ final class Setups {
     return arms;
   }
 
-  /** The ways to commit. */
   static List<Arm> committers() {
     List<Arm> arms = new ArrayList<>();
     for (String committer : List.of(FILE, Committer.DIRECTORY.label(), MAGIC)) {

@@ -153,7 +153,6 @@ final class Store implements Closeable {
     return home.path();
   }
 
-  /** The path of another folder in it. */
   Path newFolder(String name) {
     folders++;
     return home.path().resolve("arm-" + folders + "-" + name);

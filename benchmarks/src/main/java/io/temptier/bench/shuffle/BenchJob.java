@@ -12,7 +12,6 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 /**
  * A job whose map outputs are fetched. The jobs of a run differ in their number only.
  *
- * @param user who owns it
  * @param secretHex its job token's password
  * @param number of its application, from 1
  */
@@ -34,7 +33,6 @@ record BenchJob(String user, String secretHex, int number) {
     return new BenchJob(user, secretHex, otherNumber);
   }
 
-  /** What fetchers call it. */
   String id() {
     return "job_" + suffix();
   }
@@ -44,7 +42,6 @@ record BenchJob(String user, String secretHex, int number) {
     return String.format(Locale.ROOT, "attempt_%s_m_%06d_0", suffix(), map);
   }
 
-  /** Where a NodeManager has the output of an attempt. */
   Path outputDir(Path localDir, String attempt) {
     return localDir
         .resolve("usercache")
@@ -55,7 +52,6 @@ record BenchJob(String user, String secretHex, int number) {
         .resolve(attempt);
   }
 
-  /** What {@link ShuffleServer} is to know of it. */
   Map<String, String> conf() {
     return Map.of(
         ShuffleServer.USER, user,
@@ -63,7 +59,6 @@ record BenchJob(String user, String secretHex, int number) {
         ShuffleServer.SECRET, secretHex);
   }
 
-  /** What requests and replies are signed with. */
   SecretKey key() {
     return JobTokenSecretManager.createSecretKey(HexFormat.of().parseHex(secretHex));
   }

@@ -43,7 +43,6 @@ final class FetchConnection implements AutoCloseable {
    * Connects.
    *
    * @param longest the bytes of the longest segment
-   * @throws IOException when nobody listens there
    */
   FetchConnection(InetSocketAddress address, BenchJob job, int longest) throws IOException {
     this.job = job;

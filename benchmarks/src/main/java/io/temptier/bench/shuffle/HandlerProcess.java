@@ -14,11 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/**
- * A shuffle handler in a JVM of its own, which ends with this one.
- *
- * @param jvm its JVM
- */
+/** A shuffle handler in a JVM of its own, which ends with this one. */
 record HandlerProcess(AskedJvm jvm) implements Closeable {
   /** What Hadoop gives a NodeManager by default. */
   private static final String HEAP = "-Xmx1000m";
@@ -26,9 +22,6 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
   /**
    * Starts one and waits until it serves.
    *
-   * @param folder for its files
-   * @param name for people
-   * @param conf its configuration
    * @param inGroup what the command line is to be wrapped in
    * @throws IOException when it dies or does not serve in time; the message has its last log lines
    */
@@ -49,7 +42,6 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
             conf));
   }
 
-  /** Where it listens. */
   int port() throws IOException {
     return Integer.parseInt(jvm.ask(ShuffleServer.PORT));
   }

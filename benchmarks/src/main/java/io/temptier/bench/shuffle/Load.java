@@ -23,22 +23,13 @@ import org.HdrHistogram.Histogram;
  * connection of its own.
  *
  * @param port the handler's, on this machine
- * @param job whose outputs they are
  */
 record Load(int port, BenchJob job) {
   /** How long the last fetches may take to arrive. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** How long a pass may take. */
   private static final Duration LONGEST_PASS = Duration.ofMinutes(15);
 
-  /**
-   * Fetchers that ask for the same outputs.
-   *
-   * @param outputs what they ask for
-   * @param fetchers how many
-   * @param seed of the order they ask in
-   */
   record Group(MapOutputs outputs, int fetchers, long seed) {
     private List<FetchOrder> orders(boolean endless) {
       return IntStream.range(0, fetchers)
@@ -47,7 +38,6 @@ record Load(int port, BenchJob job) {
     }
   }
 
-  /** What counts, by the clock. */
   private record Span(long from, long until) {}
 
   /**
@@ -56,9 +46,7 @@ record Load(int port, BenchJob job) {
    * long, and so on.
    *
    * @param warmUp how long what arrives does not count
-   * @param measured how long it does, at least
    * @return a tally for each group, over the time that it took
-   * @throws IOException when a fetch fails or does not end
    */
   List<Tally> during(List<Group> groups, Duration warmUp, Duration measured)
       throws IOException, InterruptedException {
@@ -76,11 +64,7 @@ record Load(int port, BenchJob job) {
     }
   }
 
-  /**
-   * Fetches every segment once, from the first request to the last byte.
-   *
-   * @throws IOException when a fetch fails, or the pass does not end
-   */
+  /** Fetches every segment once, from the first request to the last byte. */
   Tally pass(Group group) throws IOException, InterruptedException {
     long start = System.nanoTime();
     Span span = new Span(start, start + LONGEST_PASS.toNanos());
@@ -96,7 +80,6 @@ record Load(int port, BenchJob job) {
     return tally;
   }
 
-  /** Lets fetchers of each group run to their ends. */
   private List<List<Fetcher>> run(List<Group> groups, boolean endless, Span span)
       throws IOException, InterruptedException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);

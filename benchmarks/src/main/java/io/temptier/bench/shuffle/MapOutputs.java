@@ -25,8 +25,6 @@ import org.apache.hadoop.mapred.SpillRecord;
  * Map outputs on one disk, written by Hadoop's own classes: {@code file.out} and its index, as a
  * map task leaves them.
  *
- * @param firstMap the number of the first map
- * @param segments by map, then by partition
  * @param files all that was written, by map: the data, then the index
  */
 record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) {
@@ -49,12 +47,7 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
   /**
    * Writes outputs through to the disk.
    *
-   * @param localDir a NodeManager's local dir
-   * @param firstMap the number of the first map
-   * @param maps how many
-   * @param partitions of each
    * @param segmentBytes how large a partition is, at most
-   * @throws IOException when they cannot be written
    */
   static MapOutputs write(
       BenchJob job, Path localDir, int firstMap, int maps, int partitions, int segmentBytes)
@@ -100,10 +93,7 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
    * The same outputs as those of another job: hard links, so that the job begins anew for a handler
    * and the bytes on the disk stay where they are.
    *
-   * @param job who is to have them
-   * @param localDir where they were written
    * @return theirs; the files are still the first job's
-   * @throws IOException when they cannot be linked
    */
   MapOutputs linkedFor(BenchJob job, Path localDir) throws IOException {
     List<List<Segment>> linked = new ArrayList<>();
@@ -118,7 +108,6 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
     return new MapOutputs(firstMap, linked, files);
   }
 
-  /** The outputs of the first {@code maps} maps, or all if there are fewer. */
   MapOutputs first(int maps) {
     int fewer = Math.min(maps, maps());
     return new MapOutputs(
@@ -174,10 +163,7 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
   /**
    * One partition of one map output, as it must arrive.
    *
-   * @param map its attempt
-   * @param partition its reducer
    * @param rawLength bytes before compression
-   * @param partLength bytes in the file
    * @param crc CRC-32C of those
    */
   record Segment(String map, int partition, long rawLength, int partLength, int crc) {

@@ -54,7 +54,6 @@ enum Scenario {
         .orElseThrow(() -> new IllegalArgumentException("no scenario " + label));
   }
 
-  /** Its name in the output. */
   String label() {
     return label;
   }

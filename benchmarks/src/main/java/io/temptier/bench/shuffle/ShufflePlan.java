@@ -22,14 +22,9 @@ import java.util.Locale;
  * Shuffle handlers under the fetches of many reducers, in numbers.
  *
  * @param arms handlers, stock's first; {@link #HANDLER} is their class
- * @param scenarios what is measured
  * @param rounds how often everything is measured
- * @param warmUpSeconds of each measurement
  * @param measuredSeconds how long each takes then
- * @param maps on each disk
- * @param partitions of each map
  * @param passMaps how many of the slow disk's maps a pass is over
- * @param slowDisk what an emulated slow disk can do
  * @param fastDir a folder on a fast disk of the user's, or empty
  * @param slowDir a folder on a slow disk of the user's, or empty
  */
@@ -49,18 +44,13 @@ record ShufflePlan(
   /** The property of an arm that names its handler's class. */
   static final String HANDLER = "handler";
 
-  /** Fetchers on the fast disk. */
   static final int FETCHERS = 4;
 
   /** Two for each on the fast disk. */
   static final int SLOW_FETCHERS = 8;
 
-  /** Of each handler. */
   static final int EVENT_LOOPS = 4;
-
-  /** Bytes of a segment, about. */
   static final int SEGMENT_BYTES = 64 << 10;
-
   private static final Figure THROUGHPUT = new Figure(Tally.MB_PER_SECOND, "MB/s");
   private static final double MIB = 1 << 20;
   private static final int MIN_MAPS = 64;
@@ -91,17 +81,10 @@ record ShufflePlan(
     return Math.max(MIN_MAPS, (int) Math.ceil(bytes / partitions / SEGMENT_BYTES));
   }
 
-  /**
-   * How many maps a pass is over.
-   *
-   * @param bytes of the pass, about
-   * @param partitions of each map
-   */
   static int passMaps(long bytes, int partitions) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / partitions / SEGMENT_BYTES));
   }
 
-  /** Bytes of a pass, about. */
   long passBytes() {
     return (long) passMaps * partitions * SEGMENT_BYTES;
   }
@@ -111,7 +94,6 @@ record ShufflePlan(
     return (long) maps * partitions * SEGMENT_BYTES;
   }
 
-  /** Bytes an emulated disk needs. */
   long diskBytes() {
     return (long) (outputBytes() * DISK_MARGIN) + FILE_SYSTEM_BYTES;
   }

@@ -11,9 +11,7 @@ import org.HdrHistogram.Histogram;
  * What a group of fetchers got.
  *
  * @param fetches segments that arrived whole in the measured time
- * @param fetchesPerSecond those per second
  * @param mbPerSecond millions of bytes of segments per second
- * @param p50Millis the median of their latencies
  * @param p99Millis 99 of 100 took at most this long
  * @param p999Millis 999 of 1000
  */
@@ -27,13 +25,11 @@ record Tally(
   static final String FETCHES_PER_SECOND = "fetchesPerSecond";
   static final String MB_PER_SECOND = "mbPerSecond";
   static final String P999_MILLIS = "p999Millis";
-
   private static final String P50_MILLIS = "p50Millis";
   private static final String P99_MILLIS = "p99Millis";
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double BYTES_PER_MB = 1e6;
 
-  /** The tally of some latencies in nanoseconds. */
   static Tally of(Histogram nanos, long bytes, double seconds) {
     return new Tally(
         nanos.getTotalCount(),
@@ -44,7 +40,6 @@ record Tally(
         nanos.getValueAtPercentile(99.9) / NANOS_PER_MILLI);
   }
 
-  /** How long what counts took. */
   double seconds() {
     return fetches / fetchesPerSecond;
   }
@@ -52,7 +47,6 @@ record Tally(
   /**
    * What {@link #values} has and people are shown.
    *
-   * @param prefix of the names
    * @param title that of people's begins with
    */
   static List<Figure> figures(String prefix, String title) {
@@ -64,7 +58,6 @@ record Tally(
         new Figure(name(prefix, P999_MILLIS), "p999 ms"));
   }
 
-  /** Its figures by their names. */
   Map<String, Double> values(String prefix) {
     Map<String, Double> values = new LinkedHashMap<>();
     values.put(name(prefix, "fetches"), (double) fetches);

@@ -143,7 +143,6 @@ record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
     return spark.run(report, work, conf, jobs.deadlineSeconds(), line -> {});
   }
 
-  /** By TeraValidate, or by the digests of all steps. */
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
     if (fromHdfs) {

@@ -24,14 +24,10 @@ import java.util.Map;
  * fast disk is filled above the high mark, and not to the 85 % where new files pass it by: without
  * demotion all stays on it, so that all that demotion costs is seen and nothing that it brings.
  *
- * @param sort what is sorted
  * @param highPercent of the fast disk, where demotion starts
- * @param lowPercent where it stops
  */
 record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements JobWorkload {
-  /** The same as its command. */
   static final String LABEL = "demotion";
-
   static final Arm OFF = arm(false, "#5b7fb8");
   static final Arm ON = arm(true, "#0e9aa7");
 
@@ -47,7 +43,6 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
   private static final String FILES = "demotedFiles";
   private static final String SPILLED = "spilledMib";
   private static final String PEAK = "peakFill";
-
   private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final double MIB = 1 << 20;
   private static final int TASK_MIB = 512;

@@ -21,9 +21,6 @@ import java.util.Map;
  * Small sorts one after the other, first alone, then for as long as a giant one runs beside them in
  * a queue of its own. Compared is the median time of a small one beside it, from its submission to
  * its end.
- *
- * @param giant the giant one
- * @param small the small ones
  */
 public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   /** Seconds of a small job alone. */
@@ -101,7 +98,6 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
         trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
   }
 
-  /** With the wait for containers. */
   private static double median(List<JobResult> jobs) {
     return Sample.median(
         jobs.stream()

@@ -21,7 +21,6 @@ import java.util.function.Consumer;
  *
  * @param rows of 100 bytes to sort
  * @param maxBlockBytes of HDFS; smaller on a node that runs more tasks than there would be blocks
- * @param mostReduces of one job
  */
 public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implements JobWorkload {
   private static final int ROW_BYTES = 100;
@@ -57,7 +56,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
     return of(TINY_ROWS, TINY_BLOCK_BYTES);
   }
 
-  /** A sort for one small node. */
   public static TeraSort of(long rows, long maxBlockBytes) {
     return new TeraSort(rows, maxBlockBytes, REDUCES_OF_A_NODE);
   }
@@ -91,7 +89,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
     return (rows * ROW_BYTES / maps / BLOCK_STEP + 1) * BLOCK_STEP;
   }
 
-  /** One for each block. */
   int maps(NodeSetting setting) {
     long block = blockBytes(setting);
     return (int) Math.max(MIN_TASKS, (inputBytes() + block - 1) / block);
@@ -125,7 +122,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   /**
    * Sorts a folder of the run's into another.
    *
-   * @param own properties of the job
    * @param output hears each line that the client prints
    */
   JobResult sort(

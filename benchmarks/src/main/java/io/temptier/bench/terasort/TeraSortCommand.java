@@ -57,7 +57,6 @@ public final class TeraSortCommand extends JobCommand {
   /**
    * All that this command can measure.
    *
-   * @param sort what is sorted
    * @param quick on fewer nodes, with fewer arms and less data where one HDD is all there is
    */
   public static List<Experiment> experiments(TeraSort sort, boolean quick) {

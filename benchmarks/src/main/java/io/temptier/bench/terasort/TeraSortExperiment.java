@@ -82,7 +82,6 @@ enum TeraSortExperiment {
           NodeSetting.of("14 per HDD", 1, NodeSetting.FITS).withTasks(14)),
       TeraSortExperiment::moreThreads),
 
-  /** What a giant job does to others. */
   E7(
       "Small jobs beside a giant one",
       List.of(Arm.STOCK_MIXED, Arm.TEMPTIER),
@@ -157,11 +156,6 @@ enum TeraSortExperiment {
     return of(result.plan().label()).map(one -> one.goals.apply(result)).orElse(List.of());
   }
 
-  /**
-   * What is measured for it.
-   *
-   * @param sort the sort that all have
-   */
   Experiment experiment(TeraSort sort) {
     JobWorkload workload =
         this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;

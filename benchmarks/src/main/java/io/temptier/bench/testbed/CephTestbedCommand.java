@@ -198,7 +198,6 @@ public final class CephTestbedCommand {
     return ExitCodes.FINE;
   }
 
-  /** What a process holds in memory, by its status. */
   private static String memory(Path status) throws IOException {
     Matcher resident = RESIDENT.matcher(Files.isReadable(status) ? Files.readString(status) : "");
     return resident.find() ? Sizes.format(Long.parseLong(resident.group(1)) << 10) : "-";

@@ -61,7 +61,6 @@ public final class LastingFolder {
     out.println(there ? "Removed " + home : "No testbed is in " + home.getParent());
   }
 
-  /** What a second {@code up} ends with. */
   static CommandFailure isThere(Path home, String command, @Nullable IOException cause) {
     return new CommandFailure(
         "a testbed is in %1$s already. See it with `%2$s status`, end it with `%2$s down`, or give"

@@ -33,7 +33,6 @@ public final class TezCommand extends JobCommand {
           "Rows of 100 bytes, each for both edges (default: 5120000; with --quick 2560000).")
   private @Nullable Long rows;
 
-  /** What this command measures. */
   static Experiment experiment(TezRows work) {
     return new Experiment(
         "e10",

@@ -47,11 +47,6 @@ public final class RumenTraceWriter implements Closeable {
     this.out = out;
   }
 
-  /**
-   * Begins a file, in place of one that was there.
-   *
-   * @throws IOException when it cannot be written
-   */
   public static RumenTraceWriter create(Path file) throws IOException {
     OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file));
     boolean opened = false;
@@ -73,7 +68,6 @@ public final class RumenTraceWriter implements Closeable {
    * Copies the jobs that Gridmix replays, those that succeeded and had maps, as they are.
    *
    * @return how many others there were
-   * @throws IOException when the one cannot be read or the other cannot be written
    */
   public static long copyReplayable(Path from, Path to) throws IOException {
     long others = 0;
@@ -94,7 +88,6 @@ public final class RumenTraceWriter implements Closeable {
    * Writes a job, on a line of its own.
    *
    * @param job whose id is of Hadoop's form, {@code job_1_0001}
-   * @throws IOException when the file cannot be written
    */
   public void write(TraceJob job) throws IOException {
     if (!job.id().matches("job_\\d+_\\d+")) {
@@ -159,7 +152,6 @@ public final class RumenTraceWriter implements Closeable {
         .put("taskStatus", "SUCCESS");
   }
 
-  /** Adds the one attempt of a task. */
   private static ObjectNode attempt(ObjectNode task, long start, long millis) {
     String id = task.path("taskID").asText().replace("task", "attempt") + "_0";
     return task.put("startTime", start)

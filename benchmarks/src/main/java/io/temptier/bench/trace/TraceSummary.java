@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much there is to do in a trace.
  *
- * @param jobs how many
- * @param maps tasks of all jobs
- * @param reduces tasks of all jobs
  * @param inputBytes read from HDFS by all jobs
  * @param shuffleBytes of the map outputs of all jobs
  * @param resultBytes written to HDFS by all jobs
@@ -27,14 +24,9 @@ public record TraceSummary(
     long shuffleBytes,
     long resultBytes,
     long largestShuffleBytes) {
-  /** A trace without a job. */
   public static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
 
-  /**
-   * Reads a trace to its end, and closes it.
-   *
-   * @throws IOException when it cannot be read
-   */
+  /** Reads a trace to its end, and closes it. */
   public static TraceSummary of(Trace trace) throws IOException {
     return of(trace, null);
   }
@@ -42,8 +34,6 @@ public record TraceSummary(
   /**
    * Reads a trace to its end, closes it, and writes its jobs to a file for Rumen; those without
    * maps are left out, since Gridmix does not replay them.
-   *
-   * @throws IOException when it cannot be read, or the file cannot be written
    */
   public static TraceSummary writing(Trace trace, Path file) throws IOException {
     try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {

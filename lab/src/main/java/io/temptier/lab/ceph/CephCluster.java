@@ -34,7 +34,6 @@ public final class CephCluster implements Closeable {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
-
   private static final String MONITOR = "mon.a";
 
   private final CephHome home;
@@ -76,7 +75,6 @@ public final class CephCluster implements Closeable {
         });
   }
 
-  /** Where the gateways are. */
   public List<URI> gateways() {
     return gatewayPorts.stream().map(port -> URI.create("http://127.0.0.1:" + port)).toList();
   }
@@ -117,17 +115,14 @@ public final class CephCluster implements Closeable {
     return TestbedFiles.properties(gateways(), account);
   }
 
-  /** Makes a bucket that only its owner may use. */
   public void makeBucket(S3Account owner, String bucket) throws IOException {
     NewBucket.make(gateways().get(0), owner, bucket, "private");
   }
 
-  /** What a gateway answers, from its start on. */
   public GatewayLog log(int index) {
     return new GatewayLog(gateways().get(index), home.log(gateway(index)));
   }
 
-  /** Where its files are. */
   CephHome home() {
     return home;
   }
@@ -260,7 +255,6 @@ public final class CephCluster implements Closeable {
     }
   }
 
-  /** The name of a gateway, as its process has it. */
   public static String gateway(int index) {
     return "client.rgw." + index;
   }

@@ -6,20 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/**
- * The files of a testbed.
- *
- * @param path its folder, absolute
- */
+/** The files of a testbed. */
 record CephHome(Path path) {
   /** Ceph's configuration file has no quotes, and its comments begin in the middle of a line. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
 
-  /**
-   * Makes the folders.
-   *
-   * @throws IOException when they cannot be made, or Ceph cannot work there
-   */
   CephHome make() throws IOException {
     if (!PLAIN.matcher(path.toString()).matches()) {
       throw new IOException(
@@ -35,7 +26,6 @@ record CephHome(Path path) {
     return path.resolve("ceph.conf");
   }
 
-  /** The keys of all daemons. */
   Path keyring() {
     return path.resolve("keyring");
   }

@@ -17,7 +17,6 @@ final class CephKeyring {
 
   private CephKeyring() {}
 
-  /** Its text. */
   static String text(CephSpec spec) {
     CephKeyring ring = new CephKeyring();
     ring.add("mon.", "mon", "allow *");
@@ -32,7 +31,6 @@ final class CephKeyring {
     return ring.text.toString();
   }
 
-  /** Adds a name with its capabilities, each a service and what is allowed there. */
   private void add(String name, String... capabilities) {
     text.append("[").append(name).append("]\n\tkey = ").append(key()).append("\n");
     for (int i = 0; i < capabilities.length; i += 2) {

@@ -5,20 +5,15 @@ package io.temptier.lab.ceph;
  * What a testbed is made of, besides its one monitor.
  *
  * @param osds object storage daemons
- * @param gateways object gateways
  * @param osdBytes what one OSD can hold; only what is used takes room
  */
 public record CephSpec(int osds, int gateways, long osdBytes) {
-  /** The most OSDs. */
   public static final int MOST_OSDS = 3;
-
-  /** The most gateways. */
   public static final int MOST_GATEWAYS = 4;
 
   /** What an OSD needs for itself and a little data. */
   public static final long LEAST_OSD_BYTES = 4L << 30;
 
-  /** Checks. */
   public CephSpec {
     within("OSDs", osds, MOST_OSDS);
     within("gateways", gateways, MOST_GATEWAYS);

@@ -36,7 +36,6 @@ public final class GatewayLog {
   /**
    * What was sent.
    *
-   * @param requests for objects
    * @param bytes of them that the gateway gave to its socket, those nobody waited for included
    */
   public record Sent(long requests, long bytes) {}

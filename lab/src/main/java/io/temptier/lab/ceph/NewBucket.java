@@ -30,7 +30,6 @@ final class NewBucket {
    * Makes one. Harmless when the account has it already.
    *
    * @param acl who else may do what, such as {@code private} or {@code public-read}
-   * @throws IOException when the gateway refuses
    */
   static void make(URI gateway, S3Account account, String bucket, String acl) throws IOException {
     String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));

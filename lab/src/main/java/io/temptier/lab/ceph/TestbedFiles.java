@@ -21,7 +21,6 @@ import org.apache.hadoop.util.VersionInfo;
 
 /** The files by which a testbed that runs is used. */
 public final class TestbedFiles {
-  /** The bucket that is there from the start. */
   public static final String BUCKET = "temptier";
 
   /** What a client needs to reach a gateway at all, the keys included. */
@@ -50,7 +49,6 @@ public final class TestbedFiles {
     return home.resolve("conf");
   }
 
-  /** Writes them. */
   public void write(List<URI> gateways, S3Account account) throws IOException {
     Files.write(home.resolve(GATEWAYS), gateways.stream().map(URI::toString).toList());
     Files.createDirectories(confDir());

@@ -8,10 +8,7 @@ import java.util.Set;
  * What the ResourceManager knows of an application.
  *
  * @param id such as {@code application_1_0001}
- * @param name that it was given
- * @param state such as {@code RUNNING}
  * @param finalStatus such as {@code SUCCEEDED}, {@code UNDEFINED} while it runs
- * @param startedMillis when it was submitted
  * @param finishedMillis when it ended, 0 while it runs
  */
 public record Application(
@@ -34,12 +31,10 @@ public record Application(
         node.path("finishedTime").asLong());
   }
 
-  /** Whether it is over, however it went. */
   public boolean ended() {
     return ENDED.contains(state);
   }
 
-  /** The id of its job, if it is one of MapReduce. */
   String jobId() {
     return id.replace("application_", "job_");
   }

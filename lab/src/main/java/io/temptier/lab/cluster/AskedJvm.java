@@ -48,7 +48,6 @@ public final class AskedJvm implements Closeable {
   /**
    * What to start.
    *
-   * @param name for people
    * @param options of the JVM, its heap among them
    * @param classPath beside the folder of its own
    * @param inGroup what the command line is to be wrapped in
@@ -136,7 +135,6 @@ public final class AskedJvm implements Closeable {
     return new IOException(text + "\nIts log ends:\n" + daemon.tail(), cause);
   }
 
-  /** Its process, and its log. */
   public Daemon daemon() {
     return daemon;
   }

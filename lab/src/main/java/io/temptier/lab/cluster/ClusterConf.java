@@ -6,25 +6,27 @@ import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The files of one attempt to start a cluster: jars, configuration, ports. Every address is
  * 127.0.0.1 by number, since the machine's own name may not resolve.
  */
 final class ClusterConf {
-  private static final String LOOPBACK = "127.0.0.1";
-  private static final String ADD_OPENS = "--add-opens=java.base/java.lang=ALL-UNNAMED";
-
-  private static final int MASTER_MIB = 512;
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)}");
 
   /**
    * {@code temptier.large-size}: the disks are a thousandth of a node's, and so is what is
@@ -39,40 +41,22 @@ final class ClusterConf {
 
   private final Path home;
   private final Path hosts;
-  private final LoopbackPorts ports = new LoopbackPorts();
-  private final int nameNodePort = ports.next();
-  private final int nameNodeHttp = ports.next();
-  private final int resourceManagerHttp = ports.next();
-  private final int historyHttp = ports.next();
-  private final List<Integer> nodeHttp;
+  private final LoopbackPorts free = new LoopbackPorts();
 
-  /** Fixed, so that a restarted NodeManager is the same node to the ResourceManager. */
-  private final List<Integer> nodeRpc;
-
-  /** Fixed as well: what reducers were told of a map output holds beyond a restart. */
-  private final List<Integer> nodeShuffle;
-
-  private final Map<String, String> core = new LinkedHashMap<>();
-  private final Map<String, String> hdfs = new LinkedHashMap<>();
-  private final Map<String, String> yarn = new LinkedHashMap<>();
-  private final Map<String, String> mapred = new LinkedHashMap<>();
+  /**
+   * By name. A node keeps its own beyond a restart: it is the same to the ResourceManager, and
+   * reducers were told of its outputs.
+   */
+  private final Map<String, Integer> ports = new HashMap<>();
 
   ClusterConf(ClusterSpec spec) throws IOException {
     this.spec = spec;
     this.nodeSpecs = new ArrayList<>(Collections.nCopies(spec.nodes(), spec));
     this.home = spec.home();
     this.hosts = home.resolve("hosts");
-    this.nodeHttp = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
-    this.nodeRpc = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
-    this.nodeShuffle = IntStream.range(0, spec.nodes()).map(i -> ports.next()).boxed().toList();
-    core();
-    hdfs();
-    yarn();
-    mapred();
     write();
   }
 
-  /** The configuration of clients, of HDFS and of the ResourceManager. */
   Path clientConf() {
     return home.resolve("conf");
   }
@@ -82,18 +66,10 @@ final class ClusterConf {
     return home.resolve("node-" + node).resolve("conf");
   }
 
-  /** The absolute local dirs of a node, in the order of the spec. */
   List<Path> localDirs(int node) {
     return nodeSpecs.get(node).dirs().stream()
         .map(dir -> home.resolve("node-" + node).resolve(dir.path()))
         .toList();
-  }
-
-  /** The tagged form of {@link #localDirs}. */
-  private String tagged(int node) {
-    return nodeSpecs.get(node).dirs().stream()
-        .map(dir -> dir.tag() + home.resolve("node-" + node).resolve(dir.path()))
-        .collect(Collectors.joining(","));
   }
 
   /** Writes a node's configuration anew, by the dirs, the switch and yarn-site of another spec. */
@@ -102,49 +78,36 @@ final class ClusterConf {
     writeConf(nodeConf(node), node);
   }
 
-  int nameNodeHttp() {
-    return nameNodeHttp;
-  }
-
-  int resourceManagerHttp() {
-    return resourceManagerHttp;
-  }
-
-  int historyHttp() {
-    return historyHttp;
-  }
-
-  int nodeHttp(int node) {
-    return nodeHttp.get(node);
+  /** A port that is free at first, the same whenever it is asked for by that name. */
+  int port(String name) {
+    return ports.computeIfAbsent(name, any -> free.next());
   }
 
   /**
    * A tethered JVM of the cluster.
    *
-   * @param confDir its configuration
-   * @param heapMiB its heap
    * @param command main class and arguments
    */
   ProcessBuilder java(Path confDir, int heapMiB, String... command) {
-    List<String> line = new ArrayList<>();
-    line.add(JavaCommand.program());
-    line.addAll(
-        List.of(
-            ADD_OPENS,
-            "-Xmx" + heapMiB + "m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "-Djava.net.preferIPv4Stack=true",
-            "-Djdk.net.hosts.file=" + hosts,
-            "-Djava.io.tmpdir=" + home.resolve("tmp")));
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-Xmx" + heapMiB + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djdk.net.hosts.file=" + hosts,
+                "-Djava.io.tmpdir=" + home.resolve("tmp")));
     if (!spec.keep()) {
-      line.add("-D" + ParentWatch.DELETE + "=" + home);
+      options.add("-D" + ParentWatch.DELETE + "=" + home);
     }
-    line.add("-cp");
-    line.add(classpath(confDir));
-    line.add(ParentWatch.class.getName());
-    line.addAll(List.of(command));
+    List<Path> classPath =
+        new ArrayList<>(
+            List.of(
+                confDir, home.resolve("web"), home.resolve("tether"), home.resolve("hadoop/*")));
+    classPath.addAll(tempTierJars());
+    List<String> line =
+        JavaCommand.tethered(
+            options, classPath, command[0], Arrays.copyOfRange(command, 1, command.length));
     ProcessBuilder builder =
         new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();
@@ -155,134 +118,31 @@ final class ClusterConf {
     return builder;
   }
 
-  private String classpath(Path confDir) {
-    List<String> entries = new ArrayList<>();
-    entries.add(confDir.toString());
-    entries.add(home.resolve("web").toString());
-    entries.add(home.resolve("tether").toString());
-    entries.add(hadoopJars());
-    entries.addAll(tempTierJars());
-    return String.join(File.pathSeparator, entries);
-  }
-
-  private String hadoopJars() {
-    return home.resolve("hadoop").resolve("*").toString();
-  }
-
-  private List<String> tempTierJars() {
-    List<String> entries = new ArrayList<>();
-    for (Path dropIn : spec.runtime().dropIns()) {
-      if (Files.isDirectory(dropIn)) {
-        entries.add(dropIn.toString());
-      }
-    }
-    entries.add(home.resolve("temptier").resolve("*").toString());
+  private List<Path> tempTierJars() {
+    List<Path> entries =
+        new ArrayList<>(spec.runtime().dropIns().stream().filter(Files::isDirectory).toList());
+    entries.add(home.resolve("temptier/*"));
     return entries;
   }
 
-  private void core() {
-    core.put("fs.defaultFS", "hdfs://" + LOOPBACK + ":" + nameNodePort);
-    core.put("hadoop.tmp.dir", home.resolve("tmp").toString());
-    core.put("hadoop.security.token.service.use_ip", "true");
-    core.putAll(spec.coreSite());
-  }
-
-  private void hdfs() {
-    hdfs.put("dfs.replication", "1");
-    hdfs.put("dfs.blocksize", "64m");
-    hdfs.put("dfs.namenode.name.dir", "file://" + home.resolve("namenode"));
-    hdfs.put("dfs.namenode.http-address", address(nameNodeHttp));
-    hdfs.put("dfs.namenode.resource.du.reserved", "1048576");
-    hdfs.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-    hdfs.put("dfs.datanode.data.dir", "[DISK]file://" + home.resolve("datanode"));
-    hdfs.put("dfs.datanode.du.reserved", "0");
-    hdfs.put("dfs.datanode.hostname", LOOPBACK);
-    for (String server : List.of("", "http.", "ipc.")) {
-      hdfs.put("dfs.datanode." + server + "address", address(0));
-    }
-    hdfs.put("dfs.permissions.enabled", "false");
-    hdfs.putAll(spec.hdfsSite());
-  }
-
-  private void yarn() {
-    yarn.put("yarn.resourcemanager.hostname", LOOPBACK);
-    yarn.put("yarn.resourcemanager.address", address(ports.next()));
-    yarn.put("yarn.resourcemanager.scheduler.address", address(ports.next()));
-    yarn.put("yarn.resourcemanager.resource-tracker.address", address(ports.next()));
-    yarn.put("yarn.resourcemanager.admin.address", address(ports.next()));
-    yarn.put("yarn.resourcemanager.webapp.address", address(resourceManagerHttp));
-    yarn.put(
-        "yarn.resourcemanager.scheduler.class",
-        "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
-    yarn.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
-    // By default one folder in /tmp, which two ResourceManagers of a user rename under each other.
-    yarn.put(
-        "yarn.node-attribute.fs-store.root-dir", "file://" + home.resolve("tmp/node-attribute"));
-    yarn.put("yarn.scheduler.minimum-allocation-mb", "128");
-    yarn.put("yarn.nodemanager.hostname", LOOPBACK);
-    yarn.put("yarn.nodemanager.bind-host", LOOPBACK);
-    yarn.put("yarn.nodemanager.localizer.address", address(0));
-    yarn.put("yarn.nodemanager.collector-service.address", address(0));
-    yarn.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
-    yarn.put("yarn.nodemanager.resource.memory-mb", Integer.toString(spec.nodeMemoryMiB()));
-    yarn.put("yarn.nodemanager.resource.cpu-vcores", "8");
-    yarn.put("yarn.nodemanager.vmem-check-enabled", "false");
-    yarn.put("yarn.nodemanager.pmem-check-enabled", "false");
-    // The cluster shares a disk with everything else on the machine, however full that is.
-    yarn.put(
-        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
-    yarn.put("yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb", "0");
-    // At its end a NodeManager waits for this and 1.25 s more, for applications that it keeps even
-    // when they are done.
-    yarn.put("yarn.nodemanager.process-kill-wait.ms", "1000");
-    if (!spec.keep()) {
-      // It waits ten seconds more while logs of ended applications are still to be deleted.
-      yarn.put("yarn.nodemanager.log.retain-seconds", "0");
-    }
-    yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR");
-    yarn.put("yarn.application.classpath", "$HADOOP_CONF_DIR," + hadoopJars());
-  }
-
-  private void mapred() throws IOException {
-    mapred.put("mapreduce.framework.name", "yarn");
-    mapred.put("mapreduce.application.classpath", "$HADOOP_CONF_DIR," + hadoopJars());
-    mapred.put("mapreduce.jobhistory.address", address(ports.next()));
-    mapred.put("mapreduce.jobhistory.admin.address", address(ports.next()));
-    mapred.put("mapreduce.jobhistory.webapp.address", address(historyHttp));
-    String common = " -Djava.net.preferIPv4Stack=true -Djdk.net.hosts.file=" + hosts;
-    mapred.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(MASTER_MIB));
-    mapred.put(
-        "yarn.app.mapreduce.am.command-opts",
-        "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + ADD_OPENS + common);
-    mapred.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
-    for (String side : List.of("map", "reduce")) {
-      mapred.put("mapreduce." + side + ".memory.mb", Integer.toString(spec.taskMemoryMiB()));
-      // With the JVM's own needs it stays within the task's memory.
-      int heapMiB = spec.taskMemoryMiB() * 5 / 8;
-      mapred.put(
-          "mapreduce." + side + ".java.opts", "-Xmx" + heapMiB + "m -XX:+UseSerialGC" + common);
-    }
-    mapred.put("mapreduce.client.progressmonitor.pollinterval", "500");
-    mapred.put("mapreduce.client.completion.pollinterval", "500");
-    mapred.put("mapreduce.task.io.sort.mb", "40");
-    mapred.putAll(spec.mapredSite());
+  private static String joined(String separator, List<Path> paths) {
+    return paths.stream().map(Path::toString).collect(Collectors.joining(separator));
   }
 
   private void write() throws IOException {
-    for (String folder : List.of("conf", "tether", "tmp", "logs", "hadoop", "temptier")) {
+    // NameNode and DataNode look for the folders of their web pages and do without pages.
+    for (String folder :
+        List.of("tmp", "logs", "hadoop", "temptier", "web/webapps/hdfs", "web/webapps/datanode")) {
       Files.createDirectories(home.resolve(folder));
     }
-    // NameNode and DataNode look for the folders of their web pages and do without pages.
-    Files.createDirectories(home.resolve("web/webapps/hdfs"));
-    Files.createDirectories(home.resolve("web/webapps/datanode"));
     link(spec.runtime().jars(), home.resolve("hadoop"));
     link(
         spec.runtime().dropIns().stream().filter(Files::isRegularFile).toList(),
         home.resolve("temptier"));
     LoneClasses.copy(home.resolve("tether"), ParentWatch.class);
-    String hostname = hostname();
-    Files.writeString(
-        hosts, LOOPBACK + " localhost" + (hostname.isEmpty() ? "" : " " + hostname) + "\n");
+    Path file = Path.of("/proc/sys/kernel/hostname");
+    String hostname = Files.isReadable(file) ? Files.readString(file).trim() : "";
+    Files.writeString(hosts, ("127.0.0.1 localhost " + hostname).trim() + "\n");
     writeConf(clientConf(), 0);
     for (int node = 0; node < spec.nodes(); node++) {
       writeConf(nodeConf(node), node);
@@ -291,54 +151,86 @@ final class ClusterConf {
 
   private void writeConf(Path conf, int node) throws IOException {
     Files.createDirectories(conf);
-    Map<String, String> nodeYarn = new LinkedHashMap<>(yarn);
-    nodeYarn.put("yarn.nodemanager.address", address(nodeRpc.get(node)));
-    nodeYarn.put("yarn.nodemanager.webapp.address", address(nodeHttp.get(node)));
-    nodeYarn.put(
-        "yarn.nodemanager.local-dirs",
-        localDirs(node).stream().map(Path::toString).collect(Collectors.joining(",")));
-    nodeYarn.put("yarn.nodemanager.log-dirs", home.resolve("logs/containers-" + node).toString());
     ClusterSpec nodeSpec = nodeSpecs.get(node);
+    Map<String, String> core = template("core-site");
+    core.putAll(spec.coreSite());
+    Map<String, String> hdfs = template("hdfs-site");
+    hdfs.putAll(spec.hdfsSite());
+    Map<String, String> yarn = template("yarn-site");
+    if (!spec.keep()) {
+      // It waits ten seconds more while logs of ended applications are still to be deleted.
+      yarn.put("yarn.nodemanager.log.retain-seconds", "0");
+    }
+    yarn.put("yarn.nodemanager.address", "127.0.0.1:" + port("node" + node));
+    yarn.put("yarn.nodemanager.webapp.address", "127.0.0.1:" + port("nodeHttp" + node));
+    yarn.put("yarn.nodemanager.local-dirs", joined(",", localDirs(node)));
+    yarn.put("yarn.nodemanager.log-dirs", home.resolve("logs/containers-" + node).toString());
     if (nodeSpec.tiered()) {
-      nodeYarn.put(
+      yarn.put(
           "yarn.nodemanager.container-state-transition-listener.classes",
           "io.temptier.hadoop.NodeManagerTiering");
-      nodeYarn.put(
+      yarn.put(
           "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
           "io.temptier.shuffle.TieredShuffleHandler");
-      nodeYarn.put("temptier.local-dirs", tagged(node));
-      nodeYarn.put("temptier.large-size", LARGE_SIZE);
+      yarn.put(
+          "temptier.local-dirs",
+          nodeSpec.dirs().stream()
+              .map(dir -> dir.tag() + home.resolve("node-" + node).resolve(dir.path()))
+              .collect(Collectors.joining(",")));
+      yarn.put("temptier.large-size", LARGE_SIZE);
       // Containers of a node without TempTier are as they are where it was never installed.
-      nodeYarn.put(
+      yarn.put(
           "yarn.nodemanager.admin-env.CLASSPATH",
-          "." + File.pathSeparator + String.join(File.pathSeparator, tempTierJars()));
+          "." + File.pathSeparator + joined(File.pathSeparator, tempTierJars()));
     }
-    nodeYarn.putAll(nodeSpec.yarnSite());
-    Map<String, String> nodeMapred = new LinkedHashMap<>(mapred);
-    nodeMapred.put("mapreduce.shuffle.port", Integer.toString(nodeShuffle.get(node)));
-    nodeMapred.putAll(nodeSpec.mapredSite());
+    yarn.putAll(nodeSpec.yarnSite());
+    Map<String, String> mapred = template("mapred-site");
+    mapred.put("mapreduce.shuffle.port", Integer.toString(port("nodeShuffle" + node)));
+    mapred.putAll(spec.mapredSite());
+    mapred.putAll(nodeSpec.mapredSite());
     SiteFile.write(conf.resolve("core-site.xml"), core);
     SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
-    SiteFile.write(conf.resolve("yarn-site.xml"), nodeYarn);
-    SiteFile.write(conf.resolve("mapred-site.xml"), nodeMapred);
+    SiteFile.write(conf.resolve("yarn-site.xml"), yarn);
+    SiteFile.write(conf.resolve("mapred-site.xml"), mapred);
     SiteFile.writeLog4j(conf, "INFO");
   }
 
-  /** Links jars into a folder, in place of those of the same names. */
+  /** What every cluster has in a site file; a variable that is no known value names a port. */
+  private Map<String, String> template(String site) throws IOException {
+    Map<String, Object> known =
+        Map.of(
+            "home",
+            home,
+            "nodeMemory",
+            spec.nodeMemoryMiB(),
+            "taskMemory",
+            spec.taskMemoryMiB(),
+            "taskHeap",
+            spec.taskMemoryMiB() * 5 / 8);
+    Properties template = new Properties();
+    try (InputStream in = ClusterConf.class.getResourceAsStream(site + ".properties")) {
+      template.load(Objects.requireNonNull(in, site));
+    }
+    Map<String, String> properties = new TreeMap<>();
+    for (String key : template.stringPropertyNames()) {
+      properties.put(
+          key,
+          VARIABLE
+              .matcher(template.getProperty(key))
+              .replaceAll(
+                  found -> {
+                    Object value = known.get(found.group(1));
+                    return value == null ? "" + port(found.group(1)) : value.toString();
+                  }));
+    }
+    return properties;
+  }
+
   static void link(List<Path> jars, Path folder) throws IOException {
     for (Path jar : jars) {
       Path link = folder.resolve(jar.getFileName().toString());
       Files.deleteIfExists(link);
       Files.createSymbolicLink(link, jar);
     }
-  }
-
-  private static String hostname() throws IOException {
-    Path file = Path.of("/proc/sys/kernel/hostname");
-    return Files.isReadable(file) ? Files.readString(file).trim() : "";
-  }
-
-  private static String address(int port) {
-    return LOOPBACK + ":" + port;
   }
 }

@@ -10,10 +10,8 @@ import java.util.function.UnaryOperator;
 /**
  * What cluster to start.
  *
- * @param runtime the jars of its nodes
  * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
  * @param keep whether {@code home} stays when the cluster closes
- * @param nodes how many NodeManagers
  * @param dirs the local dirs of every node
  * @param tiered whether TempTier is switched on, in the NodeManager and in the tasks
  * @param nodeMemoryMiB memory that each NodeManager offers to containers
@@ -60,7 +58,6 @@ public record ClusterSpec(
     return new Builder(runtime, home);
   }
 
-  /** A builder that begins with this spec. */
   public Builder change() {
     Builder builder =
         new Builder(runtime, home)
@@ -105,7 +102,6 @@ public record ClusterSpec(
       return this;
     }
 
-    /** How many NodeManagers. */
     public Builder nodes(int value) {
       nodes = value;
       return this;
@@ -117,7 +113,6 @@ public record ClusterSpec(
       return this;
     }
 
-    /** Switches TempTier on. */
     public Builder tiered(boolean value) {
       tiered = value;
       return this;
@@ -176,7 +171,6 @@ public record ClusterSpec(
       return this;
     }
 
-    /** The spec. */
     public ClusterSpec build() {
       return new ClusterSpec(
           runtime,

@@ -21,10 +21,8 @@ public final class Daemon {
   /**
    * Starts one.
    *
-   * @param name for people
    * @param builder its command, {@link ParentWatch} first
    * @param log where its output goes
-   * @throws IOException when it cannot be started
    */
   public Daemon(String name, ProcessBuilder builder, Path log) throws IOException {
     this.name = name;
@@ -47,7 +45,6 @@ public final class Daemon {
     return process.toHandle();
   }
 
-  /** Whether it runs. */
   public boolean alive() {
     return process.isAlive();
   }
@@ -75,7 +72,6 @@ public final class Daemon {
     }
   }
 
-  /** Whether its log holds {@code text}. */
   boolean logged(String text) throws IOException {
     return new String(Files.readAllBytes(log), StandardCharsets.UTF_8).contains(text);
   }

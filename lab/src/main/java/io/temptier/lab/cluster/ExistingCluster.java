@@ -42,7 +42,6 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
    * Takes up one.
    *
    * @param confDir with the site files that a client needs
-   * @throws IOException when they are not there, or do not say where jobs go
    */
   public static ExistingCluster of(Path confDir, HadoopRuntime runtime) throws IOException {
     Configuration conf = new Configuration(false);

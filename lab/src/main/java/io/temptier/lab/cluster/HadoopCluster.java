@@ -43,12 +43,7 @@ public abstract class HadoopCluster {
    */
   abstract Map<String, String> aside();
 
-  /**
-   * Arguments of a program that takes properties as {@code -Dkey=value} before its own.
-   *
-   * @param properties of its job
-   * @param own behind them
-   */
+  /** Arguments of a program that takes properties as {@code -Dkey=value} before its own. */
   public static String[] arguments(Map<String, String> properties, String... own) {
     List<String> arguments = new ArrayList<>();
     properties.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
@@ -56,7 +51,6 @@ public abstract class HadoopCluster {
     return arguments.toArray(String[]::new);
   }
 
-  /** The name of one of the examples, and its {@link #arguments}. */
   public static String[] example(String name, Map<String, String> properties, String... own) {
     return Stream.concat(Stream.of(name), Stream.of(arguments(properties, own)))
         .toArray(String[]::new);
@@ -66,8 +60,6 @@ public abstract class HadoopCluster {
    * Runs a program of Hadoop's examples jar, such as {@code terasort}, to its end.
    *
    * @param output hears each line that the client prints
-   * @param args its name and arguments
-   * @throws IOException when it cannot be started, or the JobHistoryServer does not know its job
    */
   public JobResult example(Consumer<String> output, String... args)
       throws IOException, InterruptedException {
@@ -77,10 +69,8 @@ public abstract class HadoopCluster {
   /**
    * Runs a client program of Hadoop that submits a job, to its end.
    *
-   * @param name for people
    * @param output hears each line that it prints
    * @return of its last job
-   * @throws IOException when it cannot be started, or the JobHistoryServer does not know its job
    */
   public JobResult program(String name, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
@@ -94,7 +84,6 @@ public abstract class HadoopCluster {
    * @param deadlineSeconds after which it is ended, with its jobs
    * @param output hears each line that it prints
    * @return also when it failed
-   * @throws IOException when it cannot be started, or the ResourceManager does not answer
    * @throws UnsupportedOperationException where others submit jobs, too
    */
   public BatchResult batch(
@@ -121,7 +110,6 @@ public abstract class HadoopCluster {
    * Opens the bytes of all files that match a glob, one after the other, by name.
    *
    * @return to be closed; ends early when the client fails
-   * @throws IOException when the client cannot be started
    */
   public InputStream cat(String glob) throws IOException {
     Path errors = Files.createTempFile(logs(), "cat-", ".log");
@@ -131,11 +119,7 @@ public abstract class HadoopCluster {
         .getInputStream();
   }
 
-  /**
-   * The lines of all files that match a glob, as UTF-8.
-   *
-   * @throws IOException when the client cannot be started
-   */
+  /** The lines of all files that match a glob, as UTF-8. */
   public List<String> lines(String glob) throws IOException {
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(cat(glob), StandardCharsets.UTF_8))) {
@@ -149,7 +133,6 @@ public abstract class HadoopCluster {
    * @param node counted from 0
    * @param query an object name pattern
    * @return the matching beans
-   * @throws IOException when the node does not answer, or is not ours to ask
    */
   public JsonNode nodeBeans(int node, String query) throws IOException {
     throw new IOException("the nodes of this cluster are not asked for " + query);
@@ -159,7 +142,6 @@ public abstract class HadoopCluster {
    * Kills an application, by Hadoop's own client.
    *
    * @param id such as {@code application_1_0001}
-   * @throws IOException when the client cannot be started
    */
   public void kill(String id) throws IOException, InterruptedException {
     Path log = Files.createTempFile(logs(), "kill-", ".log");

@@ -68,7 +68,6 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
    * jars.
    *
    * @param version one that the root pom has a profile for
-   * @throws IOException when this is no source checkout, or Maven fails
    */
   public static HadoopRuntime ofVersion(String version) throws IOException {
     Path root =

@@ -2,9 +2,7 @@
 package io.temptier.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,11 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * Submits MapReduce programs as a user would, and asks the daemons how their jobs went.
- *
- * @param cluster where they run
- */
+/** Submits MapReduce programs as a user would, and asks the daemons how their jobs went. */
 record JobClient(HadoopCluster cluster) {
   private static final Pattern SUBMITTED =
       Pattern.compile("Running job: (job_(?:local)?\\d+_\\d+)");
@@ -38,7 +32,6 @@ record JobClient(HadoopCluster cluster) {
   /**
    * Runs a program.
    *
-   * @param name for people
    * @param output hears each line that the client prints
    * @param command its main class and arguments
    */
@@ -46,7 +39,15 @@ record JobClient(HadoopCluster cluster) {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     List<String> lines = new ArrayList<>();
-    int code = listen(start(command), lines, output);
+    int code =
+        ClientProcess.run(
+            cluster.client(command),
+            ClientProcess.NO_DEADLINE,
+            client -> {},
+            line -> {
+              lines.add(line);
+              output.accept(line);
+            });
     double seconds = (System.nanoTime() - start) / 1e9;
     String jobId =
         lines.stream()
@@ -76,11 +77,9 @@ record JobClient(HadoopCluster cluster) {
    * are taken for its own. One that takes too long is asked to end, which gives it the time to kill
    * its jobs; then it is ended by force, and so is what it left running.
    *
-   * @param deadlineSeconds after which it is ended
    * @param output hears each line that it prints
    * @param command its main class and arguments
    * @return also when it, or jobs of it, failed
-   * @throws IOException when it cannot be started, or the ResourceManager does not answer
    */
   static BatchResult batch(
       PseudoCluster cluster, long deadlineSeconds, Consumer<String> output, List<String> command)
@@ -88,18 +87,21 @@ record JobClient(HadoopCluster cluster) {
     JobClient client = new JobClient(cluster);
     Set<String> before =
         cluster.applications().stream().map(Application::id).collect(Collectors.toSet());
-    Process process = client.start(command);
     AtomicBoolean stopped = new AtomicBoolean();
-    Thread watch = new Thread(() -> stop(process, deadlineSeconds, stopped), "batch-deadline");
-    watch.setDaemon(true);
-    watch.start();
     List<String> lines = new ArrayList<>();
-    int code;
-    try {
-      code = listen(process, lines, output);
-    } finally {
-      watch.interrupt();
-    }
+    int code =
+        ClientProcess.run(
+            cluster.client(command),
+            deadlineSeconds,
+            process -> {
+              stopped.set(true);
+              process.destroy();
+              process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
+            },
+            line -> {
+              lines.add(line);
+              output.accept(line);
+            });
     for (Application left : added(cluster, before)) {
       if (!left.ended()) {
         cluster.kill(left.id());
@@ -116,21 +118,6 @@ record JobClient(HadoopCluster cluster) {
     return new BatchResult(stopped.get() ? STOPPED : code, seconds, jobs, lines);
   }
 
-  private static void stop(Process process, long deadlineSeconds, AtomicBoolean stopped) {
-    try {
-      if (!process.waitFor(deadlineSeconds, TimeUnit.SECONDS)) {
-        stopped.set(true);
-        process.destroy();
-        if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
-      }
-    } catch (InterruptedException e) {
-      // It has ended by itself.
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Applications that were not there before, in the order of their submission. */
   private static List<Application> added(PseudoCluster cluster, Set<String> before)
       throws IOException {
@@ -138,25 +125,6 @@ record JobClient(HadoopCluster cluster) {
         .filter(application -> !before.contains(application.id()))
         .sorted(Comparator.comparing(Application::startedMillis).thenComparing(Application::id))
         .toList();
-  }
-
-  private Process start(List<String> command) throws IOException {
-    return cluster.client(command).redirectErrorStream(true).start();
-  }
-
-  /** Hears a client to its end, which this is at the latest; returns its exit code. */
-  private static int listen(Process process, List<String> lines, Consumer<String> output)
-      throws IOException, InterruptedException {
-    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-      String line;
-      while ((line = reader.readLine()) != null) {
-        lines.add(line);
-        output.accept(line);
-      }
-      return process.waitFor();
-    } finally {
-      process.destroyForcibly();
-    }
   }
 
   /**

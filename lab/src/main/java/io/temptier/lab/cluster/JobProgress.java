@@ -12,12 +12,6 @@ public final class JobProgress implements Consumer<String> {
   private final String name;
   private final Consumer<String> progress;
 
-  /**
-   * For one job.
-   *
-   * @param name of the job, for people
-   * @param progress hears it
-   */
   public JobProgress(String name, Consumer<String> progress) {
     this.name = name;
     this.progress = progress;

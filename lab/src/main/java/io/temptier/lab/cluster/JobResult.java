@@ -11,17 +11,12 @@ import java.util.regex.Pattern;
 /**
  * How a MapReduce program ended, told by the JobHistoryServer; by its client where it ran there.
  *
- * @param name what was run
  * @param jobId the id of its (last) job, or empty when none was submitted
- * @param exitCode of the client
  * @param seconds wall clock, from the client's start to its end
  * @param jobSeconds wall clock, from the job's start to its end
  * @param submittedSeconds wall clock, from the job's submission to its end
- * @param state such as {@code SUCCEEDED}
  * @param maps how many map tasks
  * @param reduces how many reduce tasks
- * @param failedAttempts attempts of tasks that failed
- * @param killedAttempts attempts of tasks that were killed
  * @param counters the job's own report: group, name, value
  * @param log the client's output
  */

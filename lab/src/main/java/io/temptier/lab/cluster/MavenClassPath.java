@@ -19,10 +19,7 @@ public final class MavenClassPath {
    * The runtime class path of a pom. Maven is asked unless it was asked before and what it said is
    * still there; it may have to fetch the jars.
    *
-   * @param pom what to resolve
    * @param file where the answer is kept
-   * @param options of Maven's
-   * @throws IOException when Maven fails
    */
   public static List<Path> of(Path pom, Path file, String... options) throws IOException {
     if (!Files.isReadable(file) || !jars(file).stream().allMatch(Files::isReadable)) {

@@ -32,10 +32,7 @@ final class ProcessGroup {
   /**
    * Starts a daemon.
    *
-   * @param name for people
-   * @param builder its command
    * @param log where its output goes
-   * @throws IOException when it cannot be started, or the group has ended
    */
   Daemon start(String name, ProcessBuilder builder, Path log) throws IOException {
     Daemon daemon = new Daemon(name, builder, log);

@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.lab.process.Await;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +46,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   /**
    * Starts a cluster and waits until every daemon serves.
    *
-   * @param progress hears what is being waited for
    * @throws IOException when a daemon dies or does not serve in time; the message has its last log
    *     lines
    * @throws InterruptedException when interrupted; nothing is left running then
@@ -128,8 +128,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
    * TempTier is on, and its yarn-site.
    *
    * @param node counted from 0
-   * @param changed where those are taken from
-   * @throws IOException when it does not come up again
    */
   public void restartNode(int node, ClusterSpec changed) throws IOException, InterruptedException {
     stopNode(node);
@@ -141,7 +139,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     await(restarted, () -> runningNodes() == spec.nodes());
   }
 
-  /** The spec it was started with. */
   public ClusterSpec spec() {
     return spec;
   }
@@ -158,20 +155,18 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   /** Where a node's web pages are, {@code /jmx} among them. */
   public String nodeUrl(int node) {
-    return "http://127.0.0.1:" + conf.nodeHttp(node);
+    return "http://127.0.0.1:" + conf.port("nodeHttp" + node);
   }
 
   /** Where the ResourceManager's web pages are. */
   public String resourceManagerUrl() {
-    return "http://127.0.0.1:" + conf.resourceManagerHttp();
+    return "http://127.0.0.1:" + conf.port("resourceManagerHttp");
   }
 
-  /** The NodeManagers, in the order of their numbers. */
   public List<Daemon> nodeManagers() {
     return List.copyOf(nodeManagers);
   }
 
-  /** All daemons. */
   public List<Daemon> daemons() {
     return processes.daemons();
   }
@@ -186,11 +181,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return rest.get(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
   }
 
-  /**
-   * How many nodes the ResourceManager counts as running.
-   *
-   * @throws IOException when it does not answer
-   */
+  /** How many nodes the ResourceManager counts as running. */
   public int runningNodes() throws IOException {
     return rest.get(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
         .path("nodes")
@@ -205,11 +196,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return JobClient.batch(this, deadlineSeconds, output, command(mainClass, args));
   }
 
-  /**
-   * All applications that were ever submitted.
-   *
-   * @throws IOException when the ResourceManager does not answer
-   */
   public List<Application> applications() throws IOException {
     List<Application> applications = new ArrayList<>();
     for (JsonNode app :
@@ -232,8 +218,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   /**
    * The bytes of HDFS's blocks on the DataNode's disks, those included that are deleted but still
    * there.
-   *
-   * @throws IOException when the NameNode does not answer
    */
   public long hdfsBytes() throws IOException {
     return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
@@ -247,7 +231,8 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     }
     int name = glob.lastIndexOf('/') + 1;
     String folder =
-        "http://127.0.0.1:%s/webhdfs/v1%s".formatted(conf.nameNodeHttp(), glob.substring(0, name));
+        "http://127.0.0.1:%s/webhdfs/v1%s"
+            .formatted(conf.port("nameNodeHttp"), glob.substring(0, name));
     String user = "user.name=" + System.getProperty("user.name");
     PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
     List<InputStream> files = new ArrayList<>();
@@ -319,8 +304,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
         name, conf.java(confDir, heapMiB, command), logs().resolve(name + ".log"));
   }
 
-  private void await(Daemon daemon, Readiness.Question ready)
-      throws IOException, InterruptedException {
+  private void await(Daemon daemon, Await.Question ready) throws IOException, InterruptedException {
     List<Daemon> all =
         processes.daemons().stream().filter(other -> !other.name().equals("format")).toList();
     Readiness.await(daemon, all, ready);
@@ -333,13 +317,13 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   @Override
   String historyUrl() {
-    return "http://127.0.0.1:" + conf.historyHttp();
+    return "http://127.0.0.1:" + conf.port("historyHttp");
   }
 
   private JsonNode nameNodeBean(String name) throws IOException {
     return rest.get(
             "http://127.0.0.1:%s/jmx?qry=Hadoop:service=NameNode,name=%s"
-                .formatted(conf.nameNodeHttp(), name))
+                .formatted(conf.port("nameNodeHttp"), name))
         .path("beans")
         .path(0);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -8,59 +9,40 @@ import java.util.List;
 /** Waits for daemons by asking them. */
 final class Readiness {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
-  private static final long POLL_MILLIS = 200;
 
   private Readiness() {}
-
-  /** Something to ask a daemon. */
-  interface Question {
-    /**
-     * Whether it is so by now.
-     *
-     * @throws IOException when the daemon does not answer yet
-     */
-    boolean holds() throws IOException;
-  }
 
   /**
    * Asks until the answer is yes.
    *
-   * @param daemon whose readiness is asked for
    * @param all the daemons that must not die meanwhile
+   * @param ready throws while the daemon does not answer yet
    * @throws PortTakenException when one of them died for a port that somebody else has
    * @throws IOException when one of them died for another cause, or took too long; the message has
    *     its last log lines
    */
-  static void await(Daemon daemon, List<Daemon> all, Question ready)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    String last;
-    do {
-      for (Daemon other : all) {
-        if (!other.alive()) {
-          throw died(other);
-        }
-      }
-      try {
-        if (ready.holds()) {
-          return;
-        }
-        last = "it answered, but not that it is ready";
-      } catch (IOException e) {
-        last = e.toString();
-      }
-      Thread.sleep(POLL_MILLIS);
-    } while (System.nanoTime() < deadline);
-    throw new IOException(
-        "%s was not ready after %s minutes: %s%s"
-            .formatted(daemon.name(), DEADLINE.toMinutes(), last, ends(daemon)));
+  static void await(Daemon daemon, List<Daemon> all, Await.Question ready) throws IOException {
+    Await.until(
+        () -> daemon.name() + " to be ready" + ends(daemon),
+        DEADLINE,
+        () -> {
+          for (Daemon other : all) {
+            if (!other.alive()) {
+              throw died(other);
+            }
+          }
+          try {
+            return ready.holds();
+          } catch (IOException e) {
+            return false;
+          }
+        });
   }
 
   private static IOException died(Daemon daemon) throws IOException {
-    if (daemon.logged("BindException")) {
-      return new PortTakenException(daemon.name() + " found its port taken" + ends(daemon));
-    }
-    return new IOException(daemon.name() + " died at start" + ends(daemon));
+    return daemon.logged("BindException")
+        ? new PortTakenException(daemon.name() + " found its port taken" + ends(daemon))
+        : new IOException(daemon.name() + " died at start" + ends(daemon));
   }
 
   private static String ends(Daemon daemon) {

@@ -26,11 +26,6 @@ final class Rest {
           .connectTimeout(TIMEOUT)
           .build();
 
-  /**
-   * Gets a JSON page.
-   *
-   * @throws IOException when the daemon does not answer, or not with status 200 and JSON
-   */
   JsonNode get(String url) throws IOException {
     return mapper.readTree(ask(url, TIMEOUT, HttpResponse.BodyHandlers.ofByteArray()));
   }
@@ -39,7 +34,6 @@ final class Rest {
    * Opens a file that a daemon serves.
    *
    * @return to be closed
-   * @throws IOException when the daemon does not answer, or not with status 200
    */
   InputStream open(String url) throws IOException {
     return ask(url, FILE_TIMEOUT, HttpResponse.BodyHandlers.ofInputStream());

@@ -22,7 +22,6 @@ public final class SiteFile {
 
   private SiteFile() {}
 
-  /** Writes {@code properties} as {@code file}. */
   public static void write(Path file, Map<String, String> properties) throws IOException {
     Configuration site = new Configuration(false);
     properties.forEach(site::set);

@@ -7,12 +7,9 @@ import java.util.List;
 /**
  * How an application of {@link io.temptier.lab.spark.SparkWork} ended.
  *
- * @param exitCode of its client
  * @param application its id, empty when it never ran
  * @param seconds wall clock, of its client
- * @param steps that ended, in their order
  * @param tasks what became of its tasks; zeros when its driver was lost
- * @param log what its client printed, all of it
  */
 public record SparkResult(
     int exitCode,
@@ -30,24 +27,12 @@ public record SparkResult(
     log = List.copyOf(log);
   }
 
-  /**
-   * A step that ended.
-   *
-   * @param name of the step
-   * @param digest of what came out of it
-   * @param millis how long it took
-   */
   public record Step(String name, String digest, long millis) {}
 
   /**
    * What became of an application's tasks.
    *
-   * @param ended attempts
-   * @param failed attempts
    * @param notFetched attempts that failed since a shuffle's file could not be had
-   * @param spilledBytes to disk
-   * @param shuffledBytes written for shuffles
-   * @param cpuMillis of all attempts
    */
   public record Tasks(
       long ended,
@@ -85,12 +70,10 @@ public record SparkResult(
     return new Tasks(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
   }
 
-  /** Whether it ended well. */
   public boolean succeeded() {
     return exitCode == 0;
   }
 
-  /** Its steps' digests, in their order. */
   public List<String> digests() {
     return steps.stream().map(step -> step.name() + " " + step.digest()).toList();
   }

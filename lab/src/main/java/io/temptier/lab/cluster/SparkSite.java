@@ -2,17 +2,14 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.spark.SparkWork;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,11 +56,7 @@ public final class SparkSite {
   private final Path jars;
   private final Path classes;
 
-  /**
-   * Puts Spark's jars beside the cluster's Hadoop.
-   *
-   * @throws IOException when they cannot be linked
-   */
+  /** Puts Spark's jars beside the cluster's Hadoop. */
   public SparkSite(PseudoCluster cluster, SparkRuntime runtime) throws IOException {
     this.cluster = cluster;
     Path home = cluster.spec().home();
@@ -96,11 +89,9 @@ public final class SparkSite {
    *
    * @param report where in the cluster's file system it reports; empty where what it prints will
    *     do, which nobody sees of a driver in the cluster
-   * @param work its other arguments
    * @param conf its properties; they win over the site's own
    * @param deadlineSeconds after which its client is killed, and with it a driver that runs there
    * @param output hears each line that its client prints
-   * @throws IOException when it cannot be started
    */
   public SparkResult run(
       String report,
@@ -116,35 +107,18 @@ public final class SparkSite {
     }
     boolean apart = "cluster".equals(conf.get(DEPLOY_MODE));
     long start = System.nanoTime();
-    Process client = client(report, work, all).start();
-    Thread watch = new Thread(() -> killAfter(client, deadlineSeconds), "spark-deadline");
-    watch.setDaemon(true);
-    watch.start();
     List<String> log = new ArrayList<>();
-    try (BufferedReader reader = client.inputReader(StandardCharsets.UTF_8)) {
-      String line;
-      while ((line = reader.readLine()) != null) {
-        log.add(line);
-        output.accept(line);
-      }
-      int code = client.waitFor();
-      double seconds = (System.nanoTime() - start) / 1e9;
-      return SparkResult.of(code, seconds, apart ? cluster.lines(report) : log, log);
-    } finally {
-      client.destroyForcibly();
-      watch.interrupt();
-    }
-  }
-
-  private static void killAfter(Process client, long deadlineSeconds) {
-    try {
-      if (!client.waitFor(deadlineSeconds, TimeUnit.SECONDS)) {
-        client.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      // It has ended by itself.
-      Thread.currentThread().interrupt();
-    }
+    int code =
+        ClientProcess.run(
+            client(report, work, all),
+            deadlineSeconds,
+            late -> {},
+            line -> {
+              log.add(line);
+              output.accept(line);
+            });
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return SparkResult.of(code, seconds, apart ? cluster.lines(report) : log, log);
   }
 
   private ProcessBuilder client(String report, List<String> work, Map<String, String> conf) {
@@ -152,7 +126,7 @@ public final class SparkSite {
     conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.addAll(List.of(NO_JAR, report.isEmpty() ? SparkWork.NO_REPORT : report));
     command.addAll(work);
-    ProcessBuilder builder = cluster.client(command).redirectErrorStream(true);
+    ProcessBuilder builder = cluster.client(command);
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     List<String> line = builder.command();
     int path = line.indexOf("-cp");

@@ -13,30 +13,19 @@ import java.util.regex.Pattern;
  * output: it writes what is out of order into its own, and the sum of the rows' checksums, which is
  * there to be compared.
  *
- * @param count how many
  * @param checksum the lowest 64 bits of the sum of their CRCs
  */
 public record TeraRows(long count, long checksum) {
   private static final String REPORTED = "checksum\t";
   private static final int HEX_DIGITS = 16;
 
-  /**
-   * The command of a TeraGen that is not measured.
-   *
-   * @param files how many it makes
-   * @param folder theirs
-   */
+  /** The command of a TeraGen that is not measured. */
   public static String[] teragen(HadoopCluster cluster, long rows, int files, String folder) {
     Map<String, String> properties = new HashMap<>(cluster.aside());
     properties.put("mapreduce.job.maps", Integer.toString(files));
     return HadoopCluster.example("teragen", properties, Long.toString(rows), folder);
   }
 
-  /**
-   * The rows of a TeraGen.
-   *
-   * @throws IOException when it failed
-   */
   public static TeraRows madeBy(JobResult teragen) throws IOException {
     JobResult made = teragen.requireSuccess();
     return new TeraRows(counter(made, "Map output records"), counter(made, "CHECKSUM"));
@@ -52,10 +41,8 @@ public record TeraRows(long count, long checksum) {
   /**
    * What is wrong with a sort's output, by a TeraValidate that is not measured.
    *
-   * @param examples runs that
    * @param folder of the output; the report goes into one whose name begins with it
    * @return for people; empty when it is these rows, all of them and in order
-   * @throws IOException when the cluster fails
    */
   public String fault(HadoopCluster cluster, Examples examples, String folder)
       throws IOException, InterruptedException {
@@ -69,7 +56,6 @@ public record TeraRows(long count, long checksum) {
   /**
    * What is wrong with a sort's output.
    *
-   * @param teravalidate the job that has read it
    * @param report the lines that the job has written
    * @return for people; empty when it is these rows, all of them and in order
    */

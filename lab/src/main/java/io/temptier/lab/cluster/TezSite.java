@@ -4,7 +4,6 @@ package io.temptier.lab.cluster;
 import io.temptier.lab.tez.RowsClient;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,9 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,11 +28,7 @@ public final class TezSite {
   private final PseudoCluster cluster;
   private final String classPath;
 
-  /**
-   * Puts Tez's jars, as the build resolved them, beside the cluster's Hadoop.
-   *
-   * @throws IOException when they are not there
-   */
+  /** Puts Tez's jars, as the build resolved them, beside the cluster's Hadoop. */
   public TezSite(PseudoCluster cluster) throws IOException {
     this.cluster = cluster;
     Path jars = Files.createDirectories(cluster.spec().home().resolve("tez"));
@@ -62,12 +54,9 @@ public final class TezSite {
   /**
    * How a session ended.
    *
-   * @param exitCode of its client
-   * @param application its id
    * @param seconds wall clock, of its client
    * @param dags what it printed of each DAG, state first
    * @param counters sums over its DAGs, by {@code group/name}
-   * @param log what it printed, all of it
    */
   public record Session(
       int exitCode,
@@ -76,7 +65,6 @@ public final class TezSite {
       List<List<String>> dags,
       Map<String, Long> counters,
       List<String> log) {
-    /** How many attempts of tasks failed. */
     public int failedAttempts() {
       return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
     }
@@ -86,7 +74,6 @@ public final class TezSite {
       return dags.stream().mapToLong(dag -> Long.parseLong(dag.get(3))).sum() / 1e3;
     }
 
-    /** What TempTier placed, as {@link JobResult#placed()}. */
     public Map<String, Long> placed() {
       Map<String, Long> ofFileSystems = new HashMap<>();
       counters.forEach(
@@ -118,10 +105,6 @@ public final class TezSite {
    *
    * @param report where its DAGs write their reports, each with its number behind
    * @param rows of each of the four tasks that make them
-   * @param dags how many
-   * @param deadlineSeconds after which it is killed
-   * @param changes of its configuration
-   * @throws IOException when it cannot be started
    */
   public Session run(
       String report, long rows, int dags, long deadlineSeconds, Map<String, String> changes)
@@ -133,41 +116,23 @@ public final class TezSite {
             List.of(
                 RowsClient.class.getName(), report, Long.toString(rows), Integer.toString(dags)));
     conf.forEach((key, value) -> command.add(key + "=" + value));
-    ProcessBuilder builder = cluster.client(command).redirectErrorStream(true);
+    ProcessBuilder builder = cluster.client(command);
     List<String> line = builder.command();
     int path = line.indexOf("-cp") + 1;
     line.set(path, line.get(path) + File.pathSeparator + classPath);
     long start = System.nanoTime();
-    Process client = builder.start();
     List<String> log = new CopyOnWriteArrayList<>();
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    try (var out = client.inputReader(StandardCharsets.UTF_8)) {
-      ScheduledFuture<?> unused =
-          timer.schedule(() -> kill(client, log), deadlineSeconds, TimeUnit.SECONDS);
-      out.lines().forEach(log::add);
-      int code = client.waitFor();
-      return session(code, (System.nanoTime() - start) / 1e9, log);
-    } finally {
-      timer.shutdownNow();
-      client.destroyForcibly();
-    }
+    int code = ClientProcess.run(builder, deadlineSeconds, client -> kill(client, log), log::add);
+    return session(code, (System.nanoTime() - start) / 1e9, log);
   }
 
   /** Its client ends with its application; one without an application by itself. */
-  private void kill(Process client, List<String> log) {
+  private void kill(Process client, List<String> log) throws IOException, InterruptedException {
     String application = session(1, 0, log).application();
-    try {
-      if (!application.isEmpty()) {
-        cluster.kill(application);
-        client.waitFor(1, TimeUnit.MINUTES);
-      }
-    } catch (IOException e) {
-      // Then YARN ends it, when its client is gone for a while.
-    } catch (InterruptedException e) {
-      // It has ended by itself.
-      return;
+    if (!application.isEmpty()) {
+      cluster.kill(application);
+      client.waitFor(1, TimeUnit.MINUTES);
     }
-    client.destroyForcibly();
   }
 
   private static Session session(int code, double seconds, List<String> log) {

@@ -52,7 +52,6 @@ public final class EmulatedNode implements WorkerNode {
     return List.copyOf(hdds);
   }
 
-  /** The fast disk. */
   public EmulatedDisk fast() {
     return Objects.requireNonNull(fast, "made by create");
   }

@@ -18,10 +18,7 @@ public final class NodeCluster {
   public static final int TASKS = 5;
 
   private static final int TASK_MIB = 1024;
-
   private static final int MASTER_MIB = 512;
-
-  /** One, and what is left over. */
   private static final int MASTERS = 2;
 
   /** Hadoop's default of a block. */
@@ -57,8 +54,6 @@ public final class NodeCluster {
    * What to start, with a local dir on each slow disk and TempTier off.
    *
    * @param home the cluster's folder, not on one of the disks
-   * @param blockBytes of HDFS
-   * @throws IOException when HDFS's folders cannot be made
    */
   public static ClusterSpec.Builder on(
       WorkerNode node, HadoopRuntime runtime, Path home, long blockBytes) throws IOException {

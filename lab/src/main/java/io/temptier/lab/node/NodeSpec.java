@@ -8,8 +8,6 @@ import io.temptier.tier.Sizes;
  * What node to emulate.
  *
  * @param hdds how many slow disks
- * @param hddSpeed what each of them can do
- * @param hddBytes the size of each
  * @param fastBytes the size of the fast disk, which is as fast as the machine is
  * @param memoryBytes what all processes of the node may use, page cache included
  */
@@ -36,7 +34,6 @@ public record NodeSpec(
     }
   }
 
-  /** What the images of all disks take. */
   public long imageBytes() {
     return hdds * hddBytes + fastBytes;
   }

@@ -21,15 +21,12 @@ public interface WorkerNode extends Closeable {
     return "hdd" + number;
   }
 
-  /** Whether a name is that of a slow disk. */
   static boolean isHdd(String name) {
     return name.startsWith("hdd");
   }
 
-  /** The fast disks, the preferred one first. */
   List<? extends Disk> fastDisks();
 
-  /** The slow disks. */
   List<? extends Disk> hdds();
 
   /** All disks by their names, fast ones first; a map of the caller's own. */
@@ -47,14 +44,11 @@ public interface WorkerNode extends Closeable {
   /** Makes the slow disks fast for a while, where that is up to us. */
   void speedUp() throws IOException;
 
-  /** What to start a process of the node with. */
   List<String> inGroup(List<String> command);
 
   /**
    * How much of what a disk can do it did.
    *
-   * @param disk its name
-   * @param done in that time
    * @return 0 to 1
    */
   double load(String disk, DiskTraffic done, double seconds);

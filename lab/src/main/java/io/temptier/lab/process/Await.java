@@ -3,6 +3,7 @@ package io.temptier.lab.process;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Waits for what others do, by asking. */
 public final class Await {
@@ -13,27 +14,28 @@ public final class Await {
   /** Something to ask until it is so. */
   @FunctionalInterface
   public interface Question {
-    /** Whether it is so by now. */
     boolean holds() throws IOException;
   }
 
-  /**
-   * Asks until the answer is yes.
-   *
-   * @param what is waited for, for people
-   * @throws IOException when that takes too long, or this thread is interrupted
-   */
+  /** Asks until the answer is yes. */
   public static void until(String what, Duration deadline, Question question) throws IOException {
+    until(() -> what, deadline, question);
+  }
+
+  /** The same, with what is said of it when it took too long. */
+  public static void until(Supplier<String> what, Duration deadline, Question question)
+      throws IOException {
     long end = System.nanoTime() + deadline.toNanos();
     while (!question.holds()) {
       if (System.nanoTime() - end > 0) {
-        throw new IOException("after " + deadline.toSeconds() + " s still waiting for " + what);
+        throw new IOException(
+            "after " + deadline.toSeconds() + " s still waiting for " + what.get());
       }
       try {
         Thread.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("interrupted while waiting for " + what, e);
+        throw new IOException("interrupted while waiting for " + what.get(), e);
       }
     }
   }

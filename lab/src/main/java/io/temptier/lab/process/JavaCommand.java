@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 public final class JavaCommand {
   private JavaCommand() {}
 
-  /** The program. */
   public static String program() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
@@ -20,8 +19,6 @@ public final class JavaCommand {
    * A JVM with the class path of this one.
    *
    * @param options of the JVM, such as {@code -Xmx32m}
-   * @param main its main class
-   * @param arguments for that
    */
   public static List<String> likeThis(List<String> options, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>(List.of(program()));
@@ -37,8 +34,6 @@ public final class JavaCommand {
    *
    * @param options of the JVM, beside those that Hadoop needs
    * @param classPath what it needs, {@link ParentWatch} included
-   * @param main its main class
-   * @param arguments for that
    */
   public static List<String> tethered(
       List<String> options, List<Path> classPath, String main, String... arguments) {

@@ -13,7 +13,6 @@ public final class LoneClasses {
    * Copies classes, not those nested in them.
    *
    * @param folder what then goes on a class path; made if it is missing
-   * @throws IOException when it cannot be written
    */
   public static void copy(Path folder, Class<?>... classes) throws IOException {
     for (Class<?> one : classes) {

@@ -45,7 +45,6 @@ public final class Shell {
     }
   }
 
-  /** As {@link #run(List)}. */
   public static String run(String... command) throws IOException {
     return run(List.of(command));
   }

@@ -30,8 +30,6 @@ final class SqlWork {
   /**
    * Makes the tables' views.
    *
-   * @param rows of the larger one
-   * @param partitions that it is made in
    * @param shuffles partitions of each shuffle
    */
   SqlWork(SparkContext context, long rows, int partitions, int shuffles) {
@@ -61,7 +59,6 @@ final class SqlWork {
         .createOrReplaceTempView(name);
   }
 
-  /** Runs the queries. */
   String digest() {
     List<String> rows = new ArrayList<>();
     for (String query : QUERIES) {

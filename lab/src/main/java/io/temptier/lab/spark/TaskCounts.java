@@ -41,7 +41,6 @@ final class TaskCounts extends SparkListener {
     }
   }
 
-  /** The fields of the line. */
   Object[] fields() {
     return new Object[] {
       TASKS, ended, failed, notFetched, spilledBytes, shuffledBytes, cpuNanos.get() / NANOS_OF_MILLI

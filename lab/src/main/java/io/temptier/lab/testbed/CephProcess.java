@@ -16,7 +16,6 @@ import java.util.stream.Stream;
  * A daemon of Ceph that works in a folder, as the kernel shows it: one of Ceph's programs whose
  * configuration file, named in its arguments, lies below that folder.
  *
- * @param handle its process
  * @param name such as {@code ceph-osd 0}
  */
 public record CephProcess(ProcessHandle handle, String name) {
@@ -52,11 +51,7 @@ public record CephProcess(ProcessHandle handle, String name) {
     return at < 0 || at + 1 == arguments.size() ? "" : arguments.get(at + 1);
   }
 
-  /**
-   * Ends those that work in {@code home}, without grace: their data goes too.
-   *
-   * @throws IOException when one refuses to go
-   */
+  /** Ends those that work in {@code home}, without grace: their data goes too. */
   static void endAll(Path home) throws IOException {
     Await.until(
         "Ceph's daemons in " + home + " to end",

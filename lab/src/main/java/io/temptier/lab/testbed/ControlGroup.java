@@ -38,11 +38,7 @@ record ControlGroup(Path folder) {
     }
   }
 
-  /**
-   * Ends its processes without grace, and removes it. Harmless when it is not there.
-   *
-   * @throws IOException when a process refuses to go
-   */
+  /** Ends its processes without grace, and removes it. Harmless when it is not there. */
   void remove() throws IOException {
     Await.until("the processes of " + folder + " to end", DEADLINE, this::ended);
     // The kernel gives a group up shortly after its last process.

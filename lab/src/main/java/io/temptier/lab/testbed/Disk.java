@@ -6,7 +6,6 @@ import java.nio.file.Path;
 
 /** A disk of a node that something is measured on. */
 public interface Disk {
-  /** The folder of the run on it. */
   Path mount();
 
   /** What it did since its device is there; nothing but zeros where the kernel does not count. */

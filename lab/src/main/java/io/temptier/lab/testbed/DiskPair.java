@@ -33,7 +33,6 @@ public final class DiskPair implements Closeable {
    * @param fastDir a folder on a fast disk, or empty
    * @param slowDir a folder on a slow disk, or empty; if both are empty the disks are emulated
    *     where that is possible, the slow one as fast as the other at first
-   * @param bytes of an emulated one
    * @throws IOException when they cannot be made; nothing is left then
    */
   public static DiskPair open(Path work, String fastDir, String slowDir, long bytes)
@@ -85,7 +84,6 @@ public final class DiskPair implements Closeable {
     return home;
   }
 
-  /** Its folder on the fast disk. */
   public Path fast() {
     return fast;
   }
@@ -95,12 +93,10 @@ public final class DiskPair implements Closeable {
     return slow;
   }
 
-  /** The slow disk, where it is emulated. */
   public Optional<EmulatedDisk> emulated() {
     return Optional.ofNullable(emulated);
   }
 
-  /** What the fast disk is, for people. */
   public String fastDescription() {
     return fastDescription;
   }

@@ -6,10 +6,6 @@ import java.util.List;
 /**
  * What a disk did since it is there, as the kernel counts it.
  *
- * @param reads requests to read
- * @param readBytes bytes read
- * @param writes requests to write
- * @param writtenBytes bytes written
  * @param busyMillis how long it had a request in work. What a throttle holds back is not in work
  */
 public record DiskTraffic(
@@ -27,7 +23,6 @@ public record DiskTraffic(
         Long.parseLong(fields.get(9)));
   }
 
-  /** Both ways. */
   public long bytes() {
     return readBytes + writtenBytes;
   }
@@ -42,11 +37,7 @@ public record DiskTraffic(
         busyMillis - before.busyMillis);
   }
 
-  /**
-   * The share of a time in which it had a request in work, 0 to 1, as iostat's {@code %util}.
-   *
-   * @param seconds how long that time was
-   */
+  /** The share of a time in which it had a request in work, 0 to 1, as iostat's {@code %util}. */
   public double busyShare(double seconds) {
     return Math.min(1, busyMillis / (1000 * seconds));
   }
@@ -54,8 +45,6 @@ public record DiskTraffic(
   /**
    * The share of what a disk of that speed can do, 0 to 1: of its bytes or of its requests, reading
    * or writing, whichever is more.
-   *
-   * @param seconds how long it took
    */
   public double share(DiskSpeed speed, double seconds) {
     double bytes = Math.max(readBytes, writtenBytes) / (double) speed.bytesPerSecond();

@@ -56,7 +56,6 @@ public final class EmulatedDisk implements Disk, Closeable {
    *
    * @param home the folder of a run or a lasting testbed; the disk's image and mount point are made
    *     in it
-   * @param name of both
    * @param bytes its size, rounded up and allocated at once
    * @throws IOException when the system refuses; nothing is left then
    */
@@ -120,7 +119,6 @@ public final class EmulatedDisk implements Disk, Closeable {
     return device.traffic();
   }
 
-  /** Slows it down. */
   public void limit(DiskSpeed speed) throws IOException {
     throttle.limit(device.numbers(), speed);
   }
@@ -132,21 +130,15 @@ public final class EmulatedDisk implements Disk, Closeable {
     }
   }
 
-  /**
-   * What to start a process with so that this disk is slow for it.
-   *
-   * @param command the program and its arguments
-   */
+  /** What to start a process with so that this disk is slow for it. */
   public List<String> inGroup(List<String> command) {
     return throttle.inGroup(command);
   }
 
-  /** Whether it is slow for every process. */
   public boolean slowForAll() {
     return throttle.forAll();
   }
 
-  /** Undoes everything. */
   @Override
   public void close() throws IOException {
     throttle.lift(device.numbers());

@@ -22,12 +22,7 @@ public final class Folders {
 
   private Folders() {}
 
-  /**
-   * Deletes {@code root} and all below it, without following symbolic links.
-   *
-   * @throws IOException when something cannot be deleted, other than for being gone already, or is
-   *     written to for seconds
-   */
+  /** Deletes {@code root} and all below it, without following symbolic links. */
   public static void delete(Path root) throws IOException {
     for (int tries = 1; Files.exists(root); tries++) {
       try {

@@ -74,7 +74,6 @@ final class Janitor implements AutoCloseable {
     close();
   }
 
-  /** Lets it do its work and end. */
   @Override
   public void close() throws IOException {
     process.getOutputStream().close();

@@ -22,7 +22,6 @@ record LoopDevice(String name, String numbers) {
   private static final int UNMOUNT_TRIES = 30;
   private static final long UNMOUNT_PAUSE_MILLIS = 100;
 
-  /** Makes the image file a device. */
   static LoopDevice over(Path image) throws IOException {
     String device = Shell.run("losetup", "-f", "--show", image.toString());
     return named(device.replace("/dev/", ""));
@@ -52,7 +51,6 @@ record LoopDevice(String name, String numbers) {
     }
   }
 
-  /** Its file in {@code /dev}. */
   String file() {
     return "/dev/" + name;
   }

@@ -13,11 +13,6 @@ import java.util.Optional;
  * after the run's folder. Without that a small job never reads a disk.
  */
 public final class MemoryGroup implements Closeable {
-  private static final String SUBTREE = IoMaxThrottle.SUBTREE;
-
-  /** In the run's folder: the controller was off for groups, and is to be off again. */
-  private static final String WAS_OFF = "memory-controller-was-off";
-
   private final Path cgroups;
   private final Path home;
   private final ControlGroup group;
@@ -32,9 +27,7 @@ public final class MemoryGroup implements Closeable {
    * Makes one.
    *
    * @param home the run's folder
-   * @param bytes the bound
    * @return empty when this kernel has no memory controller that we may write to
-   * @throws IOException when the kernel refuses
    */
   public static Optional<MemoryGroup> create(Path home, long bytes) throws IOException {
     return create(Throttle.CGROUPS, home, bytes);
@@ -42,29 +35,19 @@ public final class MemoryGroup implements Closeable {
 
   static Optional<MemoryGroup> create(Path cgroups, Path home, long bytes) throws IOException {
     Path first = cgroups.resolve("memory");
-    Path subtree = cgroups.resolve(SUBTREE);
-    if (Files.isWritable(first.resolve("cgroup.procs"))) {
-      return Optional.of(limited(cgroups, home, first, "memory.limit_in_bytes", bytes));
+    Controller second = new Controller(cgroups, home, "memory");
+    boolean isFirst = Files.isWritable(first.resolve("cgroup.procs"));
+    if (!isFirst) {
+      if (!second.available()) {
+        return Optional.empty();
+      }
+      second.turnOn();
     }
-    if (!Files.isWritable(subtree) || !words(cgroups.resolve("cgroup.controllers"))) {
-      return Optional.empty();
-    }
-    if (!words(subtree)) {
-      Files.writeString(home.resolve(WAS_OFF), "");
-      Files.writeString(subtree, "+memory");
-    }
-    return Optional.of(limited(cgroups, home, cgroups, "memory.max", bytes));
-  }
-
-  private static MemoryGroup limited(Path cgroups, Path home, Path parent, String file, long bytes)
-      throws IOException {
-    Path folder = Files.createDirectories(parent.resolve(String.valueOf(home.getFileName())));
-    Files.writeString(folder.resolve(file), Long.toString(bytes));
-    return new MemoryGroup(cgroups, home, new ControlGroup(folder));
-  }
-
-  private static boolean words(Path file) throws IOException {
-    return List.of(Files.readString(file).trim().split(" ", -1)).contains("memory");
+    String name = String.valueOf(home.getFileName());
+    Path folder = Files.createDirectories((isFirst ? first : cgroups).resolve(name));
+    Files.writeString(
+        folder.resolve(isFirst ? "memory.limit_in_bytes" : "memory.max"), Long.toString(bytes));
+    return Optional.of(new MemoryGroup(cgroups, home, new ControlGroup(folder)));
   }
 
   /** What to start a process with so that it and its children are bound. */
@@ -72,12 +55,10 @@ public final class MemoryGroup implements Closeable {
     return group.join(command);
   }
 
-  /** How many processes are in it. */
   public int processes() throws IOException {
     return group.processes().size();
   }
 
-  /** Ends its processes, and removes it. */
   @Override
   public void close() throws IOException {
     remove(cgroups, home);
@@ -88,8 +69,6 @@ public final class MemoryGroup implements Closeable {
     Path name = Path.of(String.valueOf(home.getFileName()));
     new ControlGroup(cgroups.resolve("memory").resolve(name)).remove();
     new ControlGroup(cgroups.resolve(name)).remove();
-    if (Files.deleteIfExists(home.resolve(WAS_OFF))) {
-      Files.writeString(cgroups.resolve(SUBTREE), "-memory");
-    }
+    new Controller(cgroups, home, "memory").putBack();
   }
 }

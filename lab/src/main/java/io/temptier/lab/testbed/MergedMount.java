@@ -50,7 +50,6 @@ public final class MergedMount implements Closeable {
    * @param folders what it is made of, the preferred one first
    * @param reserveBytes a folder whose disk has less room is passed by
    * @param launcher makes of a command line the one to start it with
-   * @throws IOException when it cannot be mounted
    */
   public static MergedMount create(
       Path path, List<Path> folders, long reserveBytes, UnaryOperator<List<String>> launcher)
@@ -65,7 +64,6 @@ public final class MergedMount implements Closeable {
     return new MergedMount(path);
   }
 
-  /** Its folder. */
   public Path path() {
     return path;
   }

@@ -19,7 +19,6 @@ public final class Opened implements Closeable {
   /** What is to be done with something new before it can be used. */
   @FunctionalInterface
   public interface Step<T, E extends Exception> {
-    /** Does it. */
     void take(T made) throws IOException, E;
   }
 

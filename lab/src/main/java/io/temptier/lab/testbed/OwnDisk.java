@@ -22,12 +22,6 @@ public final class OwnDisk implements Disk, Closeable {
     this.statistics = statistics;
   }
 
-  /**
-   * Makes one.
-   *
-   * @param dir a folder that is there
-   * @throws IOException when nothing can be made in it
-   */
   public static OwnDisk create(Path dir) throws IOException {
     TestbedHome home = TestbedHome.create(dir);
     return new OwnDisk(home, DEVICES.resolve(deviceOf(home.path())).resolve("stat"));

@@ -11,12 +11,10 @@ import java.util.List;
 /** Makes files cold without root, and without a harm to what others have in memory. */
 public final class PageCache {
   private static final int FILES_AT_ONCE = 200;
-
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
 
   private PageCache() {}
 
-  /** Whether {@link #dropAll} is allowed to this user. */
   public static boolean canDropAll() {
     return Files.isWritable(DROP);
   }
@@ -30,11 +28,7 @@ public final class PageCache {
     Files.writeString(DROP, "3");
   }
 
-  /**
-   * Drops the files' pages from memory. They must have been written to disk before.
-   *
-   * @throws IOException when a file is missing, or this {@code dd} is not GNU's
-   */
+  /** Drops the files' pages from memory. They must have been written to disk before. */
   public static void drop(List<Path> files) throws IOException {
     for (int i = 0; i < files.size(); i += FILES_AT_ONCE) {
       List<String> command =

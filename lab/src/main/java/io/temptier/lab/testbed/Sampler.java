@@ -12,7 +12,6 @@ public abstract class Sampler implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread;
 
-  /** One that {@link #start} has yet to start. */
   protected Sampler(String name, long periodMillis) {
     this.periodMillis = periodMillis;
     this.thread = new Thread(this::run, name);
@@ -24,11 +23,6 @@ public abstract class Sampler implements AutoCloseable {
     thread.start();
   }
 
-  /**
-   * Looks.
-   *
-   * @throws IOException when it cannot see, which the next look may
-   */
   protected abstract void look() throws IOException;
 
   /** Since it was made. */

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * of the next run, which knows a run that lives by a lock that the kernel holds for it.
  */
 public final class TestbedHome implements Closeable {
-  /** What the folders' names begin with. */
   public static final String PREFIX = "temptier-run-";
 
   /** The file that the run's JVM holds a lock on. */
@@ -51,7 +50,6 @@ public final class TestbedHome implements Closeable {
    * Removes what runs before left in {@code parent}, and makes a folder there.
    *
    * @param parent made if it is missing
-   * @throws IOException when the folder cannot be made
    */
   public static TestbedHome create(Path parent) throws IOException {
     Path root = Files.createDirectories(parent).toRealPath();
@@ -83,7 +81,6 @@ public final class TestbedHome implements Closeable {
    * that work in it: see {@link #keep}.
    *
    * @throws java.nio.file.FileAlreadyExistsException when it is there already
-   * @throws IOException when it cannot be made
    */
   public static TestbedHome createAt(Path path) throws IOException {
     Path parent = path.toAbsolutePath().normalize().getParent();
@@ -146,11 +143,7 @@ public final class TestbedHome implements Closeable {
     lock.close();
   }
 
-  /**
-   * Removes everything, unless it is kept.
-   *
-   * @throws IOException when something refuses to go
-   */
+  /** Removes everything, unless it is kept. */
   @Override
   public void close() throws IOException {
     if (kept) {
@@ -188,7 +181,6 @@ public final class TestbedHome implements Closeable {
    * Removes the folder of a run that has ended, unless somebody else is about it.
    *
    * @return whether it is gone
-   * @throws IOException when something refuses to go
    */
   static boolean removeIfDead(Path home) throws IOException {
     if (OWN.contains(home)) {

@@ -7,38 +7,28 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Slows block devices down by the kernel's control groups. */
-public interface Throttle {
+/**
+ * Slows block devices down by the kernel's control groups. Limits on the first version's root group
+ * cover writeback, too. The second version's root group cannot be limited, so there is a group for
+ * the processes that are to be slowed down, named after the run's folder.
+ */
+public final class Throttle {
   /** Where the kernel shows its control groups. */
-  Path CGROUPS = Path.of("/sys/fs/cgroup");
+  public static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
-  /**
-   * Limits a device, reads and writes each.
-   *
-   * @param device its numbers, as in {@code 7:0}
-   * @throws IOException when the kernel refuses
-   */
-  void limit(String device, DiskSpeed speed) throws IOException;
+  private static final String FIRST = "blkio/blkio.throttle.%s_%s_device";
 
-  /**
-   * Lifts all limits of a device. Harmless where there are none.
-   *
-   * @throws IOException when the kernel refuses
-   */
-  void lift(String device) throws IOException;
+  private final Path cgroups;
+  private final Path group;
+  private final Controller controller;
+  private final boolean forAll;
 
-  /**
-   * What to start a process with so that the limits hold for it.
-   *
-   * @param command the program and its arguments
-   */
-  List<String> inGroup(List<String> command);
-
-  /** Whether the limits hold for every process, in a group or not. */
-  boolean forAll();
-
-  /** What it is, for people. */
-  String description();
+  private Throttle(Path cgroups, Path home, Controller controller, boolean forAll) {
+    this.cgroups = cgroups;
+    this.group = cgroups.resolve(String.valueOf(home.getFileName()));
+    this.controller = controller;
+    this.forAll = forAll;
+  }
 
   /**
    * The one this kernel has.
@@ -48,14 +38,61 @@ public interface Throttle {
    * @return empty when it has none that we may write to
    */
   static Optional<Throttle> find(Path cgroups, Path home) throws IOException {
-    if (BlkioThrottle.isAt(cgroups)) {
-      return Optional.of(new BlkioThrottle(cgroups));
+    Controller second = new Controller(cgroups, home, "io");
+    boolean first = Files.isWritable(cgroups.resolve(FIRST.formatted("read", "bps")));
+    return first || second.available()
+        ? Optional.of(new Throttle(cgroups, home, second, first))
+        : Optional.empty();
+  }
+
+  /**
+   * Limits a device, reads and writes each.
+   *
+   * @param device its numbers, as in {@code 7:0}
+   */
+  void limit(String device, DiskSpeed speed) throws IOException {
+    if (forAll) {
+      set(device, speed.bytesPerSecond(), speed.iops());
+      return;
     }
-    Path controllers = cgroups.resolve("cgroup.controllers");
-    if (Files.isWritable(cgroups.resolve(IoMaxThrottle.SUBTREE))
-        && List.of(Files.readString(controllers).trim().split(" ", -1)).contains("io")) {
-      return Optional.of(new IoMaxThrottle(cgroups, home));
+    controller.turnOn();
+    Files.createDirectories(group);
+    Files.writeString(
+        group.resolve("io.max"),
+        "%1$s rbps=%2$d wbps=%2$d riops=%3$d wiops=%3$d"
+            .formatted(device, speed.bytesPerSecond(), speed.iops()));
+  }
+
+  /** Lifts all limits of a device. Harmless where there are none. */
+  void lift(String device) throws IOException {
+    if (forAll) {
+      set(device, 0, 0);
+      return;
     }
-    return Optional.empty();
+    // The limits go with their group, which goes when its processes have ended.
+    Files.deleteIfExists(group);
+    controller.putBack();
+  }
+
+  private void set(String device, long bytesPerSecond, long iops) throws IOException {
+    for (String way : List.of("read", "write")) {
+      Files.writeString(
+          cgroups.resolve(FIRST.formatted(way, "bps")), device + " " + bytesPerSecond);
+      Files.writeString(cgroups.resolve(FIRST.formatted(way, "iops")), device + " " + iops);
+    }
+  }
+
+  /** What to start a process with so that the limits hold for it. */
+  List<String> inGroup(List<String> command) {
+    return forAll ? command : new ControlGroup(group).join(command);
+  }
+
+  /** Whether the limits hold for every process, in a group or not. */
+  boolean forAll() {
+    return forAll;
+  }
+
+  String description() {
+    return forAll ? "cgroup v1 blkio.throttle" : "cgroup v2 io.max";
   }
 }

@@ -7,10 +7,7 @@ import java.util.zip.CRC32;
 
 /** The rows of {@link RowsClient}'s DAG, which are the same in every run. For use by one thread. */
 public final class Rows {
-  /** Of keys that each are there once. */
   static final int KEY_BYTES = 8;
-
-  /** Of a whole row. */
   static final int ROW_BYTES = 100;
 
   private final byte[] value = new byte[ROW_BYTES - KEY_BYTES];

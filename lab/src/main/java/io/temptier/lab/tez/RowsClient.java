@@ -48,9 +48,7 @@ public final class RowsClient {
   /** Begins the line of a counter of a DAG: group, name and value. */
   public static final String COUNTER = "COUNTER";
 
-  /** Tasks that make rows. */
   public static final int GENERATORS = 4;
-
   private static final int READERS = 2;
 
   private RowsClient() {}

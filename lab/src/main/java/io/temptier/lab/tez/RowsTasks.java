@@ -31,7 +31,6 @@ public final class RowsTasks {
 
   /** Makes rows, and sends each one both ways. */
   public static final class Generate extends SimpleProcessor {
-    /** Called by Tez. */
     public Generate(ProcessorContext context) {
       super(context);
     }
@@ -57,7 +56,6 @@ public final class RowsTasks {
 
   /** Reads sorted rows, and sends their number and sum. Fails where one is out of order. */
   public static final class Digest extends SimpleProcessor {
-    /** Called by Tez. */
     public Digest(ProcessorContext context) {
       super(context);
     }
@@ -85,7 +83,6 @@ public final class RowsTasks {
 
   /** Reads rows as they come, and sends their number and sum. */
   public static final class Sum extends SimpleProcessor {
-    /** Called by Tez. */
     public Sum(ProcessorContext context) {
       super(context);
     }
@@ -108,7 +105,6 @@ public final class RowsTasks {
 
   /** Writes what the others sent, a line each, into one file. */
   public static final class Report extends SimpleProcessor {
-    /** Called by Tez. */
     public Report(ProcessorContext context) {
       super(context);
     }

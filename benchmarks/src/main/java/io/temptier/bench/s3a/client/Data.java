@@ -27,7 +27,6 @@ final class Data {
 
   private Data() {}
 
-  /** The object that reads are of. */
   static Path object(Path folder) {
     return new Path(folder, OBJECT);
   }

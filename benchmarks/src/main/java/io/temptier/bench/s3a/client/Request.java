@@ -4,7 +4,6 @@ package io.temptier.bench.s3a.client;
 /**
  * What an arm is asked to do.
  *
- * @param work what
  * @param count how much of it; each {@link Work} says of what
  * @param seed of what is random in it: the same for all arms, so that they do the same
  * @param folder the URI of the folder that it is about

@@ -4,7 +4,6 @@ package io.temptier.bench.s3a.client;
 /**
  * What came of a request.
  *
- * @param nanos how long it took
  * @param bytes that were wanted: read by the reader, or written
  * @param storeBytes that the stream took from the store for them, 0 when it does not say
  * @param requests for objects that it took, 0 when the file system does not count them
@@ -12,7 +11,6 @@ package io.temptier.bench.s3a.client;
  */
 public record RequestResult(
     long nanos, long bytes, long storeBytes, long requests, String failure) {
-  /** One that failed. */
   public static RequestResult failed(String why) {
     return new RequestResult(0, 0, 0, 0, why);
   }

@@ -37,8 +37,6 @@ public enum Work {
   GATEWAYS(Data::together, 24, 4, "files of 16 MiB, each written and read by one of 8 threads"),
   UPLOAD(Data::upload, 256, 16, "MiB written to one file"),
   TERAGEN(TeraGenJob::run, 1_500_000, 20_000, "rows by Hadoop's TeraGen, 8 maps, 2 at once"),
-
-  /** Removes the folder. */
   REMOVE(Data::remove);
 
   private final Task task;
@@ -62,17 +60,14 @@ public enum Work {
     return Arrays.stream(values()).filter(work -> work.count > 0).toList();
   }
 
-  /** The patterns that read what is there. */
   public static List<Work> reads() {
     return patterns().stream().filter(work -> work.compareTo(GATEWAYS) < 0).toList();
   }
 
-  /** The one of that label. */
   public static Work of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
   }
 
-  /** Its name on the command line. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -82,7 +77,6 @@ public enum Work {
     return quick ? quickCount : count;
   }
 
-  /** What a pattern is, after the count. */
   public String words() {
     return words;
   }
@@ -91,8 +85,6 @@ public enum Work {
    * Does it.
    *
    * @param folder where the run's data is
-   * @param howMuch of it
-   * @param random seeded
    * @return the bytes that were wanted: read, or written
    * @throws Exception when it fails, or what it read is wrong
    */
@@ -100,7 +92,6 @@ public enum Work {
     return task.run(fs, folder, howMuch, random);
   }
 
-  /** What a constant does. */
   private interface Task {
     long run(FileSystem fs, Path folder, long count, Random random) throws Exception;
   }
