@@ -13,7 +13,6 @@ import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
-import io.temptier.cli.plan.SyntheticTrace;
 import io.temptier.cli.plan.Trace;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.tier.Sizes;
@@ -40,7 +39,6 @@ public final class GridmixCommand extends JobCommand {
   private static final String LABEL = "gridmix";
   private static final long TASKS = 48;
   private static final long QUICK_TASKS = 16;
-  private static final double UTILISATION = 0.7;
   private static final long SEED = 1;
   private static final String BLOCK = "128m";
   private static final String TRACE = "trace.json.gz";
@@ -95,7 +93,8 @@ public final class GridmixCommand extends JobCommand {
       throws IOException {
     Files.createDirectories(folder);
     Path file = folder.resolve(TRACE);
-    TraceSummary summary = synthesize(SEED, quick ? QUICK_TASKS : TASKS, profile, file);
+    TraceSummary summary =
+        TraceSummary.synthetic(SEED, quick ? QUICK_TASKS : TASKS, profile.tasks(), file);
     GridmixReplay replay =
         new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, Sizes.parse(BLOCK));
     Experiment all = experiment(replay);
@@ -131,7 +130,7 @@ public final class GridmixCommand extends JobCommand {
   /** Makes the trace, or copies what Gridmix replays of the user's. */
   private TraceSummary write(Path copy, PrintWriter out) throws IOException {
     if (trace == null) {
-      return synthesize(seed, tasks(), profile(), copy);
+      return TraceSummary.synthetic(seed, tasks(), profile().tasks(), copy);
     }
     TraceSummary summary;
     if (Files.isDirectory(trace)) {
@@ -147,13 +146,6 @@ public final class GridmixCommand extends JobCommand {
       throw new IOException(trace + " has no job that succeeded and had maps");
     }
     return summary;
-  }
-
-  private static TraceSummary synthesize(long seed, long tasks, NodeProfile profile, Path file)
-      throws IOException {
-    return TraceSummary.writing(
-        new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks, profile.tasks(), UTILISATION),
-        file);
   }
 
   private GridmixReplay replay(Path copy, TraceSummary summary) {

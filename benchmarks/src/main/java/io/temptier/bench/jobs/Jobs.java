@@ -10,19 +10,12 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Runs MapReduce programs, and kills the job of one that takes too long. Thread safe. */
 public final class Jobs {
-  private static final Pattern SUBMITTED = Pattern.compile("Running job: job_(\\d+_\\d+)");
   private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
 
   private final HadoopCluster cluster;
@@ -118,30 +111,8 @@ public final class Jobs {
       String name, Consumer<String> output, String mainClass, String... arguments)
       throws IOException, InterruptedException {
     progress.accept(name);
-    JobProgress told = new JobProgress(name, progress);
-    AtomicReference<String> application = new AtomicReference<>("");
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    try {
-      ScheduledFuture<?> unused =
-          timer.schedule(
-              () -> kill(Objects.requireNonNullElse(application.get(), "")),
-              deadlineSeconds,
-              TimeUnit.SECONDS);
-      return cluster.program(
-          name,
-          line -> {
-            output.accept(line);
-            Matcher submitted = SUBMITTED.matcher(line);
-            if (submitted.find()) {
-              application.set("application_" + submitted.group(1));
-            }
-            told.accept(line);
-          },
-          mainClass,
-          arguments);
-    } finally {
-      timer.shutdownNow();
-    }
+    Consumer<String> heard = output.andThen(new JobProgress(name, progress));
+    return cluster.program(name, deadlineSeconds, heard, mainClass, arguments);
   }
 
   /**
@@ -163,20 +134,5 @@ public final class Jobs {
         },
         mainClass,
         arguments);
-  }
-
-  private void kill(String application) {
-    if (application.isEmpty()) {
-      progress.accept("too late, and no job was submitted");
-      return;
-    }
-    try {
-      cluster.kill(application);
-    } catch (IOException e) {
-      progress.accept("could not kill " + application + ": " + e.getMessage());
-    } catch (InterruptedException e) {
-      // The job has ended by itself.
-      Thread.currentThread().interrupt();
-    }
   }
 }

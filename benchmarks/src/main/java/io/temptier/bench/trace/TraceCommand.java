@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.trace;
 
+import io.temptier.bench.node.NodeProfile;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.plan.SyntheticTrace;
-import io.temptier.cli.plan.SyntheticTrace.Shape;
-import io.temptier.cli.plan.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -40,45 +38,6 @@ public final class TraceCommand implements Callable<Integer> {
   private long tasks;
 
   @Option(
-      names = "--most-maps",
-      paramLabel = "N",
-      defaultValue = "8",
-      description = "Maps of the largest job there can be (default: ${DEFAULT-VALUE}).")
-  private int mostMaps;
-
-  @Option(
-      names = "--maps-of-a-reduce",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "How many maps a job has for each reduce (default: ${DEFAULT-VALUE}).")
-  private int mapsOfAReduce;
-
-  @Option(
-      names = "--split",
-      paramLabel = "SIZE",
-      defaultValue = "128m",
-      description = "A map's input (default: ${DEFAULT-VALUE}).")
-  private String split = "";
-
-  @Option(
-      names = "--containers",
-      paramLabel = "N",
-      defaultValue = "10",
-      description =
-          "Tasks that the cluster runs at a time, by which jobs are spread over time (default:"
-              + " ${DEFAULT-VALUE}).")
-  private long containers;
-
-  @Option(
-      names = "--utilisation",
-      paramLabel = "PERCENT",
-      defaultValue = "70%",
-      description =
-          "How busy the trace would keep them on average, if tasks took as long as it says"
-              + " (default: ${DEFAULT-VALUE}).")
-  private String utilisation = "";
-
-  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -88,15 +47,9 @@ public final class TraceCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     terminal.atLeastOne("--tasks", tasks);
-    terminal.atLeastOne("--most-maps", mostMaps);
-    terminal.atLeastOne("--maps-of-a-reduce", mapsOfAReduce);
-    terminal.atLeastOne("--containers", containers);
-    double busy = TraceOptions.utilisation(terminal, utilisation);
-    long splitBytes = terminal.size("--split", split);
-    Shape shape = new Shape(mostMaps, mapsOfAReduce, splitBytes);
     try {
-      TraceSummary summary =
-          TraceSummary.writing(new SyntheticTrace(seed, shape, tasks, containers, busy), file);
+      int containers = NodeProfile.TWITTER_LIKE.tasks();
+      TraceSummary summary = TraceSummary.synthetic(seed, tasks, containers, file);
       terminal.out().println(file + ": " + summary);
     } catch (IOException e) {
       throw new CommandFailure("cannot write " + file + ": " + e.getMessage(), e);

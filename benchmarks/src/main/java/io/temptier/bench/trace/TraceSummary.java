@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.trace;
 
+import io.temptier.cli.plan.SyntheticTrace;
 import io.temptier.cli.plan.Trace;
 import io.temptier.cli.plan.TraceJob;
 import io.temptier.tier.Sizes;
@@ -24,6 +25,8 @@ public record TraceSummary(
     long shuffleBytes,
     long resultBytes,
     long largestShuffleBytes) {
+  private static final double UTILISATION = 0.7;
+
   public static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
 
   /** Reads a trace to its end, and closes it. */
@@ -39,6 +42,18 @@ public record TraceSummary(
     try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {
       return of(trace, writer);
     }
+  }
+
+  /**
+   * Makes a trace up, as large as one node does it, and writes it to a file for Rumen.
+   *
+   * @param tasks of all jobs, at least
+   * @param containers of the node, which it would keep busy for most of the time
+   */
+  public static TraceSummary synthetic(long seed, long tasks, int containers, Path file)
+      throws IOException {
+    return writing(
+        new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks, containers, UTILISATION), file);
   }
 
   private static TraceSummary of(Trace trace, @Nullable RumenTraceWriter writer)

@@ -26,13 +26,7 @@ final class TraceCommandTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {
-        "--tasks=0 | --tasks=0 is less than 1",
-        "--most-maps=0 | --most-maps=0",
-        "--split=x | --split",
-        "--split=0 | --split=0 is nothing",
-        "--utilisation=0% | --utilisation=0%"
-      })
+      value = {"--tasks=0 | --tasks=0 is less than 1", "--seed=x | 'x' is not a long"})
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
     assertEquals(2, run("bench", "trace", option, temp.resolve("x").toString()), err::toString);
     assertTrue(err.toString().contains(message), err::toString);

@@ -153,9 +153,9 @@ final class ClusterConf {
     Files.createDirectories(conf);
     ClusterSpec nodeSpec = nodeSpecs.get(node);
     Map<String, String> core = template("core-site");
-    core.putAll(spec.coreSite());
+    core.putAll(spec.site("core"));
     Map<String, String> hdfs = template("hdfs-site");
-    hdfs.putAll(spec.hdfsSite());
+    hdfs.putAll(spec.site("hdfs"));
     Map<String, String> yarn = template("yarn-site");
     if (!spec.keep()) {
       // It waits ten seconds more while logs of ended applications are still to be deleted.
@@ -183,11 +183,11 @@ final class ClusterConf {
           "yarn.nodemanager.admin-env.CLASSPATH",
           "." + File.pathSeparator + joined(File.pathSeparator, tempTierJars()));
     }
-    yarn.putAll(nodeSpec.yarnSite());
+    yarn.putAll(nodeSpec.site("yarn"));
     Map<String, String> mapred = template("mapred-site");
     mapred.put("mapreduce.shuffle.port", Integer.toString(port("nodeShuffle" + node)));
-    mapred.putAll(spec.mapredSite());
-    mapred.putAll(nodeSpec.mapredSite());
+    mapred.putAll(spec.site("mapred"));
+    mapred.putAll(nodeSpec.site("mapred"));
     SiteFile.write(conf.resolve("core-site.xml"), core);
     SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
     SiteFile.write(conf.resolve("yarn-site.xml"), yarn);

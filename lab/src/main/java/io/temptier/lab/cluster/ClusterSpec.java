@@ -2,7 +2,7 @@
 package io.temptier.lab.cluster;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -10,17 +10,16 @@ import java.util.function.UnaryOperator;
 /**
  * What cluster to start.
  *
+ * @param runtime the jars of its nodes
  * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
  * @param keep whether {@code home} stays when the cluster closes
+ * @param nodes how many NodeManagers
  * @param dirs the local dirs of every node
  * @param tiered whether TempTier is switched on, in the NodeManager and in the tasks
  * @param nodeMemoryMiB memory that each NodeManager offers to containers
  * @param taskMemoryMiB memory of each map and reduce task; its heap is five eighths of that
  * @param launcher makes of a process's command line the one it is started with
- * @param coreSite more properties of core-site.xml
- * @param hdfsSite more properties of hdfs-site.xml; they win over the cluster's own
- * @param yarnSite more properties of yarn-site.xml; they win over the cluster's own
- * @param mapredSite more properties of mapred-site.xml; they win over the cluster's own
+ * @param sites more properties by their file, such as {@code core}; they win over the cluster's own
  */
 public record ClusterSpec(
     HadoopRuntime runtime,
@@ -32,17 +31,12 @@ public record ClusterSpec(
     int nodeMemoryMiB,
     int taskMemoryMiB,
     UnaryOperator<List<String>> launcher,
-    Map<String, String> coreSite,
-    Map<String, String> hdfsSite,
-    Map<String, String> yarnSite,
-    Map<String, String> mapredSite) {
-
+    Map<String, Map<String, String>> sites) {
   public ClusterSpec {
     dirs = List.copyOf(dirs);
-    coreSite = Map.copyOf(coreSite);
-    hdfsSite = Map.copyOf(hdfsSite);
-    yarnSite = Map.copyOf(yarnSite);
-    mapredSite = Map.copyOf(mapredSite);
+    Map<String, Map<String, String>> copies = new HashMap<>();
+    sites.forEach((site, properties) -> copies.put(site, Map.copyOf(properties)));
+    sites = Map.copyOf(copies);
   }
 
   /**
@@ -53,26 +47,23 @@ public record ClusterSpec(
    */
   public record Dir(String tag, Path path) {}
 
-  /** A spec of one stock node with one local dir; the calls on it change that. */
-  public static Builder builder(HadoopRuntime runtime, Path home) {
-    return new Builder(runtime, home);
+  /** More properties of one of the site files. */
+  Map<String, String> site(String name) {
+    return sites.getOrDefault(name, Map.of());
   }
 
+  /** A spec of one stock node with one local dir; the calls on it change that. */
+  public static Builder builder(HadoopRuntime runtime, Path home) {
+    List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
+    Path absolute = home.toAbsolutePath().normalize();
+    UnaryOperator<List<String>> launcher = UnaryOperator.identity();
+    return new ClusterSpec(runtime, absolute, false, 1, dirs, false, 1536, 512, launcher, Map.of())
+        .change();
+  }
+
+  /** A builder that begins with this spec. */
   public Builder change() {
-    Builder builder =
-        new Builder(runtime, home)
-            .keep(keep)
-            .nodes(nodes)
-            .dirs(dirs.toArray(Dir[]::new))
-            .tiered(tiered)
-            .nodeMemoryMiB(nodeMemoryMiB)
-            .taskMemoryMiB(taskMemoryMiB)
-            .launcher(launcher);
-    coreSite.forEach(builder::core);
-    hdfsSite.forEach(builder::hdfs);
-    yarnSite.forEach(builder::yarn);
-    mapredSite.forEach(builder::mapred);
-    return builder;
+    return new Builder(this);
   }
 
   /** Collects a spec. Not thread safe. */
@@ -80,23 +71,27 @@ public record ClusterSpec(
     private final HadoopRuntime runtime;
     private final Path home;
     private boolean keep;
-    private int nodes = 1;
-    private List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
+    private int nodes;
+    private List<Dir> dirs;
     private boolean tiered;
-    private int nodeMemoryMiB = 1536;
-    private int taskMemoryMiB = 512;
-    private UnaryOperator<List<String>> launcher = UnaryOperator.identity();
-    private final Map<String, String> coreSite = new LinkedHashMap<>();
-    private final Map<String, String> hdfsSite = new LinkedHashMap<>();
-    private final Map<String, String> yarnSite = new LinkedHashMap<>();
-    private final Map<String, String> mapredSite = new LinkedHashMap<>();
+    private int nodeMemoryMiB;
+    private int taskMemoryMiB;
+    private UnaryOperator<List<String>> launcher;
+    private final Map<String, Map<String, String>> sites = new HashMap<>();
 
-    private Builder(HadoopRuntime runtime, Path home) {
-      this.runtime = runtime;
-      this.home = home.toAbsolutePath().normalize();
+    private Builder(ClusterSpec spec) {
+      runtime = spec.runtime;
+      home = spec.home;
+      keep = spec.keep;
+      nodes = spec.nodes;
+      dirs = spec.dirs;
+      tiered = spec.tiered;
+      nodeMemoryMiB = spec.nodeMemoryMiB;
+      taskMemoryMiB = spec.taskMemoryMiB;
+      launcher = spec.launcher;
+      spec.sites.forEach((site, properties) -> sites.put(site, new HashMap<>(properties)));
     }
 
-    /** Leaves the home folder in place on close. */
     public Builder keep(boolean value) {
       keep = value;
       return this;
@@ -107,7 +102,6 @@ public record ClusterSpec(
       return this;
     }
 
-    /** The local dirs of every node. */
     public Builder dirs(Dir... values) {
       dirs = List.of(values);
       return this;
@@ -118,7 +112,6 @@ public record ClusterSpec(
       return this;
     }
 
-    /** Memory each NodeManager offers, in MiB. */
     public Builder nodeMemoryMiB(int value) {
       nodeMemoryMiB = value;
       return this;
@@ -126,13 +119,10 @@ public record ClusterSpec(
 
     /** Tasks end within seconds: their JVMs compile for a quick start, not for speed. */
     public Builder shortTasks() {
-      for (String side : List.of("map", "reduce")) {
-        mapred("mapreduce.admin." + side + ".child.java.opts", "-XX:TieredStopAtLevel=1");
-      }
-      return this;
+      return mapred("mapreduce.admin.map.child.java.opts", "-XX:TieredStopAtLevel=1")
+          .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1");
     }
 
-    /** Memory of each map and reduce task, in MiB. */
     public Builder taskMemoryMiB(int value) {
       taskMemoryMiB = value;
       return this;
@@ -147,45 +137,30 @@ public record ClusterSpec(
       return this;
     }
 
-    /** A property of core-site.xml. */
     public Builder core(String key, String value) {
-      coreSite.put(key, value);
-      return this;
+      return site("core", key, value);
     }
 
-    /** A property of hdfs-site.xml. */
     public Builder hdfs(String key, String value) {
-      hdfsSite.put(key, value);
-      return this;
+      return site("hdfs", key, value);
     }
 
-    /** A property of yarn-site.xml. */
     public Builder yarn(String key, String value) {
-      yarnSite.put(key, value);
-      return this;
+      return site("yarn", key, value);
     }
 
-    /** A property of mapred-site.xml. */
     public Builder mapred(String key, String value) {
-      mapredSite.put(key, value);
+      return site("mapred", key, value);
+    }
+
+    private Builder site(String name, String key, String value) {
+      sites.computeIfAbsent(name, any -> new HashMap<>()).put(key, value);
       return this;
     }
 
     public ClusterSpec build() {
       return new ClusterSpec(
-          runtime,
-          home,
-          keep,
-          nodes,
-          dirs,
-          tiered,
-          nodeMemoryMiB,
-          taskMemoryMiB,
-          launcher,
-          coreSite,
-          hdfsSite,
-          yarnSite,
-          mapredSite);
+          runtime, home, keep, nodes, dirs, tiered, nodeMemoryMiB, taskMemoryMiB, launcher, sites);
     }
   }
 }

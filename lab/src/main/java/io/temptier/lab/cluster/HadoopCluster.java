@@ -74,7 +74,14 @@ public abstract class HadoopCluster {
    */
   public JobResult program(String name, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
-    return new JobClient(this).run(name, output, command(mainClass, args));
+    return program(name, ClientProcess.NO_DEADLINE, output, mainClass, args);
+  }
+
+  /** The same; its job is killed after so many seconds. */
+  public JobResult program(
+      String name, long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
+      throws IOException, InterruptedException {
+    return new JobClient(this).run(name, deadlineSeconds, output, command(mainClass, args));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -30,31 +31,32 @@ record JobClient(HadoopCluster cluster) {
   private static final int STOPPED = -1;
 
   /**
-   * Runs a program.
+   * Runs a program, and kills its job when it takes too long.
    *
    * @param output hears each line that the client prints
    * @param command its main class and arguments
    */
-  JobResult run(String name, Consumer<String> output, List<String> command)
+  JobResult run(String name, long deadlineSeconds, Consumer<String> output, List<String> command)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    List<String> lines = new ArrayList<>();
+    List<String> lines = new CopyOnWriteArrayList<>();
     int code =
         ClientProcess.run(
             cluster.client(command),
-            ClientProcess.NO_DEADLINE,
-            client -> {},
+            deadlineSeconds,
+            client -> {
+              String late = lastJob(lines);
+              if (!late.isEmpty() && !late.startsWith(LOCAL)) {
+                cluster.kill(late.replace("job_", "application_"));
+                client.waitFor(1, TimeUnit.MINUTES);
+              }
+            },
             line -> {
               lines.add(line);
               output.accept(line);
             });
     double seconds = (System.nanoTime() - start) / 1e9;
-    String jobId =
-        lines.stream()
-            .map(SUBMITTED::matcher)
-            .filter(Matcher::find)
-            .map(matcher -> matcher.group(1))
-            .reduce("", (one, next) -> next);
+    String jobId = lastJob(lines);
     if (jobId.isEmpty()) {
       return unknown(name, "", code, seconds, "NOT SUBMITTED", lines);
     }
@@ -70,6 +72,14 @@ record JobClient(HadoopCluster cluster) {
       // An application master that is killed writes none.
       return unknown(name, jobId, code, seconds, "NO HISTORY", lines);
     }
+  }
+
+  private static String lastJob(List<String> lines) {
+    return lines.stream()
+        .map(SUBMITTED::matcher)
+        .filter(Matcher::find)
+        .map(matcher -> matcher.group(1))
+        .reduce("", (one, next) -> next);
   }
 
   /**

@@ -4,6 +4,7 @@ package io.temptier.lab.testbed;
 import io.temptier.tier.Sizes;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,19 +13,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fast and a slow disk, with a folder of the run's on each: emulated ones, or the user's. Closing
  * removes all that the run made on them.
+ *
+ * @param home the run's folder for other files
+ * @param fast its folder on the fast disk
+ * @param slow its folder on the slow disk, or null when there is none
+ * @param slowDisk the slow disk, where it is emulated
+ * @param fastDescription what the fast disk is, for people
+ * @param slowDescription what the slow disk is, or why there is none
  */
-public final class DiskPair implements Closeable {
+public record DiskPair(
+    Opened opened,
+    Path home,
+    Path fast,
+    @Nullable Path slow,
+    @Nullable EmulatedDisk slowDisk,
+    String fastDescription,
+    String slowDescription)
+    implements Closeable {
   private static final String FOLDER = "local";
-
-  private final Opened opened = new Opened();
-  private Path home = Path.of("");
-  private Path fast = Path.of("");
-  private @Nullable Path slow;
-  private @Nullable EmulatedDisk emulated;
-  private String fastDescription = "";
-  private String slowDescription = "";
-
-  private DiskPair() {}
 
   /**
    * Opens them. Where no disk can be emulated and none is named there is no slow one.
@@ -33,77 +39,66 @@ public final class DiskPair implements Closeable {
    * @param fastDir a folder on a fast disk, or empty
    * @param slowDir a folder on a slow disk, or empty; if both are empty the disks are emulated
    *     where that is possible, the slow one as fast as the other at first
+   * @param bytes of an emulated one
    * @throws IOException when they cannot be made; nothing is left then
    */
   public static DiskPair open(Path work, String fastDir, String slowDir, long bytes)
       throws IOException {
-    return Opened.ready(new DiskPair(), pair -> pair.make(work, fastDir, slowDir, bytes));
-  }
-
-  private void make(Path work, String fastDir, String slowDir, long bytes) throws IOException {
     String hindrance = "only --fast-dir was given";
     if (fastDir.isEmpty() && slowDir.isEmpty()) {
       hindrance = EmulatedDisk.hindrance().orElse("");
       if (hindrance.isEmpty()) {
         try {
-          emulate(work, bytes);
-          return;
+          return emulated(work, bytes);
         } catch (IOException e) {
-          opened.close();
           hindrance = "no disk could be emulated: " + e.getMessage();
         }
       }
     }
-    home = homeIn(work);
-    fast = folder(fastDir.isEmpty() ? home : homeIn(Path.of(fastDir)));
-    fastDescription = store(fast);
-    if (slowDir.isEmpty()) {
-      slowDescription = "none: " + hindrance;
-    } else {
-      Path dir = folder(homeIn(Path.of(slowDir)));
-      slow = dir;
-      slowDescription = store(dir);
+    Opened opened = new Opened();
+    boolean made = false;
+    try {
+      Path home = homeIn(work, opened);
+      Path fast = folder(fastDir.isEmpty() ? home : homeIn(Path.of(fastDir), opened));
+      Path slow = slowDir.isEmpty() ? null : folder(homeIn(Path.of(slowDir), opened));
+      String slowDescription = slow == null ? "none: " + hindrance : store(slow);
+      made = true;
+      return new DiskPair(opened, home, fast, slow, null, store(fast), slowDescription);
+    } finally {
+      if (!made) {
+        opened.close();
+      }
     }
   }
 
-  private void emulate(Path work, long bytes) throws IOException {
-    TestbedHome testbed =
-        opened.push(TestbedHome.create(MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, work)));
-    EmulatedDisk fastDisk = opened.push(EmulatedDisk.create(testbed.path(), "fast", bytes));
-    EmulatedDisk slowDisk = opened.push(EmulatedDisk.create(testbed.path(), "slow", bytes));
-    home = testbed.path();
-    fast = folder(fastDisk.mount());
-    fastDescription = "not slowed down: " + fastDisk.description();
-    slow = folder(slowDisk.mount());
-    slowDescription = "emulated: " + slowDisk.description();
-    emulated = slowDisk;
+  private static DiskPair emulated(Path work, long bytes) throws IOException {
+    Opened opened = new Opened();
+    boolean made = false;
+    try {
+      Path home = homeIn(MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, work), opened);
+      EmulatedDisk fast = opened.push(EmulatedDisk.create(home, "fast", bytes));
+      EmulatedDisk slow = opened.push(EmulatedDisk.create(home, "slow", bytes));
+      DiskPair pair =
+          new DiskPair(
+              opened,
+              home,
+              folder(fast.mount()),
+              folder(slow.mount()),
+              slow,
+              "not slowed down: " + fast.description(),
+              "emulated: " + slow.description());
+      made = true;
+      return pair;
+    } finally {
+      if (!made) {
+        opened.close();
+      }
+    }
   }
 
-  /** The run's folder for other files. */
-  public Path home() {
-    return home;
-  }
-
-  public Path fast() {
-    return fast;
-  }
-
-  /** Its folder on the slow disk, or null when there is none. */
-  public @Nullable Path slow() {
-    return slow;
-  }
-
+  /** The slow disk, where it is emulated. */
   public Optional<EmulatedDisk> emulated() {
-    return Optional.ofNullable(emulated);
-  }
-
-  public String fastDescription() {
-    return fastDescription;
-  }
-
-  /** What the slow disk is, or why there is none, for people. */
-  public String slowDescription() {
-    return slowDescription;
+    return Optional.ofNullable(slowDisk);
   }
 
   @Override
@@ -111,7 +106,7 @@ public final class DiskPair implements Closeable {
     opened.close();
   }
 
-  private Path homeIn(Path parent) throws IOException {
+  private static Path homeIn(Path parent, Opened opened) throws IOException {
     return opened.push(TestbedHome.create(parent)).path();
   }
 
@@ -120,10 +115,7 @@ public final class DiskPair implements Closeable {
   }
 
   private static String store(Path dir) throws IOException {
-    return dir
-        + " on "
-        + Files.getFileStore(dir).type()
-        + " of "
-        + Sizes.format(Files.getFileStore(dir).getTotalSpace());
+    FileStore store = Files.getFileStore(dir);
+    return dir + " on " + store.type() + " of " + Sizes.format(store.getTotalSpace());
   }
 }
