@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.Skip;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -22,6 +23,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,6 +136,29 @@ class DrainCommandTest {
     assertEquals(ExitCodes.FINE, run.code(), run.err());
     assertTrue(run.out().contains("New files go to " + nvme), run.out());
     assertFalse(NodeMarker.draining(nvme));
+  }
+
+  @Test
+  void otherUsersCanNeitherDrainNorUndrain() throws Exception {
+    Skip.unlessRoot("other users have their own rights");
+    Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path mark = nvme.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
+    assertEquals(0, asNobody("test -x " + nvme), "they get as far as the dir");
+    assertTrue(asNobody("touch " + mark) != 0, "nobody drained it");
+    assertFalse(NodeMarker.draining(nvme));
+    Run.of("drain", nvme.toString());
+    assertTrue(asNobody("rm -f " + mark) != 0, "nobody undrained it");
+    assertTrue(asNobody("mv " + mark.getParent() + " " + nvme.resolve("away")) != 0, "moved it");
+    assertTrue(NodeMarker.draining(nvme));
+  }
+
+  private static int asNobody(String command) throws Exception {
+    return new ProcessBuilder(
+            "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
+import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -33,6 +34,9 @@ final class ForeignOutputs implements Mover, AutoCloseable {
   private final Pace pace;
   private final long bytesPerSecond;
   private final HelperSessions.Listener listener;
+
+  /** Told at the start, before an upgrade. */
+  private final Launch java = MoveHelper.LAUNCH;
 
   /** When the leftovers of an application are seen to. */
   enum Cleaning {
@@ -119,7 +123,7 @@ final class ForeignOutputs implements Mover, AutoCloseable {
         HelperSessions opened =
             new HelperSessions(
                 asUsers.get(),
-                MoveHelper.LAUNCH,
+                java,
                 dirs,
                 bytesPerSecond,
                 users.get().keySet(),

@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A claim of any process, as {@link Claims} read it. Not safe for use by several threads. */
 final class ClaimEntry {
+  /** What follows the sequence is of a later TempTier, which promises the same bytes. */
   private static final Pattern NAME =
-      Pattern.compile("(\\d{1,18})-(\\d{1,10})-(\\d{1,18})-([A-Za-z0-9_]{1,100})-(\\d{1,18})");
+      Pattern.compile(
+          "(\\d{1,18})-(\\d{1,10})-(\\d{1,18})-([A-Za-z0-9_]{1,100})-(\\d{1,18})"
+              + "(?:-[A-Za-z0-9_.-]{1,64})?");
 
   /** What the name of a claim says of it. */
   record Name(long bytes, String application) {}

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * whose length is the number of bytes already written. So what is outstanding is the bytes in the
  * name less the length; it only ever shrinks, and a stale view of it errs on the safe side. A claim
- * of 0 bytes claims nothing: its owner keeps it for its next one.
+ * of 0 bytes claims nothing: its owner keeps it for its next one. A later version may add to the
+ * end of the name, after a dash, and to nothing else: earlier ones count such a claim as theirs.
  *
  * <p><b>Liveness.</b> A claim counts while its modification time, which owners renew every second,
  * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start

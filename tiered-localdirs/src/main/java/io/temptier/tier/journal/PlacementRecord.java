@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * version  of this format: 1
  * </pre>
  *
- * <p>Lines come from tasks of any user, so {@link #parse} trusts nothing in them.
+ * <p>Lines come from tasks of any user, so {@link #parse} trusts nothing in them. A line of another
+ * version, or with a kind, medium or reason that this one does not know, is of another TempTier and
+ * skipped.
  *
  * @param timeMillis when it was written, milliseconds since 1970
  * @param pid process that placed the file

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * NodeManager's user) and root may set it. The folder must be a real one and the marker a regular
  * file, each owned by one of the two; a marker that a job plants in a folder of its own is beneath
  * {@code usercache/}, where no marker counts that has one above it. A marker that is missing, not
- * trusted, unreadable, corrupt or of another version is none, and the task classifies for itself.
+ * trusted, unreadable, corrupt or of another version is none, and stock places the task's files.
  *
  * <p>Published atomically: a reader sees the old marker or the new one, whole. All methods are safe
  * for use by many threads and processes.
@@ -255,8 +255,8 @@ public final class NodeMarker {
   private static void logOnce(Path marker, String why) {
     if (LOGGED.size() < MAX_LOGGED && LOGGED.add(marker.toString())) {
       LOG.warn(
-          "Ignoring TempTier's marker {}: {}. This process finds out the media of its local dirs by"
-              + " itself; restart the NodeManager to have the marker written again.",
+          "Ignoring TempTier's marker {}: {}. It is as if there were none: stock Hadoop places the"
+              + " files of tasks. A restart of the NodeManager writes it again.",
           marker,
           why);
     }

@@ -14,7 +14,8 @@ import java.util.Properties;
 
 /**
  * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
- * its inodes is too dear for a process that lives for seconds.
+ * its inodes is too dear for a process that lives for seconds. Properties that a reader does not
+ * know are left alone; a state of another version is none.
  *
  * @param atMillis when it was published, wall clock
  * @param usage bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}
@@ -31,6 +32,12 @@ public record PublishedState(
     long slowAtMillis) {
   /** A NodeManager that says that a dir is slow says so again long before. */
   private static final long SLOW_MILLIS = 30_000;
+
+  /** Of this format and of {@link PublishedTraffic}'s. The first releases did not name it. */
+  private static final String VERSION = "1";
+
+  /** The property that names it. */
+  static final String VERSION_KEY = "version";
 
   private static final String AT = "atMillis";
   private static final String USAGE_BYTES = "usageBytes";
@@ -59,6 +66,7 @@ public record PublishedState(
 
   /** Writes {@code properties} at {@code file}, whole and readable by everybody. */
   static void publish(Properties properties, Path file) throws IOException {
+    properties.setProperty(VERSION_KEY, VERSION);
     StringWriter text = new StringWriter();
     properties.store(text, null);
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
@@ -69,11 +77,26 @@ public record PublishedState(
         temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Reads {@code file}; empty when it is missing or makes no sense. */
+  /**
+   * Reads what was published.
+   *
+   * @throws IOException when it is missing
+   * @throws IllegalArgumentException when it is no properties file, or of another version
+   */
+  static Properties published(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+    String version = properties.getProperty(VERSION_KEY, VERSION);
+    if (!version.equals(VERSION)) {
+      throw new IllegalArgumentException(file + " has version " + version);
+    }
+    return properties;
+  }
+
+  /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
   public static Optional<PublishedState> read(Path file) {
     try {
-      Properties properties = new Properties();
-      properties.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+      Properties properties = published(file);
       return Optional.of(
           new PublishedState(
               number(properties, AT),

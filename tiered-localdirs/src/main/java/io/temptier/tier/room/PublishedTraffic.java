@@ -2,9 +2,6 @@
 package io.temptier.tier.room;
 
 import java.io.IOException;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,15 +37,14 @@ public record PublishedTraffic(long atMillis, Map<String, Long> bytes) {
     PublishedState.publish(properties, file);
   }
 
-  /** Reads {@code file}; empty when it is missing or makes no sense. */
+  /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
   public static Optional<PublishedTraffic> read(Path file) {
     try {
-      Properties properties = new Properties();
-      properties.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+      Properties properties = PublishedState.published(file);
       long atMillis = Long.parseLong(properties.getProperty(AT));
       Map<String, Long> bytes = new HashMap<>();
       for (String key : properties.stringPropertyNames()) {
-        if (!key.equals(AT)) {
+        if (key.startsWith("/")) {
           bytes.put(key, Math.max(0, Long.parseLong(properties.getProperty(key))));
         }
       }

@@ -108,6 +108,17 @@ class ClaimsTest {
   }
 
   @Test
+  void claimsOfReleasesToComeCountWithTheirBytes() throws IOException {
+    plant("5-7-70-none-1-low");
+    plant("6-7-70-application_1_0001-2-v2.queue_a-9");
+    assertEquals(11, read(claims).bytes());
+    assertEquals(Map.of("none", 5L, "application_1_0001", 6L), read(claims).byApplication());
+    plant("5-7-70-none-1-");
+    plant("5-7-70-none-1-" + "x".repeat(65));
+    assertEquals(2, read(claims).ignored());
+  }
+
+  @Test
   void aClaimThatBecomesALinkIsNoLongerOne() throws IOException {
     Path file = plant("500-7-70-none-1");
     assertEquals(500, read(claims).bytes());

@@ -99,6 +99,15 @@ class PlacementRecordTest {
   }
 
   @Test
+  void aLineOfAReleaseToComeIsLeftAlone() {
+    String line = line(RECORD);
+    assertTrue(PlacementRecord.parse(line.replaceAll("1$", "2")).isEmpty(), "another version");
+    assertTrue(PlacementRecord.parse(line + "\tmore").isEmpty(), "more fields");
+    assertTrue(PlacementRecord.parse(line.replace("\tFULL\t", "\tBUSY\t")).isEmpty(), "a reason");
+    assertTrue(PlacementRecord.parse(line.replace("[DISK]", "[CXL]")).isEmpty(), "a medium");
+  }
+
+  @Test
   void aPathTooLongForOneWriteHasNoLine() {
     assertTrue(withNames("x".repeat(4096), "/d").toLine().isEmpty());
     assertTrue(withNames("\t".repeat(2100), "/d").toLine().isEmpty());

@@ -50,6 +50,12 @@ class PublishedStateTest {
   }
 
   @Test
+  void aStateOfAnotherVersionIsNone() throws IOException {
+    assertTrue(read(FIRST_RELEASE + "version=1\n").isPresent());
+    assertTrue(read(FIRST_RELEASE + "version=2\n").isEmpty());
+  }
+
+  @Test
   void nonsenseIsNoState() throws IOException {
     assertTrue(read(FIRST_RELEASE + "slowAtMillis=yes\n").isEmpty());
     assertTrue(read("").isEmpty());

@@ -38,6 +38,13 @@ class PublishedTrafficTest {
   }
 
   @Test
+  void trafficOfAnotherVersionIsNoneAndWhatIsNoDirIsLeftAlone() throws IOException {
+    String traffic = "atMillis=1000\n/a=7\n";
+    assertEquals(Map.of("/a", 7L), read(traffic + "iops=9,3\nversion=1\n").orElseThrow().bytes());
+    assertTrue(read(traffic + "version=2\n").isEmpty());
+  }
+
+  @Test
   void isBelievedForSecondsWhicheverWayTheClockWasSet() {
     PublishedTraffic traffic = new PublishedTraffic(100_000, Map.of());
     assertTrue(traffic.fresh(100_000));

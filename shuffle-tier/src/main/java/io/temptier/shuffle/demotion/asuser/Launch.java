@@ -10,17 +10,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The Java of helpers, which is the NodeManager's, with the few of its jars that they need.
- *
- * @param main the helper's main class, which takes the path of its orders and the name of a file in
- *     its folder to delete
- * @param needs classes of the jars that it needs
+ * The Java of helpers, which is the NodeManager's, with the few of its jars that they need. Links
+ * in the jars' paths are resolved once: later they may lead to another version than this process
+ * runs.
  */
-public record Launch(Class<?> main, List<Class<?>> needs) {
+public final class Launch {
   private static final String READABLE_MODE = "rw-r--r--";
 
   private static final long PATIENCE_SECONDS = 10;
@@ -35,7 +34,27 @@ public record Launch(Class<?> main, List<Class<?>> needs) {
           "-XX:-UsePerfData",
           "-XX:+DisplayVMOutputToStderr");
 
-  /** The command line of a helper. */
+  private final Class<?> main;
+  private final Set<Optional<Path>> jars = new LinkedHashSet<>();
+
+  /**
+   * A Java.
+   *
+   * @param main the helper's main class, which takes the path of its orders and the name of a file
+   *     in its folder to delete
+   * @param needs classes of the jars that it needs
+   */
+  public Launch(Class<?> main, List<Class<?>> needs) {
+    this.main = main;
+    jars.add(origin(main));
+    needs.forEach(needed -> jars.add(origin(needed)));
+  }
+
+  /**
+   * The command line of a helper.
+   *
+   * @throws IOException when nobody can tell which jars it needs
+   */
   List<String> command(Path orders, String leftover) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -49,19 +68,21 @@ public record Launch(Class<?> main, List<Class<?>> needs) {
   }
 
   private String classPath() throws IOException {
-    Set<String> entries = new LinkedHashSet<>();
-    entries.add(origin(main));
-    for (Class<?> needed : needs) {
-      entries.add(origin(needed));
+    List<String> entries = new ArrayList<>();
+    for (Optional<Path> jar : jars) {
+      entries.add(
+          jar.orElseThrow(() -> new IOException("cannot tell which jars " + main + " needs"))
+              .toString());
     }
     return String.join(File.pathSeparator, entries);
   }
 
-  private static String origin(Class<?> type) throws IOException {
+  private static Optional<Path> origin(Class<?> type) {
     try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
-    } catch (URISyntaxException | NullPointerException e) {
-      throw new IOException("cannot tell which jar " + type + " comes from", e);
+      return Optional.of(
+          Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toRealPath());
+    } catch (URISyntaxException | IOException | NullPointerException e) {
+      return Optional.empty();
     }
   }
 

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@code deploy/rollout} with folders as hosts, and releases whose {@code temptier} says what the
+ * host's folder has it say.
+ */
+class RolloutTest {
+  private static final Path SCRIPT = Path.of("..", "deploy", "rollout").toAbsolutePath();
+
+  /** What its files are called is what it does not like. */
+  private static final String RELEASE =
+      """
+      #!/bin/sh
+      here=$(dirname "$(readlink -f "$0")")
+      host=$here/../..
+      case $1 in
+        --version) echo "temptier VERSION" ;;
+        doctor)
+          echo "$*" >> "$host/doctor"
+          if [ -e "$host/doctor-refuses-VERSION" ]; then echo "a key is wrong"; exit 1; fi ;;
+        status)
+          running=$(cat "$host/running")
+          echo '{'
+          echo "  \\"url\\" : \\"$3\\","
+          echo "  \\"version\\" : \\"$running\\""
+          echo '}'
+          if [ -e "$host/stock-$running" ]; then echo "stock mode"; exit 1; fi ;;
+      esac
+      """;
+
+  @TempDir Path temp;
+  private Path local = Path.of("");
+
+  private record Said(int code, String text) {}
+
+  @BeforeEach
+  void hosts() throws IOException {
+    for (String host : List.of("a", "b", "c")) {
+      Files.createDirectory(temp.resolve(host));
+    }
+    // In the place of ssh.
+    local = program("local", "#!/bin/sh\ncd '" + temp + "/'\"$1\" && shift && exec sh -c \"$*\"\n");
+  }
+
+  private Path program(String name, String text) throws IOException {
+    Path file = Files.writeString(temp.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
+  }
+
+  private Path release(String version) throws Exception {
+    Path folder = Files.createDirectories(temp.resolve("build").resolve("temptier-" + version));
+    Path program = program("temptier", RELEASE.replace("VERSION", version));
+    Files.move(program, folder.resolve("temptier"));
+    run("sh", "-c", "cd '" + folder + "' && sha256sum temptier > SHA256SUMS");
+    Path tarball = temp.resolve("temptier-" + version + ".tar.gz");
+    run("tar", "czf", tarball.toString(), "-C", folder.resolve("..") + "", "temptier-" + version);
+    return tarball;
+  }
+
+  private Said rollout(String... options) throws Exception {
+    return rolloutBy(local, options);
+  }
+
+  private Said rolloutBy(Path ssh, String... options) throws Exception {
+    List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "--ssh", ssh.toString()));
+    line.addAll(List.of("--prefix", temp + "/%h/opt", "--wait", "4", "--jmx", "http://%h:8042"));
+    line.add("--restart");
+    line.add("echo restarted >> log; readlink opt/temptier | sed s/temptier-// > running");
+    line.addAll(List.of(options));
+    return run(line.toArray(String[]::new));
+  }
+
+  private static Said run(String... line) throws Exception {
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), text);
+    return new Said(process.exitValue(), text);
+  }
+
+  private Said install(String version, String... options) throws Exception {
+    List<String> all = new ArrayList<>(List.of("--tarball", release(version).toString()));
+    all.addAll(List.of(options));
+    return rollout(all.toArray(String[]::new));
+  }
+
+  private String link(String host) throws IOException {
+    return Files.readSymbolicLink(temp.resolve(host + "/opt/temptier")).toString();
+  }
+
+  private String running(String host) throws IOException {
+    return Files.readString(temp.resolve(host).resolve("running")).strip();
+  }
+
+  private long restarts(String host) throws IOException {
+    Path log = temp.resolve(host).resolve("log");
+    return Files.exists(log) ? Files.readAllLines(log).size() : 0;
+  }
+
+  private void assertRuns(String version, String... hosts) throws IOException {
+    for (String host : hosts) {
+      assertEquals("temptier-" + version, link(host), host);
+      assertEquals(version, running(host), host);
+    }
+  }
+
+  @Test
+  void installsUpgradesAndGoesBackHostByHost() throws Exception {
+    Path file = Files.writeString(temp.resolve("hosts"), "# ours\na\nb # the second\n");
+    Said said = install("1", "--hosts", file.toString());
+    assertEquals(0, said.code(), said.text());
+    assertRuns("1", "a", "b");
+    assertFalse(Files.exists(temp.resolve("c/opt")), "c was not asked for");
+
+    said = install("2", "a", "b");
+    assertEquals(0, said.code(), said.text());
+    assertRuns("2", "a", "b");
+    String asked = Files.readString(temp.resolve("a/doctor"));
+    assertTrue(asked.contains("doctor --conf-dir /etc/hadoop/conf"), asked);
+
+    said = rollout("--rollback", "a", "b");
+    assertEquals(0, said.code(), said.text());
+    assertRuns("1", "a", "b");
+    assertEquals(3, restarts("a"));
+    said = rollout("--rollback", "a");
+    assertEquals(0, said.code(), "and forth: " + said.text());
+    assertRuns("2", "a");
+  }
+
+  @Test
+  void stopsWhereTheDoctorRefusesAndRestartsNothingThere() throws Exception {
+    assertEquals(0, install("1", "a", "b", "c").code());
+    Files.createFile(temp.resolve("b/doctor-refuses-2"));
+    Said said = install("2", "a", "b", "c");
+    assertEquals(1, said.code(), said.text());
+    assertRuns("2", "a");
+    assertRuns("1", "b", "c");
+    assertEquals(1, restarts("b"), "the NodeManager was left alone");
+    assertTrue(said.text().contains("a key is wrong"), said.text());
+    assertTrue(said.text().contains("b: rolled back to temptier-1"), said.text());
+    assertTrue(said.text().contains("Done: a. Not touched: c."), said.text());
+    assertTrue(said.text().contains("--rollback a"), said.text());
+    said = rollout("--rollback", "b");
+    assertEquals(1, said.code(), "what was refused is nothing to go back to: " + said.text());
+    assertRuns("1", "b");
+  }
+
+  @Test
+  void aNodeThatIsNotActiveAfterTheRestartGetsItsOldReleaseBack() throws Exception {
+    assertEquals(0, install("1", "a").code());
+    Files.createFile(temp.resolve("a/stock-2"));
+    Said said = install("2", "a", "b");
+    assertEquals(1, said.code(), said.text());
+    assertRuns("1", "a");
+    assertEquals(3, restarts("a"));
+    assertTrue(said.text().contains("stock mode"), said.text());
+    assertFalse(Files.exists(temp.resolve("b/opt")), "b was not touched");
+  }
+
+  @Test
+  void aRestartThatFailsOrDoesNothingIsNoticed() throws Exception {
+    assertEquals(0, install("1", "a").code());
+    Said said = install("2", "--restart", "echo no such unit; exit 5", "a");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("COULD NOT BE ROLLED BACK"), said.text());
+    said =
+        rollout(
+            "--tarball", temp.resolve("temptier-2.tar.gz").toString(), "--restart", "true", "a");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("still runs version 1, not 2"), said.text());
+    assertEquals("temptier-1", link("a"));
+  }
+
+  @Test
+  void withoutATarballWhatIsThereIsCheckedAndRestarted() throws Exception {
+    assertEquals(0, install("1", "a").code());
+    assertEquals(0, rollout("a").code());
+    assertEquals(2, restarts("a"));
+    Files.createFile(temp.resolve("a/doctor-refuses-1"));
+    Said said = rollout("a");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("look at its configuration"), said.text());
+    assertRuns("1", "a");
+    assertEquals(2, restarts("a"));
+  }
+
+  @Test
+  void onlyCopyingLeavesTheReleaseInUseAlone() throws Exception {
+    assertEquals(0, install("1", "--only-copy", "a").code());
+    assertEquals("temptier-1", link("a"));
+    assertEquals(0, restarts("a"));
+    assertEquals(0, install("2", "--only-copy", "a").code());
+    assertEquals("temptier-1", link("a"));
+    assertTrue(Files.isExecutable(temp.resolve("a/opt/temptier-2/temptier")));
+  }
+
+  @Test
+  void aTarballThatArrivesTornIsRemoved() throws Exception {
+    Path torn =
+        program(
+            "torn",
+            "#!/bin/sh\nshift\nhead -c 100 > '"
+                + temp
+                + "/in'\nexec sh -c \"$*\" < '"
+                + temp
+                + "/in'\n");
+    Said said = rolloutBy(torn, "--tarball", release("1").toString(), "a");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("did not arrive whole"), said.text());
+    try (Stream<Path> left = Files.list(temp.resolve("a/opt"))) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  @Test
+  void anotherReleaseOfTheSameNameIsNotOverwritten() throws Exception {
+    assertEquals(0, install("1", "a").code());
+    Files.writeString(temp.resolve("a/opt/temptier-1/temptier"), "changed\n");
+    Said said = rollout("--tarball", temp.resolve("temptier-1.tar.gz").toString(), "a");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("is not what the tarball holds"), said.text());
+  }
+
+  @Test
+  void aFolderInThePlaceOfTheLinkIsLeftAlone() throws Exception {
+    Files.createDirectories(temp.resolve("a/opt/temptier/lib"));
+    Said said = install("1", "a");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("is a folder, no link"), said.text());
+  }
+
+  @Test
+  void aHostThatDoesNotAnswerStopsIt() throws Exception {
+    Path hung = program("hung", "#!/bin/sh\nexec sleep 600\n");
+    Said said = rolloutBy(hung, "--wait", "1", "a", "b");
+    assertEquals(1, said.code(), said.text());
+    assertTrue(said.text().contains("stopped at a. Done: none. Not touched: b."), said.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "--no-such-option a",
+        "a;reboot",
+        "-a",
+        "--tarball /no/such/file a",
+        "--tarball /bin/sh a",
+        "--rollback --tarball /bin/sh a",
+        "--only-copy a",
+        "--wait x a",
+        "--hosts /no/such/file",
+        "a --tarball",
+      })
+  void wrongUseIsNamedAndTouchesNothing(String options) throws Exception {
+    Said said = rollout(options.isEmpty() ? new String[0] : options.split(" ", -1));
+    assertEquals(2, said.code(), said.text());
+    assertTrue(said.text().contains("rollout: "), said.text());
+    assertFalse(Files.exists(temp.resolve("a/opt")));
+  }
+}
