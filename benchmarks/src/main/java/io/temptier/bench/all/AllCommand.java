@@ -122,7 +122,6 @@ public final class AllCommand implements Callable<Integer> {
     return folder;
   }
 
-  /** The published nodes to replay jobs on. */
   private List<NodeProfile> gridmixNodes() {
     List<NodeProfile> all =
         options.quick() ? List.of(NodeProfile.TWITTER_LIKE) : List.of(NodeProfile.values());

@@ -15,16 +15,9 @@ import java.util.TreeMap;
 /**
  * What was measured, as {@code report.json} has it.
  *
- * @param validated whether the sorted data is the input, sorted
- * @param jobSeconds of the sort, whose temporary data is looked at
  * @param tiers what the sort's tasks placed, by the job's own counters
- * @param spilledDown those of them that a faster tier refused
- * @param phases where the bytes went
  * @param refusals why tiers refused files, the most frequent cause first
- * @param jobs every job, in order
  * @param counters of the sort: what TempTier placed for it
- * @param samples bytes on the tiers over time
- * @param marks when each job began
  * @param nodeManagers TempTier's beans of each NodeManager, one array per node
  * @param facts machine, versions, command: what, and its value
  */
@@ -46,7 +39,6 @@ record DemoResult(
     Map<String, String> facts) {
   record OfTier(Medium medium, @JsonUnwrapped Tally tally) {}
 
-  /** What was written to a tier for a {@link Phase}, by its label. */
   record OfPhase(String phase, Medium medium, @JsonUnwrapped Tally tally) {}
 
   record Refused(Medium medium, Reason reason, String text, @JsonUnwrapped Tally tally) {}
@@ -130,7 +122,6 @@ record DemoResult(
    * What lay on the tiers at one moment.
    *
    * @param seconds since the cluster was up
-   * @param bytes per medium, of all nodes together
    */
   record TierSample(double seconds, @JsonAnyGetter Map<Medium, Long> bytes) {
     TierSample {

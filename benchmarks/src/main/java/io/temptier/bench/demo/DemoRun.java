@@ -33,11 +33,6 @@ final class DemoRun {
   private final List<JobResult> jobs = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
 
-  /**
-   * A run.
-   *
-   * @param home the cluster's folder
-   */
   DemoRun(
       DemoPlan plan, HadoopRuntime runtime, Path home, boolean keep, Consumer<String> progress) {
     this.plan = plan;

@@ -55,8 +55,6 @@ enum Phase {
   /**
    * The phase of a file seen on disk. Below a container's working directory everything is part of
    * it, and below a file cache everything is localized.
-   *
-   * @param path relative to a local dir
    */
   static Phase ofFile(String path) {
     if (path.contains("/" + DEMOTION_COPY)) {

@@ -35,7 +35,6 @@ final class TierSampler extends Sampler {
   /**
    * Starts to watch.
    *
-   * @param dirs every local dir and its medium
    * @param ledger hears each journalled decision and each file, on the sampler's thread
    */
   TierSampler(Map<Path, Medium> dirs, Ledger ledger) {
@@ -45,7 +44,6 @@ final class TierSampler extends Sampler {
     start();
   }
 
-  /** The samples so far, oldest first. */
   List<TierSample> samples() {
     synchronized (samples) {
       return List.copyOf(samples);

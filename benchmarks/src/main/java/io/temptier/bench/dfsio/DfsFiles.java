@@ -40,7 +40,6 @@ record DfsFiles(int count, int megabytes) {
    * What came of it.
    *
    * @param mbPerSecond of one file, in MiB, as TestDFSIO reckons it
-   * @param whole whether all bytes were written or read
    */
   record Passed(JobResult job, double mbPerSecond, boolean whole) {}
 
@@ -81,7 +80,6 @@ record DfsFiles(int count, int megabytes) {
     return passed(job);
   }
 
-  /** What a job's client printed. */
   Passed passed(JobResult job) {
     double processed = number(job.log(), PROCESSED).orElse(0.0);
     // It rounds to two digits.

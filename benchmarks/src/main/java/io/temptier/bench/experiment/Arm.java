@@ -85,7 +85,6 @@ public record Arm(
     return new Arm(label, explanation, colour, List.of(), false, false, properties);
   }
 
-  /** Whether it has dirs on the disk that everything fits on. */
   public boolean ideal() {
     return disks.contains(Kind.IDEAL);
   }

@@ -23,11 +23,7 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
     return figure(Figure.SECONDS.name());
   }
 
-  /**
-   * A figure of the trials that count; null where none has it.
-   *
-   * @param name as {@link Figure#name} calls it
-   */
+  /** A figure of the trials that count; null where none has it. */
   public @Nullable Sample figure(String name) {
     List<Double> values =
         trials.stream()

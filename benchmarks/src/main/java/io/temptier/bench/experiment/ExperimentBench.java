@@ -29,11 +29,6 @@ public final class ExperimentBench {
   private final HadoopRuntime runtime;
   private final String loadBefore;
 
-  /**
-   * For a command.
-   *
-   * @param out hears what a person wants to know
-   */
   public ExperimentBench(Terminal terminal, PrintWriter out) throws IOException {
     this.terminal = terminal;
     this.out = out;
@@ -109,7 +104,6 @@ public final class ExperimentBench {
     ExperimentReport.chapter(page, result);
   }
 
-  /** Says beforehand what is going to be done. */
   private void tell(ExperimentPlan plan) {
     out.println(plan.title() + ".\n" + plan.lead() + ".");
     List<Arm> told = List.of();

@@ -36,7 +36,6 @@ public interface ExperimentPlan {
 
   List<Part> parts();
 
-  /** How often each arm is measured. */
   int rounds();
 
   /** Lines that say what is known beforehand not to be measured, and why. */
@@ -74,7 +73,6 @@ public interface ExperimentPlan {
   /**
    * Makes the testbed of a part.
    *
-   * @param run gives Hadoop, and hears what is being done
    * @throws IOException when it cannot be made; nothing is left then
    */
   Testbed open(Part part, ExperimentRun run) throws IOException, InterruptedException;

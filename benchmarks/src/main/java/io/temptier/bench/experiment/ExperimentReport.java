@@ -110,7 +110,6 @@ final class ExperimentReport {
         : new Axis(title.substring(0, comma), title.substring(comma + 2));
   }
 
-  /** Three charts for each trial. */
   private static String lines(List<Trial> shown) {
     ToDoubleFunction<NodeSample> fast = moment -> mbps(moment, false);
     ToDoubleFunction<NodeSample> slow = moment -> mbps(moment, true);

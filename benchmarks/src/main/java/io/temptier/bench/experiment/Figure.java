@@ -14,7 +14,6 @@ public record Figure(String name, String title, double unit, boolean peak) {
   /** The time of a trial, {@link Trial#seconds}. */
   public static final Figure SECONDS = new Figure("seconds", "s");
 
-  /** One whose median is told, in the unit it is measured in. */
   public Figure(String name, String title) {
     this(name, title, 1, false);
   }
@@ -24,7 +23,6 @@ public record Figure(String name, String title, double unit, boolean peak) {
     return new Figure(name, title, 1 << 20, true);
   }
 
-  /** What is told of all rounds, in the unit it was measured in. */
   public double of(Sample values) {
     return peak ? values.max() : values.median();
   }

@@ -18,7 +18,6 @@ public record NodeSample(
     disks = new TreeMap<>(disks);
   }
 
-  /** Where temporary data lies. */
   public record TempBytes(long fast, long slow) {
     public long all() {
       return fast + slow;
@@ -28,8 +27,6 @@ public record NodeSample(
   /**
    * What a disk did in a moment.
    *
-   * @param readMbps MB/s read
-   * @param writtenMbps MB/s written
    * @param busy 0 to 1: of a throttled disk the share of what it may do, of another the share of
    *     time it had a request in work
    */

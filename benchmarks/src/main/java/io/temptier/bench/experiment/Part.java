@@ -9,7 +9,6 @@ import java.util.List;
  * A part of an experiment that is measured on one testbed.
  *
  * @param settings what the arms are measured in, by names that no other part has
- * @param arms that take turns in each setting
  */
 public record Part(List<String> settings, List<Arm> arms) {
   public Part {

@@ -59,7 +59,6 @@ public final class ResultFolder {
     return Files.exists(path.resolve(RUN));
   }
 
-  /** Takes up the run of that plan, or begins it. */
   public static ResultFolder createOrOpen(Path path, ExperimentPlan plan) throws IOException {
     if (!holdsRun(path)) {
       return create(path, plan, Map.of());
@@ -80,7 +79,6 @@ public final class ResultFolder {
     return folder;
   }
 
-  /** Takes up a run of any command. */
   public static ResultFolder open(Path path) throws IOException {
     if (!holdsRun(path)) {
       throw new IOException(path + " holds no run: there is no " + RUN + " in it");
@@ -136,7 +134,6 @@ public final class ResultFolder {
     write(path.resolve(TRIALS).resolve(trial.id().file()), trial);
   }
 
-  /** All trials that were made, in the order of the plan. */
   public List<Trial> trials() throws IOException {
     List<Trial> trials = new ArrayList<>();
     for (Part part : plan().parts()) {

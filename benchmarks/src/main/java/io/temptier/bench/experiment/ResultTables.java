@@ -18,7 +18,6 @@ final class ResultTables {
 
   private ResultTables() {}
 
-  /** What arms are compared by, and how their jobs went. */
   static DataTable arms(ExperimentResult result, List<ArmResult> arms) {
     ExperimentPlan plan = result.plan();
     Figure compared = plan.compared();
@@ -51,7 +50,6 @@ final class ResultTables {
     return good ? Page.GOOD : Page.BAD;
   }
 
-  /** Bytes read from and written to all HDDs. */
   private static double onHdds(Trial trial) {
     return trial.traffic().entrySet().stream()
         .filter(disk -> WorkerNode.isHdd(disk.getKey()))

@@ -10,11 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of an arm, and what was seen of it.
  *
- * @param validated whether the workload found its output right
  * @param cpuSeconds work of all cores meanwhile, or of the tasks on a cluster of the user's
  * @param traffic of each disk meanwhile, as far as it was seen
  * @param load of the machine before it
- * @param moments what was seen, second by second
  */
 public record Trial(
     TrialId id,

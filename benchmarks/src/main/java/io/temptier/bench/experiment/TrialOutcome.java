@@ -11,8 +11,6 @@ import java.util.TreeMap;
  *
  * @param state {@link #FINE}, or that of the first job that did not, or why the trial does not
  *     count
- * @param cpuSeconds of all tasks, as they count it themselves
- * @param counters what TempTier placed, of all jobs together
  * @param figures of the workload's own, by {@link Figure#name}
  */
 public record TrialOutcome(

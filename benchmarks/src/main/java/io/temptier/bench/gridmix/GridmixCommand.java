@@ -86,7 +86,6 @@ public final class GridmixCommand extends JobCommand {
   /**
    * Its part in a run of all experiments: a published node, and a synthetic trace.
    *
-   * @param folder of its run, where the trace is written
    * @param quick fewer jobs, and only the arms that the goal compares
    */
   public static Experiment experiment(NodeProfile profile, Path folder, boolean quick)

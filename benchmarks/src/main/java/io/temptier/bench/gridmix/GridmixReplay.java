@@ -32,10 +32,8 @@ import java.util.Optional;
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
  * job to the end of the last.
  *
- * @param profile of the node, whose published figure is the goal
  * @param trace the file, of Rumen's form, absolute
  * @param summary of the trace, all of whose jobs Gridmix can replay
- * @param policy when the next job is submitted
  */
 record GridmixReplay(
     NodeProfile profile, String trace, TraceSummary summary, Policy policy, long block)
@@ -217,7 +215,6 @@ record GridmixReplay(
     return wrong.map(all::failed).orElse(all);
   }
 
-  /** Whether every job committed its output. */
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("-ls"));

@@ -10,7 +10,6 @@ import java.util.List;
  * A question, and the work, the nodes and the arms that answer it.
  *
  * @param label its name on the command line and for programs, such as {@code e1}
- * @param settings the nodes it is made on, one after the other
  * @param arms those it has unless others are asked for
  */
 public record Experiment(

@@ -25,10 +25,7 @@ import java.util.stream.Stream;
 /**
  * Jobs on a cluster that are going to be measured, in numbers.
  *
- * @param rounds how often each arm is run
- * @param arms in the order of the first round
  * @param skipped lines that say which arms are not run, and why
- * @param slowDisk what each HDD can do
  * @param readAheadBytes the kernel's readahead on each HDD
  * @param memoryBytes what a node of {@link NodeSetting#TASKS} tasks may use of memory
  * @param deadlineSeconds after which a job is killed and counts as failed
@@ -79,7 +76,6 @@ public record JobPlan(
         memoryBytes + moreTasks * TASK_MEMORY_BYTES + workload().hdfsBytes() - hdfs);
   }
 
-  /** The size of a setting's fast disk. */
   long fastBytes(NodeSetting setting) {
     return (long) (workload().tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
   }
@@ -150,7 +146,6 @@ public record JobPlan(
         + " of temporary data at its peak";
   }
 
-  /** Each setting is a node of its own. */
   @Override
   public List<Part> parts() {
     return experiment.settings().stream()

@@ -24,7 +24,6 @@ public interface JobWorkload {
    *
    * @param input in HDFS before and between trials
    * @param hdfs the most in HDFS at once, input included
-   * @param temp temporary data of all tasks at its peak
    */
   record Volume(long input, long hdfs, long temp) {
     /**
@@ -104,6 +103,5 @@ public interface JobWorkload {
   /** Whether the output is right. Called after jobs that succeeded, on disks that are not slow. */
   boolean validate(TrialRun trial) throws IOException, InterruptedException;
 
-  /** Holds what was measured against the goals of its experiment. */
   List<Goal> goals(ExperimentResult result);
 }

@@ -66,21 +66,13 @@ public final class Jobs {
     return deadlineSeconds;
   }
 
-  /**
-   * Makes rows to sort, which are not measured.
-   *
-   * @param name of their folder, in the run's
-   */
+  /** Makes rows to sort, which are not measured. */
   public void makeRows(long rows, int files, String name) throws IOException, InterruptedException {
     JobResult teragen = example(line -> {}, TeraRows.teragen(cluster, rows, files, path(name)));
     made.put(name, TeraRows.madeBy(teragen));
   }
 
-  /**
-   * Whether a sort's output has all rows of its input, and in order; what it has not is said.
-   *
-   * @param input the name that {@link #makeRows} was given
-   */
+  /** Whether a sort's output has all rows of its input, and in order; what it has not is said. */
   public boolean sorted(String input, String output) throws IOException, InterruptedException {
     TeraRows rows = Objects.requireNonNull(made.get(input), input);
     String fault = rows.fault(cluster, command -> example(line -> {}, command), output);
@@ -104,7 +96,6 @@ public final class Jobs {
   /**
    * Runs any program on the cluster's class path.
    *
-   * @param output hears each line that it prints
    * @return of the last job it submitted, also when it failed
    */
   public JobResult program(

@@ -6,7 +6,6 @@ import io.temptier.lab.node.NodeCluster;
 /**
  * A node to measure on.
  *
- * @param hdds how many slow disks
  * @param fastShare the fast disk's size, as a share of the temporary data at its peak
  * @param tasks how many map and reduce tasks the node runs at once
  * @param foreignShare the share of the fast disk that others' files take, 0 to 1
@@ -35,7 +34,6 @@ public record NodeSetting(
     return new NodeSetting(name, count, fastShare, tasks, foreignShare, hdfsApart);
   }
 
-  /** This node with another number of tasks at once. */
   public NodeSetting withTasks(int count) {
     return new NodeSetting(name, hdds, fastShare, count, foreignShare, hdfsApart);
   }

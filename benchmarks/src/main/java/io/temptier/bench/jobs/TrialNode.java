@@ -27,7 +27,6 @@ import java.util.Map;
  *
  * @param ideal the disk that everything fits on; the node's own fast disk where that is large
  *     enough
- * @param home the run's folder
  */
 record TrialNode(
     JobPlan plan,
@@ -45,11 +44,7 @@ record TrialNode(
     disks = new LinkedHashMap<>(disks);
   }
 
-  /**
-   * Makes it: an emulated one, or folders on disks of the user's.
-   *
-   * @param run hears what is being done, and what the disks can do
-   */
+  /** Makes it: an emulated one, or folders on disks of the user's. */
   static TrialNode open(JobPlan plan, NodeSetting setting, ExperimentRun run, Opened opened)
       throws IOException {
     return plan.site().ownDirs()
@@ -129,12 +124,7 @@ record TrialNode(
     return cap ? "[NVME:" + plan.fastBytes(setting) / node.fastDisks().size() + "]" : "[NVME]";
   }
 
-  /**
-   * The local dirs of an arm.
-   *
-   * @param folder their name on each disk
-   * @param mount where these folders are one, for an arm that is merged
-   */
+  /** The local dirs of an arm. */
   List<ClusterSpec.Dir> dirs(Arm arm, String folder, Path mount) {
     if (arm.merged()) {
       return List.of(new ClusterSpec.Dir("[REMOTE]", mount.resolve("local")));

@@ -9,7 +9,6 @@ import java.util.Map;
 /**
  * What a workload has to run on in one trial.
  *
- * @param armProperties what a job of the arm has to be told
  * @param output a path of HDFS for this trial alone; all that begins with it is deleted afterwards
  * @param jobs runs programs on it, and kills what takes too long
  */

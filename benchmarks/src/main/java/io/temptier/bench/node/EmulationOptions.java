@@ -36,12 +36,10 @@ public final class EmulationOptions {
       })
   private @Nullable String profile;
 
-  /** What each slow disk can do. */
   public DiskSpeed speed(Terminal terminal) {
     return slowDisk.speed(terminal);
   }
 
-  /** What all processes of the node may use. */
   public long memoryBytes(Terminal terminal) {
     return terminal.size("--memory", memory);
   }

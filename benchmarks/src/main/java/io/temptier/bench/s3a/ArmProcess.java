@@ -50,7 +50,6 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
   /**
    * Starts one and waits until it can be asked.
    *
-   * @param folder a new folder for its files
    * @throws IOException when it does not come up; the message has its last log lines
    */
   static ArmProcess start(HadoopRuntime runtime, Path folder, String name, Map<String, String> conf)

@@ -26,11 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Ways to set S3A up, side by side on one store.
  *
  * @param hadoops the versions whose readers are held against each other, the build's own first
- * @param quick whether it is only to be seen that it works
  * @param slowStore whether the run's own Ceph lies on such a disk
  * @param confDir where the {@code core-site.xml} of a store of the user's is; empty for a Ceph of
  *     the run's own
- * @param bucket of that store, with a folder or without
  * @param own properties of an arm that the user wants beside the others; empty for no such arm
  */
 record S3aPlan(
@@ -94,7 +92,6 @@ record S3aPlan(
     return quick ? QUICK_ROWS : ROWS;
   }
 
-  /** How much of a pattern is measured at a time. */
   long count(Work pattern) {
     return pattern.count(quick);
   }

@@ -70,8 +70,6 @@ final class Setups {
   /**
    * What a client of an arm is set up with. How the store is reached stays the same in all arms,
    * unless the user's own says otherwise.
-   *
-   * @param reach the store's own properties
    */
   static Map<String, String> conf(Arm arm, Map<String, String> reach) {
     Map<String, String> conf = new HashMap<>(reach);

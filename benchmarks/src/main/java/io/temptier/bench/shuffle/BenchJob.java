@@ -12,7 +12,6 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 /**
  * A job whose map outputs are fetched. The jobs of a run differ in their number only.
  *
- * @param secretHex its job token's password
  * @param number of its application, from 1
  */
 record BenchJob(String user, String secretHex, int number) {

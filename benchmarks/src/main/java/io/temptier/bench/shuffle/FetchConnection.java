@@ -39,11 +39,6 @@ final class FetchConnection implements AutoCloseable {
   private final byte[] head = new byte[HEAD_BYTES];
   private final CRC32C crc = new CRC32C();
 
-  /**
-   * Connects.
-   *
-   * @param longest the bytes of the longest segment
-   */
   FetchConnection(InetSocketAddress address, BenchJob job, int longest) throws IOException {
     this.job = job;
     this.key = job.key();

@@ -24,7 +24,6 @@ final class FetchOrder {
    * An order.
    *
    * @param fetcher which one this is, counted from 0
-   * @param fetchers how many share the partitions
    * @param endless whether it begins anew when it is through, and does not end when everything was
    *     asked for once, by all fetchers together
    */

@@ -22,7 +22,6 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
   /**
    * Starts one and waits until it serves.
    *
-   * @param inGroup what the command line is to be wrapped in
    * @throws IOException when it dies or does not serve in time; the message has its last log lines
    */
   static HandlerProcess start(

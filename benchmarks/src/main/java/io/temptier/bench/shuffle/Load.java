@@ -21,8 +21,6 @@ import org.HdrHistogram.Histogram;
 /**
  * Groups of fetchers that ask one handler at the same time, each fetcher on a thread and a
  * connection of its own.
- *
- * @param port the handler's, on this machine
  */
 record Load(int port, BenchJob job) {
   /** How long the last fetches may take to arrive. */

@@ -67,7 +67,6 @@ enum Scenario {
     return !fast;
   }
 
-  /** Whether somebody fetches from the slow disk. */
   boolean slow() {
     return slow;
   }

@@ -22,8 +22,6 @@ import java.util.Locale;
  * Shuffle handlers under the fetches of many reducers, in numbers.
  *
  * @param arms handlers, stock's first; {@link #HANDLER} is their class
- * @param rounds how often everything is measured
- * @param measuredSeconds how long each takes then
  * @param passMaps how many of the slow disk's maps a pass is over
  * @param fastDir a folder on a fast disk of the user's, or empty
  * @param slowDir a folder on a slow disk of the user's, or empty

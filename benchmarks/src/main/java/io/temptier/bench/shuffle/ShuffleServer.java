@@ -59,7 +59,6 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /**
    * Serves until the JVM ends.
    *
-   * @param args a configuration file, and the port of who asks
    * @throws Exception when the handler does not start
    */
   public static void main(String[] args) throws Exception {
@@ -78,7 +77,6 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /**
    * Starts a handler.
    *
-   * @param conf local dirs, and the keys of this class
    * @return to be stopped; its meta data tells its port
    * @throws ReflectiveOperationException when there is no such class
    * @throws IOException when the token cannot be told

@@ -44,11 +44,6 @@ record Tally(
     return fetches / fetchesPerSecond;
   }
 
-  /**
-   * What {@link #values} has and people are shown.
-   *
-   * @param title that of people's begins with
-   */
   static List<Figure> figures(String prefix, String title) {
     return List.of(
         new Figure(name(prefix, FETCHES_PER_SECOND), title + "fetches/s"),

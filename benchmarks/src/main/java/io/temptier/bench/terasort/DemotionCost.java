@@ -50,7 +50,6 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
   /** So that there are enough map outputs to choose from. */
   private static final int MAPS = 12;
 
-  /** What is measured of a sort of so many rows. */
   static Experiment experiment(long rows) {
     // What is demoted meets shuffle on the slow disk, and not HDFS.
     NodeSetting node = NodeSetting.of("1 HDD", 1, 1 / FILL).withTasks(TASKS).withHdfsApart();

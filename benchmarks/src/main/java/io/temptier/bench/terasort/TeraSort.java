@@ -46,7 +46,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
     return quick ? QUICK_ROWS : ROWS;
   }
 
-  /** One whose data outweighs the start of its JVMs. */
   public static TeraSort usual() {
     return of(ROWS, BLOCK_BYTES);
   }
@@ -138,7 +137,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
     return sorted(trial, trial.output());
   }
 
-  /** Whether a folder has this sort's input, sorted. */
   public boolean sorted(TrialRun trial, String output) throws IOException, InterruptedException {
     return trial.jobs().sorted(IN, output);
   }

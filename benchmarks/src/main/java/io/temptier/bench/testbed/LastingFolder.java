@@ -39,7 +39,6 @@ public final class LastingFolder {
     return parents.get(parents.size() - 1).resolve(name);
   }
 
-  /** Where testbeds and runs are made. */
   private List<Path> parents() throws IOException {
     return dir != null
         ? List.of(TestbedHome.absolute(dir))

@@ -9,14 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How much there is to do in a trace.
- *
- * @param inputBytes read from HDFS by all jobs
- * @param shuffleBytes of the map outputs of all jobs
- * @param resultBytes written to HDFS by all jobs
- * @param largestShuffleBytes of the map outputs of the job that has most
- */
+/** How much there is to do in a trace. */
 public record TraceSummary(
     int jobs,
     int maps,
@@ -26,10 +19,8 @@ public record TraceSummary(
     long resultBytes,
     long largestShuffleBytes) {
   private static final double UTILISATION = 0.7;
-
   public static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
 
-  /** Reads a trace to its end, and closes it. */
   public static TraceSummary of(Trace trace) throws IOException {
     return of(trace, null);
   }
@@ -47,7 +38,6 @@ public record TraceSummary(
   /**
    * Makes a trace up, as large as one node does it, and writes it to a file for Rumen.
    *
-   * @param tasks of all jobs, at least
    * @param containers of the node, which it would keep busy for most of the time
    */
   public static TraceSummary synthetic(long seed, long tasks, int containers, Path file)

@@ -57,7 +57,6 @@ public final class CephCluster implements Closeable {
    * Makes one and starts it. Takes some ten seconds.
    *
    * @param folder where all its files go; absolute, and there
-   * @param progress told what is being done now
    * @throws IOException when a program is missing or fails, with the end of what it printed; what
    *     was started has ended then
    */
@@ -245,7 +244,6 @@ public final class CephCluster implements Closeable {
         });
   }
 
-  /** Whether somebody listens on a port of the loopback address. */
   static boolean listens(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(LOOPBACK, port), CONNECT_MILLIS);

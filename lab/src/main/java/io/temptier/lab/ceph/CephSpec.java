@@ -4,7 +4,6 @@ package io.temptier.lab.ceph;
 /**
  * What a testbed is made of, besides its one monitor.
  *
- * @param osds object storage daemons
  * @param osdBytes what one OSD can hold; only what is used takes room
  */
 public record CephSpec(int osds, int gateways, long osdBytes) {

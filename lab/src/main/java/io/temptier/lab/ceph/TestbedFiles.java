@@ -44,7 +44,6 @@ public final class TestbedFiles {
     this.home = home;
   }
 
-  /** The folder with {@code core-site.xml}. */
   public Path confDir() {
     return home.resolve("conf");
   }

@@ -20,7 +20,6 @@ public record Application(
     long finishedMillis) {
   private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "KILLED");
 
-  /** Of an entry of the ResourceManager's list. */
   static Application of(JsonNode node) {
     return new Application(
         node.path("id").asText(),

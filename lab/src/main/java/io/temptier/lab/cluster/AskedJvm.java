@@ -45,13 +45,6 @@ public final class AskedJvm implements Closeable {
     this.out = new PrintStream(socket.getOutputStream(), true, StandardCharsets.UTF_8);
   }
 
-  /**
-   * What to start.
-   *
-   * @param options of the JVM, its heap among them
-   * @param classPath beside the folder of its own
-   * @param inGroup what the command line is to be wrapped in
-   */
   public record Program(
       String name,
       List<String> options,

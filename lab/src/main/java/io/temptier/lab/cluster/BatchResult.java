@@ -9,7 +9,6 @@ import java.util.List;
  * @param exitCode of the program, or -1 when it was ended for taking too long
  * @param seconds wall clock, from the submission of the first job to the end of the last, as the
  *     ResourceManager knows them; 0 without a job
- * @param log the program's output
  */
 public record BatchResult(int exitCode, double seconds, List<JobResult> jobs, List<String> log) {
   public BatchResult {

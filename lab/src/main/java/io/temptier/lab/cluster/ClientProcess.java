@@ -20,7 +20,6 @@ final class ClientProcess {
     void end(Process client) throws IOException, InterruptedException;
   }
 
-  /** Runs one, and returns its exit code. */
   static int run(ProcessBuilder builder, long deadlineSeconds, Late late, Consumer<String> output)
       throws IOException, InterruptedException {
     Process client = builder.redirectErrorStream(true).start();

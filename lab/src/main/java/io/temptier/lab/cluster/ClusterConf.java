@@ -4,9 +4,9 @@ package io.temptier.lab.cluster;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
+import io.temptier.lab.process.Template;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -26,8 +23,6 @@ import java.util.stream.Collectors;
  * 127.0.0.1 by number, since the machine's own name may not resolve.
  */
 final class ClusterConf {
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)}");
-
   /**
    * {@code temptier.large-size}: the disks are a thousandth of a node's, and so is what is
    * localized.
@@ -35,10 +30,7 @@ final class ClusterConf {
   private static final String LARGE_SIZE = "32m";
 
   private final ClusterSpec spec;
-
-  /** What each node was last started with. */
   private final List<ClusterSpec> nodeSpecs;
-
   private final Path home;
   private final Path hosts;
   private final LoopbackPorts free = new LoopbackPorts();
@@ -83,11 +75,6 @@ final class ClusterConf {
     return ports.computeIfAbsent(name, any -> free.next());
   }
 
-  /**
-   * A tethered JVM of the cluster.
-   *
-   * @param command main class and arguments
-   */
   ProcessBuilder java(Path confDir, int heapMiB, String... command) {
     List<String> options =
         new ArrayList<>(
@@ -207,30 +194,20 @@ final class ClusterConf {
             spec.taskMemoryMiB(),
             "taskHeap",
             spec.taskMemoryMiB() * 5 / 8);
-    Properties template = new Properties();
-    try (InputStream in = ClusterConf.class.getResourceAsStream(site + ".properties")) {
-      template.load(Objects.requireNonNull(in, site));
-    }
-    Map<String, String> properties = new TreeMap<>();
-    for (String key : template.stringPropertyNames()) {
-      properties.put(
-          key,
-          VARIABLE
-              .matcher(template.getProperty(key))
-              .replaceAll(
-                  found -> {
-                    Object value = known.get(found.group(1));
-                    return value == null ? "" + port(found.group(1)) : value.toString();
-                  }));
-    }
-    return properties;
+    return Template.properties(
+        ClusterConf.class,
+        site + ".properties",
+        name -> Objects.requireNonNullElseGet(known.get(name), () -> port(name)));
   }
 
   static void link(List<Path> jars, Path folder) throws IOException {
     for (Path jar : jars) {
       Path link = folder.resolve(jar.getFileName().toString());
-      Files.deleteIfExists(link);
-      Files.createSymbolicLink(link, jar);
+      // One that is there may be in use.
+      if (!Files.isSymbolicLink(link) || !Files.readSymbolicLink(link).equals(jar)) {
+        Files.deleteIfExists(link);
+        Files.createSymbolicLink(link, jar);
+      }
     }
   }
 }

@@ -10,12 +10,8 @@ import java.util.function.UnaryOperator;
 /**
  * What cluster to start.
  *
- * @param runtime the jars of its nodes
  * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
  * @param keep whether {@code home} stays when the cluster closes
- * @param nodes how many NodeManagers
- * @param dirs the local dirs of every node
- * @param tiered whether TempTier is switched on, in the NodeManager and in the tasks
  * @param nodeMemoryMiB memory that each NodeManager offers to containers
  * @param taskMemoryMiB memory of each map and reduce task; its heap is five eighths of that
  * @param launcher makes of a process's command line the one it is started with
@@ -61,7 +57,6 @@ public record ClusterSpec(
         .change();
   }
 
-  /** A builder that begins with this spec. */
   public Builder change() {
     return new Builder(this);
   }

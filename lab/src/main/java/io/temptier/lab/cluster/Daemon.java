@@ -18,12 +18,6 @@ public final class Daemon {
   private final Process process;
   private final Path log;
 
-  /**
-   * Starts one.
-   *
-   * @param builder its command, {@link ParentWatch} first
-   * @param log where its output goes
-   */
   public Daemon(String name, ProcessBuilder builder, Path log) throws IOException {
     this.name = name;
     this.log = log;
@@ -60,7 +54,6 @@ public final class Daemon {
     }
   }
 
-  /** Waits for its exit, then ends it the hard way. */
   public void end(long waitMillis) {
     try {
       if (!process.waitFor(waitMillis, TimeUnit.MILLISECONDS)) {
@@ -76,7 +69,6 @@ public final class Daemon {
     return new String(Files.readAllBytes(log), StandardCharsets.UTF_8).contains(text);
   }
 
-  /** The end of its log, for error messages. */
   public String tail() {
     try {
       List<String> lines =

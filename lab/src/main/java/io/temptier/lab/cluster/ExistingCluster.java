@@ -38,11 +38,6 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
     this.historyUrl = historyUrl;
   }
 
-  /**
-   * Takes up one.
-   *
-   * @param confDir with the site files that a client needs
-   */
   public static ExistingCluster of(Path confDir, HadoopRuntime runtime) throws IOException {
     Configuration conf = new Configuration(false);
     for (String site : SITES) {

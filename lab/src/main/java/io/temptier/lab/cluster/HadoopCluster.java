@@ -31,10 +31,8 @@ public abstract class HadoopCluster {
   /** A client program of Hadoop, main class first, with the cluster's configuration. */
   abstract ProcessBuilder client(List<String> command);
 
-  /** An existing folder for clients' logs. */
   abstract Path logs();
 
-  /** Where the JobHistoryServer's pages are. */
   abstract String historyUrl();
 
   /**
@@ -69,7 +67,6 @@ public abstract class HadoopCluster {
   /**
    * Runs a client program of Hadoop that submits a job, to its end.
    *
-   * @param output hears each line that it prints
    * @return of its last job
    */
   public JobResult program(String name, Consumer<String> output, String mainClass, String... args)
@@ -88,8 +85,6 @@ public abstract class HadoopCluster {
    * Runs a client program of Hadoop that submits many jobs, to its end. All jobs that are new then
    * are taken for its own.
    *
-   * @param deadlineSeconds after which it is ended, with its jobs
-   * @param output hears each line that it prints
    * @return also when it failed
    * @throws UnsupportedOperationException where others submit jobs, too
    */
@@ -138,7 +133,6 @@ public abstract class HadoopCluster {
    * Asks a NodeManager's {@code /jmx} page.
    *
    * @param node counted from 0
-   * @param query an object name pattern
    * @return the matching beans
    */
   public JsonNode nodeBeans(int node, String query) throws IOException {

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
  * The jars that make up a node: Hadoop's own, as the build resolved them, and TempTier's drop-in
  * jars.
  *
- * @param jars Hadoop's jars, absolute
  * @param dropIns TempTier's jars (or class folders, when run from an IDE), absolute
  */
 public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
@@ -27,6 +26,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   public static final String CLASSPATH_FILE = "temptier.hadoop.classpath";
 
   private static final String OWN_CLASS = "io/temptier/lab/cluster/HadoopRuntime.class";
+  private static final String MODULE = "benchmarks/hadoop-runtime";
   private static final String COMMON = "hadoop-common-";
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
 
@@ -60,7 +60,8 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
       }
     }
     Optional<Path> file = classpathFile();
-    return new HadoopRuntime(file.isPresent() ? named(file.get()) : ofThisJvm(dropIns), dropIns);
+    return new HadoopRuntime(
+        file.isPresent() ? named(file.get(), MODULE) : ofThisJvm(dropIns), dropIns);
   }
 
   /**
@@ -72,7 +73,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   public static HadoopRuntime ofVersion(String version) throws IOException {
     Path root =
         sourceRoot().orElseThrow(() -> new IOException("it needs a source checkout, and Maven"));
-    Path pom = root.resolve("benchmarks/hadoop-runtime/pom.xml");
+    Path pom = root.resolve(MODULE + "/pom.xml");
     Path file = root.resolve("benchmarks/target/hadoop-" + version + ".classpath");
     HadoopRuntime runtime =
         new HadoopRuntime(MavenClassPath.of(pom, file, "-Phadoop-" + version), List.of());
@@ -83,15 +84,12 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
     return runtime;
   }
 
-  private static List<Path> named(Path file) throws IOException {
+  static List<Path> named(Path file, String module) throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException(
-          ("Hadoop's class path is not at %s: build it with `mvn -pl"
-                  + " benchmarks/hadoop-runtime generate-resources`, or name a file with -D%s")
-              .formatted(file, CLASSPATH_FILE));
+          "%s is missing: build it with `mvn -pl %s generate-resources`".formatted(file, module));
     }
-    List<Path> jars =
-        Stream.of(Files.readString(file).trim().split(File.pathSeparator)).map(Path::of).toList();
+    List<Path> jars = MavenClassPath.jars(file);
     for (Path jar : jars) {
       if (!Files.isReadable(jar)) {
         throw new IOException(
@@ -124,7 +122,6 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
     return String.valueOf(jar.getFileName()).startsWith(COMMON);
   }
 
-  /** This runtime without TempTier, as Hadoop is shipped. */
   public HadoopRuntime stock() {
     return new HadoopRuntime(jars, List.of());
   }
@@ -144,7 +141,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
     Path module = target == null ? null : target.getParent();
     Path root = module == null ? null : module.getParent();
     return Optional.ofNullable(root)
-        .filter(dir -> Files.isRegularFile(dir.resolve("benchmarks/hadoop-runtime/pom.xml")));
+        .filter(dir -> Files.isRegularFile(dir.resolve(MODULE + "/pom.xml")));
   }
 
   /** Where to make large folders: beside the build, or where temporary files go. */
@@ -165,10 +162,9 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
     String named = System.getProperty(CLASSPATH_FILE);
     return named != null
         ? Optional.of(Path.of(named))
-        : sourceRoot().map(root -> root.resolve("benchmarks/hadoop-runtime/target/classpath"));
+        : sourceRoot().map(root -> root.resolve(MODULE + "/target/classpath"));
   }
 
-  /** The jar or folder a class comes from. */
   static Path origin(String classFile) throws IOException {
     URL url = HadoopRuntime.class.getClassLoader().getResource(classFile);
     if (url == null) {

@@ -34,7 +34,6 @@ record JobClient(HadoopCluster cluster) {
    * Runs a program, and kills its job when it takes too long.
    *
    * @param output hears each line that the client prints
-   * @param command its main class and arguments
    */
   JobResult run(String name, long deadlineSeconds, Consumer<String> output, List<String> command)
       throws IOException, InterruptedException {
@@ -87,8 +86,6 @@ record JobClient(HadoopCluster cluster) {
    * are taken for its own. One that takes too long is asked to end, which gives it the time to kill
    * its jobs; then it is ended by force, and so is what it left running.
    *
-   * @param output hears each line that it prints
-   * @param command its main class and arguments
    * @return also when it, or jobs of it, failed
    */
   static BatchResult batch(
@@ -153,7 +150,6 @@ record JobClient(HadoopCluster cluster) {
     }
   }
 
-  /** What the client alone knows of a job. */
   private static JobResult unknown(
       String name, String jobId, int code, double seconds, String state, List<String> lines) {
     int failed = (int) lines.stream().filter(line -> line.contains("Status : FAILED")).count();

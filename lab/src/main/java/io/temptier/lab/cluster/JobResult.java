@@ -15,10 +15,7 @@ import java.util.regex.Pattern;
  * @param seconds wall clock, from the client's start to its end
  * @param jobSeconds wall clock, from the job's start to its end
  * @param submittedSeconds wall clock, from the job's submission to its end
- * @param maps how many map tasks
- * @param reduces how many reduce tasks
  * @param counters the job's own report: group, name, value
- * @param log the client's output
  */
 public record JobResult(
     String name,
@@ -45,7 +42,6 @@ public record JobResult(
     log = List.copyOf(log);
   }
 
-  /** Whether the client and its job both say so. */
   public boolean succeeded() {
     return exitCode == 0 && state.equals("SUCCEEDED");
   }

@@ -18,8 +18,6 @@ public final class MavenClassPath {
   /**
    * The runtime class path of a pom. Maven is asked unless it was asked before and what it said is
    * still there; it may have to fetch the jars.
-   *
-   * @param file where the answer is kept
    */
   public static List<Path> of(Path pom, Path file, String... options) throws IOException {
     if (!Files.isReadable(file) || !jars(file).stream().allMatch(Files::isReadable)) {
@@ -36,7 +34,7 @@ public final class MavenClassPath {
     return jars(file);
   }
 
-  private static List<Path> jars(Path file) throws IOException {
+  static List<Path> jars(Path file) throws IOException {
     return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
         .map(Path::of)
         .toList();

@@ -29,11 +29,6 @@ final class ProcessGroup {
     recorder.start();
   }
 
-  /**
-   * Starts a daemon.
-   *
-   * @param log where its output goes
-   */
   Daemon start(String name, ProcessBuilder builder, Path log) throws IOException {
     Daemon daemon = new Daemon(name, builder, log);
     daemons.add(daemon);
@@ -57,7 +52,6 @@ final class ProcessGroup {
     return List.copyOf(daemons);
   }
 
-  /** Descendants of daemons that run now. */
   List<ProcessHandle> liveDescendants() {
     note();
     return descendants.stream().filter(ProcessHandle::isAlive).toList();

@@ -181,7 +181,6 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return rest.get(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
   }
 
-  /** How many nodes the ResourceManager counts as running. */
   public int runningNodes() throws IOException {
     return rest.get(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
         .path("nodes")

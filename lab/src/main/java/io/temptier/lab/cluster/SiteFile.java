@@ -39,12 +39,7 @@ public final class SiteFile {
         properties);
   }
 
-  /**
-   * Writes what Hadoop logs by in a JVM that has it on its class path: to standard error.
-   *
-   * @param folder an existing one on that class path
-   * @param level the least that is logged, such as {@code WARN}
-   */
+  /** Writes what Hadoop logs by in a JVM that has it on its class path: to standard error. */
   public static void writeLog4j(Path folder, String level) throws IOException {
     Files.writeString(folder.resolve("log4j.properties"), LOG4J.formatted(level));
   }

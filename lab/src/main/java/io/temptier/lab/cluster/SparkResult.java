@@ -8,7 +8,6 @@ import java.util.List;
  * How an application of {@link io.temptier.lab.spark.SparkWork} ended.
  *
  * @param application its id, empty when it never ran
- * @param seconds wall clock, of its client
  * @param tasks what became of its tasks; zeros when its driver was lost
  */
 public record SparkResult(
@@ -45,7 +44,6 @@ public record SparkResult(
     static final Tasks UNKNOWN = new Tasks(0, 0, 0, 0, 0, 0);
   }
 
-  /** From the lines that the application printed, or reported. */
   static SparkResult of(int exitCode, double seconds, List<String> told, List<String> log) {
     String application = "";
     List<Step> steps = new ArrayList<>();
@@ -78,7 +76,6 @@ public record SparkResult(
     return steps.stream().map(step -> step.name() + " " + step.digest()).toList();
   }
 
-  /** The same of an application that reported these lines. */
   public static List<String> digests(List<String> report) {
     return of(0, 0, report, List.of()).digests();
   }

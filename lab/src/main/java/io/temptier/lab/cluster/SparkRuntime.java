@@ -3,11 +3,9 @@ package io.temptier.lab.cluster;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The jars that Spark adds to a cluster's Hadoop.
@@ -40,18 +38,8 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
                     new IOException("Spark's jars are in no release: run it in a source checkout"));
     Path target = root.resolve(MODULE).resolve("target");
     return new SparkRuntime(
-        named(target.resolve("classpath")), named(target.resolve("shuffle-classpath")));
-  }
-
-  private static List<Path> named(Path file) throws IOException {
-    if (!Files.isReadable(file)) {
-      throw new IOException(
-          "Spark's class path is not at %s: build it with `mvn -pl %s generate-resources`"
-              .formatted(file, MODULE));
-    }
-    return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
-        .map(Path::of)
-        .toList();
+        HadoopRuntime.named(target.resolve("classpath"), MODULE),
+        HadoopRuntime.named(target.resolve("shuffle-classpath"), MODULE));
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Template;
 import io.temptier.lab.spark.SparkWork;
 import java.io.File;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,21 +38,10 @@ public final class SparkSite {
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.net.preferIPv4Stack=true";
 
   /** What Spark's own launcher opens to a driver; it opens as much to executors by itself. */
-  private static final List<String> OPENED =
-      List.of(
-          "java.base/java.io",
-          "java.base/java.lang.invoke",
-          "java.base/java.lang.reflect",
-          "java.base/java.net",
-          "java.base/java.nio",
-          "java.base/java.util",
-          "java.base/java.util.concurrent",
-          "java.base/java.util.concurrent.atomic",
-          "java.base/jdk.internal.ref",
-          "java.base/sun.nio.ch",
-          "java.base/sun.nio.cs",
-          "java.base/sun.security.action",
-          "java.base/sun.util.calendar");
+  private static final String OPENED =
+      "java.io java.lang.invoke java.lang.reflect java.net java.nio java.util java.util.concurrent"
+          + " java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs"
+          + " sun.security.action sun.util.calendar";
 
   private final PseudoCluster cluster;
   private final Path jars;
@@ -139,35 +130,21 @@ public final class SparkSite {
             jars.resolve("*").toString(),
             line.get(path + 1)));
     List<String> options = new ArrayList<>(List.of("-Xmx" + DRIVER_MIB + "m"));
-    OPENED.forEach(opened -> options.add("--add-opens=" + opened + "=ALL-UNNAMED"));
+    for (String opened : OPENED.split(" ", -1)) {
+      options.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+    }
     line.addAll(path, options);
     return builder;
   }
 
-  private Map<String, String> conf() {
-    Map<String, String> conf = new LinkedHashMap<>();
-    String java = QUICK_JVM + " -Djdk.net.hosts.file=" + cluster.spec().home().resolve("hosts");
-    conf.put("spark.master", "yarn");
-    conf.put("spark.yarn.jars", "local:" + jars.resolve("*"));
-    conf.put("spark.yarn.populateHadoopClasspath", "true");
-    conf.put("spark.ui.enabled", "false");
-    conf.put("spark.driver.host", "127.0.0.1");
-    conf.put("spark.driver.bindAddress", "127.0.0.1");
-    conf.put("spark.yarn.appMasterEnv.SPARK_LOCAL_IP", "127.0.0.1");
-    conf.put("spark.executorEnv.SPARK_LOCAL_IP", "127.0.0.1");
-    conf.put("spark.executor.extraJavaOptions", java);
-    conf.put("spark.yarn.am.extraJavaOptions", java);
-    conf.put("spark.yarn.am.memory", "192m");
-    conf.put("spark.yarn.am.memoryOverhead", "192m");
-    conf.put("spark.executor.cores", "1");
-    conf.put("spark.executor.instances", "2");
-    conf.put("spark.executor.memory", "512m");
-    conf.put("spark.executor.memoryOverhead", "256m");
-    conf.put("spark.shuffle.service.enabled", "true");
-    // Its own sleep between two looks at the ResourceManager is a second.
-    conf.put("spark.yarn.report.interval", "200ms");
-    conf.put("spark.yarn.scheduler.heartbeat.interval-ms", "500");
-    return conf;
+  private Map<String, String> conf() throws IOException {
+    Path home = cluster.spec().home();
+    Map<String, Object> values =
+        Map.of("home", home, "java", QUICK_JVM + " -Djdk.net.hosts.file=" + home.resolve("hosts"));
+    return Template.properties(
+        SparkSite.class,
+        "spark-defaults.properties",
+        name -> Objects.requireNonNull(values.get(name), name));
   }
 
   private static String joined(String one, String other) {

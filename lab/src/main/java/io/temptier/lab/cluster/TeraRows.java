@@ -34,7 +34,6 @@ public record TeraRows(long count, long checksum) {
   /** Runs a program of Hadoop's examples. */
   @FunctionalInterface
   public interface Examples {
-    /** Runs one to its end, by its name and arguments. */
     JobResult run(String... command) throws IOException, InterruptedException;
   }
 
@@ -56,7 +55,6 @@ public record TeraRows(long count, long checksum) {
   /**
    * What is wrong with a sort's output.
    *
-   * @param report the lines that the job has written
    * @return for people; empty when it is these rows, all of them and in order
    */
   public String fault(JobResult teravalidate, List<String> report) throws IOException {

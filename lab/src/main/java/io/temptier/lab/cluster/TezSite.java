@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Template;
 import io.temptier.lab.tez.RowsClient;
 import java.io.File;
 import java.io.IOException;
@@ -20,9 +21,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TezSite {
   private static final String JAVA =
-      "-Xmx%dm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
-          + " --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.net.hosts.file=%s";
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
+          + " --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.net.hosts.file=";
 
+  private static final String MODULE = "benchmarks/tez-runtime";
   private static final String FILE_SYSTEMS = "org.apache.tez.common.counters.FileSystemCounter/";
 
   private final PseudoCluster cluster;
@@ -34,13 +36,8 @@ public final class TezSite {
     Path jars = Files.createDirectories(cluster.spec().home().resolve("tez"));
     Path root =
         HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
-    Path named = root.resolve("benchmarks/tez-runtime/target/classpath");
-    for (String jar : Files.readString(named).trim().split(File.pathSeparator, -1)) {
-      Path link = jars.resolve(Path.of(jar).getFileName());
-      if (!Files.exists(link)) {
-        Files.createSymbolicLink(link, Path.of(jar));
-      }
-    }
+    Path named = root.resolve(MODULE).resolve("target/classpath");
+    ClusterConf.link(HadoopRuntime.named(named, MODULE), jars);
     // All of the lab, though one package is meant: whoever runs it need not have Tez to name it.
     Path program = HadoopRuntime.origin(RowsClient.class.getName().replace('.', '/') + ".class");
     classPath = program + File.pathSeparator + jars.resolve("*");
@@ -54,7 +51,6 @@ public final class TezSite {
   /**
    * How a session ended.
    *
-   * @param seconds wall clock, of its client
    * @param dags what it printed of each DAG, state first
    * @param counters sums over its DAGs, by {@code group/name}
    */
@@ -85,11 +81,7 @@ public final class TezSite {
       return JobResult.placed(ofFileSystems);
     }
 
-    /**
-     * What TempTier says of its placements in Tez's counters of file systems.
-     *
-     * @param name such as {@code NVME_BYTES_WRITTEN}
-     */
+    /** What TempTier says of its placements in Tez's counters of file systems. */
     public long placed(String name) {
       return counters.getOrDefault(FILE_SYSTEMS + "TEMPTIER-" + name, 0L);
     }
@@ -104,7 +96,6 @@ public final class TezSite {
    * Runs a session to its end.
    *
    * @param report where its DAGs write their reports, each with its number behind
-   * @param rows of each of the four tasks that make them
    */
   public Session run(
       String report, long rows, int dags, long deadlineSeconds, Map<String, String> changes)
@@ -153,25 +144,9 @@ public final class TezSite {
     return new Session(code, application, seconds, ended, counters, log);
   }
 
-  /** Small JVMs and small buffers, so that spills, merges and fetches to disk all happen. */
-  private Map<String, String> conf() {
-    Map<String, String> conf = new HashMap<>();
-    Path hosts = cluster.spec().home().resolve("hosts");
-    conf.put("tez.ignore.lib.uris", "true");
-    conf.put("tez.use.cluster.hadoop-libs", "true");
-    conf.put("tez.cluster.additional.classpath.prefix", classPath);
-    conf.put("tez.client.asynchronous-stop", "false");
-    conf.put("tez.am.resource.memory.mb", "384");
-    conf.put("tez.am.launch.cmd-opts", String.format(JAVA, 192, hosts));
-    conf.put("tez.task.resource.memory.mb", "384");
-    conf.put("tez.task.launch.cmd-opts", String.format(JAVA, 224, hosts));
-    conf.put("tez.am.am-rm.heartbeat.interval-ms.max", "250");
-    conf.put("tez.task.am.heartbeat.interval-ms.max", "100");
-    conf.put("tez.runtime.io.sort.mb", "3");
-    conf.put("tez.runtime.io.sort.factor", "3");
-    conf.put("tez.runtime.unordered.output.buffer.size-mb", "3");
-    conf.put("tez.runtime.shuffle.fetch.buffer.percent", "0.05");
-    conf.put("tez.runtime.shuffle.memory.limit.percent", "0.1");
-    return conf;
+  private Map<String, String> conf() throws IOException {
+    String java = JAVA + cluster.spec().home().resolve("hosts");
+    return Template.properties(
+        TezSite.class, "tez-site.properties", name -> name.equals("java") ? java : classPath);
   }
 }

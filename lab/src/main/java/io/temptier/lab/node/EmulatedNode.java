@@ -31,7 +31,6 @@ public final class EmulatedNode implements WorkerNode {
   /**
    * Makes one, its disks not slow yet.
    *
-   * @param home the folder of the run or the testbed
    * @throws IOException when the system refuses; nothing is left then
    */
   public static EmulatedNode create(NodeSpec spec, Path home) throws IOException {

@@ -7,7 +7,6 @@ import io.temptier.tier.Sizes;
 /**
  * What node to emulate.
  *
- * @param hdds how many slow disks
  * @param fastBytes the size of the fast disk, which is as fast as the machine is
  * @param memoryBytes what all processes of the node may use, page cache included
  */

@@ -31,9 +31,6 @@ public final class JavaCommand {
   /**
    * A JVM in which Hadoop can work, and which ends when the process at the other end of its
    * standard input does: see {@link ParentWatch}.
-   *
-   * @param options of the JVM, beside those that Hadoop needs
-   * @param classPath what it needs, {@link ParentWatch} included
    */
   public static List<String> tethered(
       List<String> options, List<Path> classPath, String main, String... arguments) {

@@ -27,11 +27,6 @@ final class SqlWork {
 
   private final SparkSession session;
 
-  /**
-   * Makes the tables' views.
-   *
-   * @param shuffles partitions of each shuffle
-   */
   SqlWork(SparkContext context, long rows, int partitions, int shuffles) {
     session = SparkSession.builder().sparkContext(context).getOrCreate();
     session.conf().set("spark.sql.shuffle.partitions", shuffles);

@@ -29,7 +29,6 @@ record Controller(Path cgroups, Path home, String name) {
     }
   }
 
-  /** Says what groups can use. */
   private Path subtree() {
     return cgroups.resolve("cgroup.subtree_control");
   }

@@ -30,11 +30,7 @@ public final class DirtyPages {
 
   private DirtyPages() {}
 
-  /**
-   * Bounds them, unless another run did so already.
-   *
-   * @param home the run's folder
-   */
+  /** Bounds them, unless another run did so already. */
   public static void bound(Path home) throws IOException {
     bound(VM, home);
   }

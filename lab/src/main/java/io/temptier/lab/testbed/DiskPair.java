@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * removes all that the run made on them.
  *
  * @param home the run's folder for other files
- * @param fast its folder on the fast disk
  * @param slow its folder on the slow disk, or null when there is none
- * @param slowDisk the slow disk, where it is emulated
- * @param fastDescription what the fast disk is, for people
  * @param slowDescription what the slow disk is, or why there is none
  */
 public record DiskPair(
@@ -39,7 +36,6 @@ public record DiskPair(
    * @param fastDir a folder on a fast disk, or empty
    * @param slowDir a folder on a slow disk, or empty; if both are empty the disks are emulated
    *     where that is possible, the slow one as fast as the other at first
-   * @param bytes of an emulated one
    * @throws IOException when they cannot be made; nothing is left then
    */
   public static DiskPair open(Path work, String fastDir, String slowDir, long bytes)
@@ -96,7 +92,6 @@ public record DiskPair(
     }
   }
 
-  /** The slow disk, where it is emulated. */
   public Optional<EmulatedDisk> emulated() {
     return Optional.ofNullable(slowDisk);
   }

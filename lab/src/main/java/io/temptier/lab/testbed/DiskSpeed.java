@@ -6,7 +6,6 @@ package io.temptier.lab.testbed;
  * in order at the smaller of the rate and {@code iops} times that.
  *
  * @param mbPerSecond millions of bytes per second
- * @param iops requests per second
  */
 public record DiskSpeed(int mbPerSecond, int iops) {
   public DiskSpeed {

@@ -56,7 +56,6 @@ public final class EmulatedDisk implements Disk, Closeable {
    *
    * @param home the folder of a run or a lasting testbed; the disk's image and mount point are made
    *     in it
-   * @param bytes its size, rounded up and allocated at once
    * @throws IOException when the system refuses; nothing is left then
    */
   public static EmulatedDisk create(Path home, String name, long bytes) throws IOException {

@@ -79,11 +79,7 @@ public final class Folders {
     return bytes.sum();
   }
 
-  /**
-   * Shows all files and links below a folder, but for those that are deleted meanwhile.
-   *
-   * @param seen is shown each, with what is known of it
-   */
+  /** Shows all files and links below a folder, but for those that are deleted meanwhile. */
   public static void walk(Path dir, BiConsumer<Path, BasicFileAttributes> seen) throws IOException {
     Files.walkFileTree(
         dir,

@@ -44,7 +44,6 @@ record LoopDevice(String name, String numbers) {
     return found;
   }
 
-  /** Unmounts those at {@code path}, and gives them back. */
   static void releaseAll(Path path) throws IOException {
     for (LoopDevice device : at(path)) {
       device.release();

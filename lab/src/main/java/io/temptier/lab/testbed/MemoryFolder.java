@@ -15,7 +15,6 @@ public final class MemoryFolder {
   /**
    * The folder in memory if there is room, else another.
    *
-   * @param bytes of the files that will lie in it
    * @param cachedBytes of those that will be in the page cache as well, being images of disks
    * @param otherwise where to go if not
    */

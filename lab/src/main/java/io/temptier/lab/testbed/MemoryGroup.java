@@ -26,7 +26,6 @@ public final class MemoryGroup implements Closeable {
   /**
    * Makes one.
    *
-   * @param home the run's folder
    * @return empty when this kernel has no memory controller that we may write to
    */
   public static Optional<MemoryGroup> create(Path home, long bytes) throws IOException {

@@ -47,9 +47,7 @@ public final class MergedMount implements Closeable {
    * Makes one.
    *
    * @param path where; a folder that is not there yet
-   * @param folders what it is made of, the preferred one first
    * @param reserveBytes a folder whose disk has less room is passed by
-   * @param launcher makes of a command line the one to start it with
    */
   public static MergedMount create(
       Path path, List<Path> folders, long reserveBytes, UnaryOperator<List<String>> launcher)

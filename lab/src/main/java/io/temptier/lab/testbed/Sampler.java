@@ -44,7 +44,6 @@ public abstract class Sampler implements AutoCloseable {
     }
   }
 
-  /** Stops, after one last look. */
   @Override
   public void close() {
     stop.countDown();

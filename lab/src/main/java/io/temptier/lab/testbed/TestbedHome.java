@@ -46,11 +46,7 @@ public final class TestbedHome implements Closeable {
     this.janitor = janitor;
   }
 
-  /**
-   * Removes what runs before left in {@code parent}, and makes a folder there.
-   *
-   * @param parent made if it is missing
-   */
+  /** Removes what runs before left in {@code parent}, and makes a folder there. */
   public static TestbedHome create(Path parent) throws IOException {
     Path root = Files.createDirectories(parent).toRealPath();
     sweep(root);
@@ -113,7 +109,6 @@ public final class TestbedHome implements Closeable {
    * loop devices back, and deletes the folder. Harmless when somebody else does the same, or
    * nothing is left.
    *
-   * @param home the folder of a run that has ended, or of a testbed
    * @throws IOException when something refuses to go; the rest may be there too then
    */
   public static void remove(Path home) throws IOException {
@@ -131,7 +126,6 @@ public final class TestbedHome implements Closeable {
     Folders.delete(home);
   }
 
-  /** The folder, absolute, without links. */
   public Path path() {
     return path;
   }

@@ -39,7 +39,6 @@ public final class Rows {
     return crc.getValue();
   }
 
-  /** The sum over the first rows. */
   public static long checksum(long rows) {
     Rows all = new Rows();
     long sum = 0;

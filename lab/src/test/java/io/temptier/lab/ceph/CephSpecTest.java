@@ -41,7 +41,7 @@ class CephSpecTest {
   }
 
   @Test
-  void allListensOnLoopbackOnly() {
+  void allListensOnLoopbackOnly() throws IOException {
     String conf =
         CephConf.text(
             new CephHome(Path.of("/home/ceph")),

@@ -157,7 +157,6 @@ final class Reads {
     return bytes;
   }
 
-  /** In order, from the first byte to the last. */
   static long all(FileSystem fs, Path file, int bufferBytes) throws IOException {
     try (FSDataInputStream in = fs.open(file)) {
       return all(in, bufferBytes);

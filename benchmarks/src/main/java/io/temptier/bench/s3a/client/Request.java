@@ -6,6 +6,5 @@ package io.temptier.bench.s3a.client;
  *
  * @param count how much of it; each {@link Work} says of what
  * @param seed of what is random in it: the same for all arms, so that they do the same
- * @param folder the URI of the folder that it is about
  */
 public record Request(Work work, long count, long seed, String folder) {}

@@ -84,7 +84,6 @@ public enum Work {
   /**
    * Does it.
    *
-   * @param folder where the run's data is
    * @return the bytes that were wanted: read, or written
    * @throws Exception when it fails, or what it read is wrong
    */
