@@ -154,7 +154,7 @@ public final class CephCluster implements Closeable {
   private void startMonitor() throws IOException {
     UUID fsid = UUID.randomUUID();
     Files.writeString(home.conf(), CephConf.text(home, spec, fsid, monitorPort, gatewayPorts));
-    Files.writeString(home.keyring(), CephKeyring.text(spec));
+    makeKeyring();
     home.makeData(MONITOR);
     String map = home.path().resolve("monmap").toString();
     String address = "[v2:127.0.0.1:" + monitorPort + "]";
@@ -171,6 +171,30 @@ public final class CephCluster implements Closeable {
         "--keyring",
         home.keyring().toString());
     start(MONITOR, "ceph-mon", "-i", "a");
+  }
+
+  /** A key for each daemon, with what Ceph's documentation has it be allowed. */
+  private void makeKeyring() throws IOException {
+    Shell.run("ceph-authtool", "--create-keyring", home.keyring().toString());
+    addKey("mon.", "mon", "allow *");
+    addKey("client.admin", "mon", "allow *", "osd", "allow *", "mgr", "allow *");
+    for (int i = 0; i < spec.osds(); i++) {
+      String profile = "allow profile osd";
+      addKey("osd." + i, "mon", profile, "mgr", profile, "osd", "allow *");
+    }
+    for (int i = 0; i < spec.gateways(); i++) {
+      addKey(gateway(i), "mon", "allow rw", "osd", "allow rwx", "mgr", "allow rw");
+    }
+  }
+
+  private void addKey(String name, String... capabilities) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of("ceph-authtool", home.keyring().toString(), "--gen-key", "-n", name));
+    for (int i = 0; i < capabilities.length; i += 2) {
+      command.addAll(List.of("--cap", capabilities[i], capabilities[i + 1]));
+    }
+    Shell.run(command);
   }
 
   private void startOsds() throws IOException {

@@ -11,7 +11,14 @@ import java.util.Optional;
 /** Ceph's programs on this machine. */
 public final class CephPrograms {
   static final List<String> NEEDED =
-      List.of("ceph-mon", "monmaptool", "ceph-osd", "radosgw", "ceph", "radosgw-admin");
+      List.of(
+          "ceph-mon",
+          "monmaptool",
+          "ceph-osd",
+          "radosgw",
+          "ceph",
+          "ceph-authtool",
+          "radosgw-admin");
 
   /** Debian's packages that hold them. */
   private static final String PACKAGES = "ceph-mon ceph-osd radosgw ceph-common";
