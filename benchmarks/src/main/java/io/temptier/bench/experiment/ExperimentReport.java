@@ -71,8 +71,8 @@ final class ExperimentReport {
                     .map(arm -> arm.arm().label() + " (" + arm.arm().explanation() + ")")
                     .collect(Collectors.joining(", "))),
         bars(compared, time ? new Axis("time", "s") : axis(compared.title()), arms)
-            + ResultTables.arms(result, arms).markup("")
-            + ResultTables.figures(arms, plan.figures()).markup(""));
+            + ResultTables.arms(result, arms).withoutFirst().markup("")
+            + ResultTables.figures(arms, plan.figures()).withoutFirst().markup(""));
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
       page.section(
           "What disks and cores did: " + setting,

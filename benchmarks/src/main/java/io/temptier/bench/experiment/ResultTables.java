@@ -41,8 +41,8 @@ final class ResultTables {
       }
       rows.add(row);
     }
-    String heads = "setting|arm|>median, %s|>least|>most|>of the first|>failed";
-    String ofJobs = "|>failed tasks|>(user+sys)/real|>temp at most|>of it fast|>HDD traffic";
+    String heads = "Setting|Arm|>Median, %s|>Least|>Most|>Of the first|>Failed";
+    String ofJobs = "|>Failed tasks|>(user+sys)/real|>Temp at most|>Of it fast|>HDD traffic";
     return new DataTable(heads.formatted(compared.title()) + (plan.runsJobs() ? ofJobs : ""), rows);
   }
 
@@ -63,7 +63,7 @@ final class ResultTables {
         figures.stream()
             .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
             .toList();
-    List<String> heads = new ArrayList<>(List.of("setting", "arm"));
+    List<String> heads = new ArrayList<>(List.of("Setting", "Arm"));
     measured.forEach(figure -> heads.add(">" + figure.title()));
     List<List<String>> rows = new ArrayList<>();
     for (ArmResult arm : arms) {

@@ -22,6 +22,13 @@ public record DataTable(List<String> heads, List<List<String>> rows) {
     return rows.isEmpty() ? "<p>" + Page.escape(otherwise) + "</p>" : Page.table(heads, rows);
   }
 
+  /** This without its first column. */
+  public DataTable withoutFirst() {
+    return new DataTable(
+        heads.subList(1, heads.size()),
+        rows.stream().map(row -> row.subList(1, row.size())).toList());
+  }
+
   public void print(PrintWriter out) {
     Table table = new Table(heads.toArray(String[]::new));
     rows.forEach(row -> table.row(row.toArray(String[]::new)));
