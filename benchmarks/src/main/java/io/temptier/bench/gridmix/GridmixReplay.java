@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
@@ -198,21 +197,16 @@ record GridmixReplay(
                 shuffled / MIB,
                 LOCAL,
                 local / MIB));
-    Optional<String> wrong = Optional.empty();
     if (failed + missing > 0) {
-      wrong = Optional.of((failed + missing) + " OF " + summary.jobs() + " JOBS FAILED");
-    } else if (batch.exitCode() != 0) {
-      wrong = Optional.of("GRIDMIX ENDED WITH " + batch.exitCode());
-    } else if (shuffled < summary.shuffleBytes() * LEAST_SHARE) {
-      wrong =
-          Optional.of(
-              String.format(
-                  Locale.ROOT,
-                  "%.0f MIB OF %.0f SHUFFLED",
-                  shuffled / MIB,
-                  summary.shuffleBytes() / MIB));
+      return all.failed((failed + missing) + " OF " + summary.jobs() + " JOBS FAILED");
     }
-    return wrong.map(all::failed).orElse(all);
+    return all.failedUnless(batch.exitCode() == 0, "GRIDMIX ENDED WITH " + batch.exitCode())
+        .failedUnless(
+            shuffled >= summary.shuffleBytes() * LEAST_SHARE,
+            Math.round(shuffled / MIB)
+                + " MIB OF "
+                + Math.round(summary.shuffleBytes() / MIB)
+                + " SHUFFLED");
   }
 
   @Override
