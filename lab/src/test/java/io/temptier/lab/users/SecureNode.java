@@ -3,6 +3,7 @@ package io.temptier.lab.users;
 
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 
+import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.Skip;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.testing.OtherUser;
+import io.temptier.fixtures.OtherUser;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
