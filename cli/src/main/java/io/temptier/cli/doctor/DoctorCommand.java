@@ -129,6 +129,7 @@ public final class DoctorCommand implements Callable<Integer> {
             rollout -> ClassPathChecks.ofNodeManager(rollout, Optional.ofNullable(classPath))),
         Check.of(Heading.NODE_MANAGER, "look at the executor", PluginChecks::containerExecutor),
         Check.of(Heading.TASKS, "look for TempTier in containers", ContainerChecks::classPaths),
+        Check.of(Heading.TASKS, "read what containers with an image mount", MountChecks::ofImages),
         Check.of(Heading.TASKS, "search the tasks' class path", ClassPathChecks::ofTasks),
         Check.of(Heading.TASKS, "look at the dirs of MapReduce", LocalDirChecks::ofMapReduce),
         Check.of(

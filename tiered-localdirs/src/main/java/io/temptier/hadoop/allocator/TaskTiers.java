@@ -49,7 +49,8 @@ interface TaskTiers {
     }
     log.info(
         "Stock Hadoop places this container's files: no NodeManager with TempTier left its marker"
-            + " in {}",
+            + " in {}. A container of Docker or runC sees it where default-ro-mounts has .temptier"
+            + " of each local dir.",
         dirOfRoot.keySet());
     return Optional.empty();
   }

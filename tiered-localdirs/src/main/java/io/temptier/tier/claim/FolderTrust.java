@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -19,13 +19,14 @@ final class FolderTrust {
   private static final long MILLIS = 10_000;
   private static final int OTHERS_WRITE = 0022;
   private static final int STICKY = 01000;
+  private static final int NOBODY = -1;
 
   private record Look(boolean trusted, int dirUid, long atMillis) {}
 
   private final Path folder;
   private final Path dir;
   private final LongSupplier clockMillis;
-  private volatile Look last = new Look(false, -1, 0);
+  private volatile Look last = new Look(false, NOBODY, 0);
 
   /**
    * The trust in {@code folder}.
@@ -52,13 +53,19 @@ final class FolderTrust {
   /** The same, looked at now. */
   boolean lookAgain() {
     boolean trusted = trust(folder, dir);
-    last = new Look(trusted, ProcessTable.uidOf(dir), clockMillis.getAsLong());
+    last = new Look(trusted, keeper(), clockMillis.getAsLong());
     return trusted;
   }
 
-  /**
-   * Whether what {@code uid} may claim is bounded: not for the owner of the local dir, nor root.
-   */
+  private int keeper() {
+    try {
+      return NodeMarker.keeper(dir);
+    } catch (IOException | RuntimeException e) {
+      return NOBODY;
+    }
+  }
+
+  /** Whether what {@code uid} may claim is bounded: not for the local dir's keeper, nor root. */
   boolean bounds(int uid) {
     return uid > 0 && uid != last.dirUid();
   }
@@ -92,7 +99,7 @@ final class FolderTrust {
     return real
         && uid instanceof Integer owner
         && mode instanceof Integer bits
-        && (owner == 0 || owner.equals(Files.getAttribute(dir, "unix:uid")))
+        && (owner == 0 || owner == NodeMarker.keeper(dir))
         && ((bits & OTHERS_WRITE) == 0 || (bits & STICKY) != 0);
   }
 }

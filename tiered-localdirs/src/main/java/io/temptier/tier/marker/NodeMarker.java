@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -29,10 +30,11 @@ import org.slf4j.LoggerFactory;
  * .temptier/layout}, under each local dir root.
  *
  * <p>Whom to trust: the marker decides where a task writes, so only the owner of the root (the
- * NodeManager's user) and root may set it. The folder must be a real one and the marker a regular
- * file, each owned by one of the two; a marker that a job plants in a folder of its own is beneath
- * {@code usercache/}, where no marker counts that has one above it. A marker that is missing, not
- * trusted, unreadable, corrupt or of another version is none, and stock places the task's files.
+ * NodeManager's user, see {@link #keeper}) and root may set it. The folder must be a real one and
+ * the marker a regular file, each owned by one of the two; a marker that a job plants in a folder
+ * of its own is beneath {@code usercache/}, where no marker counts that has one above it. A marker
+ * that is missing, not trusted, unreadable, corrupt or of another version is none, and stock
+ * places the task's files.
  *
  * <p>Published atomically: a reader sees the old marker or the new one, whole. All methods are safe
  * for use by many threads and processes.
@@ -71,6 +73,8 @@ public final class NodeMarker {
 
   /** Bounds the memory of what was logged, should somebody make ever new roots. */
   private static final int MAX_LOGGED = 1024;
+
+  private static final int OTHERS_WRITE = 0022;
 
   private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
@@ -224,19 +228,19 @@ public final class NodeMarker {
   private static Optional<String> distrust(Path root) throws IOException {
     Path dir = root.resolve(DIR);
     Path marker = dir.resolve(LAYOUT);
-    int owner = uid(root, true);
     if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
       if (Files.notExists(dir, LinkOption.NOFOLLOW_LINKS)) {
         throw new NoSuchFileException(marker.toString());
       }
       return Optional.of(dir + " is not a folder");
     }
+    int owner = keeper(root);
     Map<String, Object> attributes =
         Files.readAttributes(marker, "unix:uid,isRegularFile", LinkOption.NOFOLLOW_LINKS);
     if (!Boolean.TRUE.equals(attributes.get("isRegularFile"))) {
       return Optional.of("it is not a regular file");
     }
-    for (int uid : new int[] {uid(dir, false), (Integer) attributes.get("uid")}) {
+    for (int uid : new int[] {uid(dir), (Integer) attributes.get("uid")}) {
       if (uid != 0 && uid != owner) {
         return Optional.of("it belongs to uid " + uid + ", the root to uid " + owner);
       }
@@ -244,12 +248,27 @@ public final class NodeMarker {
     return Optional.empty();
   }
 
-  private static int uid(Path path, boolean followLinks) throws IOException {
-    Object uid =
-        followLinks
-            ? Files.getAttribute(path, "unix:uid")
-            : Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    return (Integer) uid;
+  /**
+   * The user whose word counts in a local dir, beside root: its owner. In a container it is the
+   * owner of our folder there, where that is a mount: Docker and runC make the folders above what
+   * they mount, which are root's, and only root mounts something below them.
+   *
+   * @throws IOException when the dir or our folder in it cannot be looked at
+   */
+  public static int keeper(Path root) throws IOException {
+    Map<String, Object> dir = Files.readAttributes(root, "unix:uid,mode,dev");
+    int owner = (Integer) Objects.requireNonNull(dir.get("uid"));
+    int mode = (Integer) Objects.requireNonNull(dir.get("mode"));
+    if (owner != 0 || (mode & OTHERS_WRITE) != 0) {
+      return owner;
+    }
+    Path folder = root.resolve(DIR);
+    Object device = Files.getAttribute(folder, "unix:dev", LinkOption.NOFOLLOW_LINKS);
+    return device.equals(dir.get("dev")) ? owner : uid(folder);
+  }
+
+  private static int uid(Path path) throws IOException {
+    return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
   }
 
   private static void logOnce(Path marker, String why) {

@@ -64,6 +64,7 @@ public final class DirGauge {
   private final Tier tier;
   private final TierSettings settings;
   private final CapacityProbe probe;
+  private final Path disk;
   private final Claims claims;
   private final LongSupplier clockNanos;
   private final Backoff backoff;
@@ -104,10 +105,16 @@ public final class DirGauge {
       // Else it would be made on the disk below the mount point.
       makeIfMissing(dir.path());
     }
+    this.disk = MountGuard.onDisk(dir.path());
   }
 
   public LocalDir dir() {
     return dir;
+  }
+
+  /** Where to ask what it lies on. */
+  Path disk() {
+    return disk;
   }
 
   Tier tier() {
@@ -323,10 +330,10 @@ public final class DirGauge {
   /** Like stock, a dir that vanished is made again before it is given up. */
   private Capacity probeOrCreate() throws IOException {
     try {
-      return probe.probe(dir.path());
+      return probe.probe(disk);
     } catch (IOException e) {
       Files.createDirectories(dir.path());
-      return probe.probe(dir.path());
+      return probe.probe(disk);
     }
   }
 

@@ -78,7 +78,9 @@ public final class FileSystemCapacity implements CapacityProbe {
   }
 
   private static InodeCounts publishedOrAsked(Path dir) {
-    Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
+    // In a container our folder is asked: see MountGuard.
+    Path folder = dir.endsWith(NodeMarker.DIR) ? dir : dir.resolve(NodeMarker.DIR);
+    Path state = folder.resolve(NodeMarker.STATE);
     long now = System.currentTimeMillis();
     return PublishedState.read(state)
         .filter(published -> Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS)

@@ -15,13 +15,28 @@ import java.util.Optional;
  */
 public final class MountGuard {
   private final LocalDir dir;
+  private final Path disk;
   private volatile long trusted;
 
-  /** The guard of {@code dir}. */
+  /** The guard of {@code dir}. Waits for it. */
   public MountGuard(LocalDir dir) {
     this.dir = dir;
+    this.disk = onDisk(dir.path());
     MountPin pin = dir.pin();
     this.trusted = pin == null ? MountPin.UNKNOWN : pin.device();
+  }
+
+  /**
+   * What to ask for the disk of a dir: the dir itself, but in a container, where it is a folder of
+   * the image in which the task's folders and ours are mounted, our folder.
+   */
+  static Path onDisk(Path dir) {
+    Path folder = dir.resolve(NodeMarker.DIR);
+    try {
+      return MountPin.deviceOf(folder) == MountPin.deviceOf(dir) ? dir : folder;
+    } catch (IOException e) {
+      return dir;
+    }
   }
 
   /** Whether the dir's file system is not mounted. */
@@ -48,7 +63,7 @@ public final class MountGuard {
       return Optional.empty();
     }
     try {
-      Path existing = dir.path();
+      Path existing = disk;
       long device;
       try {
         device = MountPin.deviceOf(existing);
@@ -58,7 +73,7 @@ public final class MountGuard {
       if (device == trusted && device != MountPin.UNKNOWN) {
         return Optional.empty();
       }
-      Optional<MountPin> now = MountPin.of(dir.path());
+      Optional<MountPin> now = MountPin.of(disk);
       if (now.isPresent() && pin.lostOn(now.get())) {
         return Optional.of(lostText(dir.path(), pin.mountPoint(), now.get().mountPoint()));
       }

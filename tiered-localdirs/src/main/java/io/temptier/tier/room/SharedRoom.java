@@ -69,7 +69,7 @@ public final class SharedRoom {
 
     /** Of dirs that exist. */
     public Arrangement(List<DirGauge> gauges) {
-      backings.putAll(Backing.ofAll(gauges, gauge -> gauge.dir().path()));
+      backings.putAll(Backing.ofAll(gauges, DirGauge::disk));
       arrange();
       gauges.forEach(gauge -> gauge.among(this));
     }
@@ -81,7 +81,7 @@ public final class SharedRoom {
 
     /** Something else is mounted where {@code gauge} lies. */
     void changed(DirGauge gauge) {
-      Backing backing = Backing.of(gauge.dir().path());
+      Backing backing = Backing.of(gauge.disk());
       synchronized (this) {
         backings.put(gauge, backing);
         arrange();

@@ -3,6 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirAllocator;
@@ -13,6 +14,11 @@ import org.apache.hadoop.fs.LocalDirAllocator;
  */
 public final class SeamProcess {
   private SeamProcess() {}
+
+  /** What a JVM is to run, with MapReduce's dirs. */
+  public static List<String> in(String dirs) {
+    return List.of(SeamProcess.class.getName(), "mapreduce.cluster.local.dir", dirs);
+  }
 
   public static void main(String[] args) throws Exception {
     String key = args[0];
@@ -31,6 +37,7 @@ public final class SeamProcess {
                 .getLocalPathForWrite("output/file.out", 1 << 20, conf)
                 .toUri()
                 .getPath());
+    printClaims(file);
     Files.write(file, new byte[1 << 20]);
     org.apache.hadoop.fs.Path found = early.getLocalPathToRead("output/file.out", conf);
     System.out.println("PLACED " + file + " " + found.toUri().getPath().equals(file.toString()));
@@ -46,5 +53,16 @@ public final class SeamProcess {
       }
     }
     System.out.println("BEFORE " + before);
+  }
+
+  /** The claims on the local dir that a file lies in; there may be no class of ours here. */
+  private static void printClaims(Path file) {
+    for (Path dir = file; dir != null; dir = dir.getParent()) {
+      String[] names =
+          dir.resolve(".temptier/claims").toFile().list((folder, name) -> !name.startsWith("0-"));
+      for (String name : names == null ? new String[0] : names) {
+        System.out.println("CLAIMED " + name);
+      }
+    }
   }
 }
