@@ -34,8 +34,8 @@ public final class Quoted {
     return text.substring(0, end) + "... (" + text.length() + " characters)";
   }
 
-  /** The text with control characters as their codes. */
-  static String oneLine(String text) {
+  /** The text with control characters as their codes: a terminal is not to obey it. */
+  public static String oneLine(String text) {
     return CONTROL
         .matcher(text)
         .replaceAll(

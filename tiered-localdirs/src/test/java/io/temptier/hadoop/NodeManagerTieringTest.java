@@ -27,24 +27,31 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -58,9 +65,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeManagerTieringTest {
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
 
+  private static final int UID_OF_NOBODY = 65534;
+
   @TempDir Path temp;
 
   private final ConcurrentMap<ApplicationId, Application> applications = new ConcurrentHashMap<>();
+  private final ConcurrentMap<ContainerId, Container> containers = new ConcurrentHashMap<>();
   private final LocalDirsHandlerService handler = new LocalDirsHandlerService();
   private final NodeManagerTiering listener = new NodeManagerTiering();
   private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
@@ -98,6 +108,7 @@ class NodeManagerTieringTest {
               case "getLocalDirsHandler" -> handler;
               case "getConf" -> conf;
               case "getApplications" -> applications;
+              case "getContainers" -> containers;
               default -> throw new AssertionError("not expected to be asked: " + method);
             });
   }
@@ -380,6 +391,87 @@ class NodeManagerTieringTest {
     assertTrue(handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
     delete(nvme.resolve(".temptier"));
     Eventually.holds("the folder is ours again", () -> NodeMarker.read(nvme).isPresent());
+  }
+
+  /** Whose containers do not renew their claims, and cannot be seen. */
+  @Test
+  void givesItsWordForContainersThatRun() throws Exception {
+    Skip.unlessRoot("claims of another user");
+    List<String> names = new ArrayList<>();
+    for (boolean ended : new boolean[] {false, true}) {
+      ContainerId id =
+          ContainerId.newContainerId(ApplicationAttemptId.newInstance(APP, 1), ended ? 2 : 1);
+      containers.put(id, proxy(Container.class, method -> ended));
+      names.add(id.toString());
+    }
+    applications.put(APP, proxy(Application.class, method -> "ann"));
+    startNodeManager();
+    Files.createDirectories(nvme.resolve("usercache/ann"));
+    Files.setAttribute(nvme.resolve("usercache/ann"), "unix:uid", UID_OF_NOBODY);
+    Path claims = NodeMarker.claims(nvme);
+    for (String container : names) {
+      Path claim = Files.createFile(claims.resolve("500-4194305-1-" + container + "-1"));
+      Files.setAttribute(claim, "unix:uid", UID_OF_NOBODY);
+      Files.setLastModifiedTime(claim, FileTime.fromMillis(System.currentTimeMillis() - 4_000));
+    }
+    Eventually.holds("the second is over", () -> names(claims, "500-").size() == 1);
+    assertTrue(names(claims, "500-").get(0).contains(names.get(0)));
+    Eventually.holds("the word is given", () -> names(claims, "0-").toString().contains("contain"));
+    assertFalse(names(claims, "0-").toString().contains(names.get(1)));
+  }
+
+  private static List<String> names(Path folder, String prefix) {
+    String[] names = folder.toFile().list((dir, name) -> name.startsWith(prefix));
+    return names == null ? List.of() : List.of(names);
+  }
+
+  /** Anybody reads them who reaches the NodeManager's port. */
+  @Test
+  void metricsTellWhoClaimsTooMuchAndNoNameThatAUserGave() throws Exception {
+    Skip.unlessRoot("files of two users");
+    ApplicationId other = ApplicationId.newInstance(1, 2);
+    applications.put(APP, proxy(Application.class, method -> "ann"));
+    applications.put(other, proxy(Application.class, method -> "bob"));
+    startNodeManager();
+    for (String user : List.of("ann", "bob")) {
+      ApplicationId application = user.equals("ann") ? APP : other;
+      Path cache = Files.createDirectories(nvme.resolve("usercache").resolve(user));
+      Path appDir = Files.createDirectories(cache.resolve("appcache").resolve("" + application));
+      Path secret = Files.createFile(appDir.resolve("secret-of-" + user));
+      try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+        journal.placed(
+            new PlacementRequest(
+                secret.getFileName().toString(), FileKind.SPILL, 1, true, "" + application, 0),
+            new Placement(
+                new LocalDir(nvme, Medium.NVME, LocalDir.NO_CAP, "tag"),
+                Reason.FASTEST,
+                List.of()));
+      }
+      try (Stream<Path> all = Files.walk(cache)) {
+        for (Path path : all.toList()) {
+          Files.setAttribute(path, "unix:uid", user.equals("ann") ? 30_001 : 30_002);
+        }
+      }
+    }
+    Path surplus = Files.createFile(NodeMarker.claims(nvme).resolve("secret-of-bob"));
+    Files.setAttribute(surplus, "unix:uid", 30_002);
+    Eventually.holds("both journals are read", () -> info("Tiers").contains("\"FilesPlaced\":2,"));
+    Eventually.holds("the surplus is counted", () -> everythingSaid().contains("30002"));
+    assertFalse(everythingSaid().contains("30001"), everythingSaid());
+    assertFalse(everythingSaid().contains("secret"), everythingSaid());
+  }
+
+  /** Every attribute of all our beans. */
+  private String everythingSaid() throws Exception {
+    StringBuilder said = new StringBuilder();
+    for (ObjectName bean : beans.queryNames(new ObjectName("Hadoop:name=TempTier*,*"), null)) {
+      for (MBeanAttributeInfo attribute : beans.getMBeanInfo(bean).getAttributes()) {
+        said.append(attribute.getName()).append('=');
+        said.append(beans.getAttribute(bean, attribute.getName())).append('\n');
+      }
+    }
+    assertTrue(said.toString().contains("FilesPlaced"), said.toString());
+    return said.toString();
   }
 
   @Test

@@ -56,6 +56,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final Predicate<LocalDir> slow;
   private final PlacementTally tally;
   private final Supplier<Map<String, String>> usersByApplication;
+  private final Supplier<Set<String>> containers;
   private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
@@ -74,17 +75,20 @@ final class DeviceUpkeep implements AutoCloseable {
    * @param slow whether a dir is slow; may look at the dir
    * @param tally where restored roots and errors are counted
    * @param usersByApplication the applications of this node; no I/O
+   * @param containers those that run on this node; no I/O
    */
   DeviceUpkeep(
       NodeTiers tiers,
       List<LocalDir> dirs,
       Predicate<LocalDir> slow,
       PlacementTally tally,
-      Supplier<Map<String, String>> usersByApplication) {
+      Supplier<Map<String, String>> usersByApplication,
+      Supplier<Set<String>> containers) {
     this.tiers = tiers;
     this.slow = slow;
     this.tally = tally;
     this.usersByApplication = usersByApplication;
+    this.containers = containers;
     dirs.forEach(dir -> sweeps.put(dir, new ClaimSweep(dir.path(), System::currentTimeMillis)));
     this.roots =
         dirs.stream()
@@ -122,7 +126,7 @@ final class DeviceUpkeep implements AutoCloseable {
       if (keep(root)) {
         present.add(root.dir());
         ClaimSweep sweep = Objects.requireNonNull(sweeps.get(root.dir()));
-        sweep.sweep(usersByApplication.get());
+        sweep.sweep(usersByApplication.get(), containers.get());
         tally.swept(root.dir(), sweep.swept());
       }
     }

@@ -4,6 +4,7 @@ package io.temptier.hadoop.node;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,20 @@ public final class NodeApplications {
   public static Optional<Context> context() {
     Object[] contexts = CONTEXTS.toArray();
     return contexts.length == 1 ? Optional.of((Context) contexts[0]) : Optional.empty();
+  }
+
+  /** The ids of a NodeManager's containers that have not begun to end. */
+  static Set<String> containers(Context context) {
+    Set<String> running = new HashSet<>();
+    context
+        .getContainers()
+        .forEach(
+            (id, container) -> {
+              if (!container.isContainerInFinalStates()) {
+                running.add(id.toString());
+              }
+            });
+    return running;
   }
 
   private static Map<String, String> running(Context context) {

@@ -204,7 +204,14 @@ public final class NodeTiering implements AutoCloseable {
           return watch != null && watch.slow(dir);
         };
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
-      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, slow, tally, this::usersByApplication);
+      DeviceUpkeep keeper =
+          new DeviceUpkeep(
+              tiers,
+              device,
+              slow,
+              tally,
+              this::usersByApplication,
+              () -> NodeApplications.containers(context));
       // Before any container starts: tasks look for the marker first of all.
       keeper.publish();
       upkeep.add(keeper);

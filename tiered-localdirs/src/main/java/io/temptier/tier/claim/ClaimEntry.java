@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +23,33 @@ final class ClaimEntry {
               + "(?:-[A-Za-z0-9_.-]{1,64})?");
 
   /** What the name of a claim says of it. */
-  record Name(long bytes, String application) {}
+  record Name(long bytes, ProcessTable.Owner owner, Holder holder, long sequence) {
+    private static Name of(Matcher name) {
+      return new Name(
+          Long.parseLong(name.group(1)),
+          new ProcessTable.Owner(Long.parseLong(name.group(2)), Long.parseLong(name.group(3))),
+          new Holder(name.group(4)),
+          Long.parseLong(name.group(5)));
+    }
+
+    @Override
+    public String toString() {
+      return bytes
+          + "-"
+          + owner.pid()
+          + "-"
+          + owner.startTicks()
+          + "-"
+          + holder.id()
+          + "-"
+          + sequence;
+    }
+  }
 
   final String name;
   final long bytes;
   final ProcessTable.Owner owner;
+  final Holder holder;
   final String application;
   final long sequence;
 
@@ -46,32 +69,30 @@ final class ClaimEntry {
   long deadSinceMillis;
 
   /** Whether the owner's being alive says anything of the claim. */
-  private final boolean vouched;
+  private final boolean ofOwner;
 
-  private ClaimEntry(Matcher name, ProcessTable.Owner owner, int uid, boolean vouched) {
-    this.name = name.group();
-    this.bytes = Long.parseLong(name.group(1));
+  private ClaimEntry(String file, Name name, ProcessTable.Owner owner, int uid, boolean ofOwner) {
+    this.name = file;
+    this.bytes = name.bytes();
     this.owner = owner;
     this.uid = uid;
-    this.application = name.group(4);
-    this.sequence = Long.parseLong(name.group(5));
-    this.vouched = vouched;
+    this.holder = name.holder();
+    this.application = holder.application();
+    this.sequence = name.sequence();
+    this.ofOwner = ofOwner;
   }
 
   /** What a name says; empty when it is not a claim's. */
   static Optional<Name> nameOf(String name) {
     Matcher matcher = NAME.matcher(name);
-    return matcher.matches()
-        ? Optional.of(new Name(Long.parseLong(matcher.group(1)), matcher.group(4)))
-        : Optional.empty();
+    return matcher.matches() ? Optional.of(Name.of(matcher)) : Optional.empty();
   }
 
   /** An entry that this process made. */
   static @Nullable ClaimEntry own(String name, ProcessTable processes) {
-    Matcher matcher = NAME.matcher(name);
-    return matcher.matches()
-        ? new ClaimEntry(matcher, processes.self(), processes.selfUid(), true)
-        : null;
+    return nameOf(name)
+        .map(said -> new ClaimEntry(name, said, processes.self(), processes.selfUid(), true))
+        .orElse(null);
   }
 
   /**
@@ -82,19 +103,18 @@ final class ClaimEntry {
    */
   static @Nullable ClaimEntry parse(String name, Path folder, ProcessTable processes)
       throws IOException {
-    Matcher matcher = NAME.matcher(name);
-    if (!matcher.matches()) {
+    Name said = nameOf(name).orElse(null);
+    if (said == null) {
       return null;
     }
-    ProcessTable.Owner owner =
-        new ProcessTable.Owner(Long.parseLong(matcher.group(2)), Long.parseLong(matcher.group(3)));
+    ProcessTable.Owner owner = said.owner();
     // Without this check a job could claim in the name of a process that never ends.
     int ownerUid = processes.uidOf(owner.pid());
     int uid =
         (Integer)
             Objects.requireNonNull(
                 Files.getAttribute(folder.resolve(name), "unix:uid", LinkOption.NOFOLLOW_LINKS));
-    return new ClaimEntry(matcher, owner, uid, ownerUid < 0 || ownerUid == uid);
+    return new ClaimEntry(name, said, owner, uid, ownerUid < 0 || ownerUid == uid);
   }
 
   /** Bytes promised and not yet written. */
@@ -102,10 +122,25 @@ final class ClaimEntry {
     return bytes - Math.min(bytes, writtenBytes);
   }
 
-  /** Whether somebody still stands for the claim; if not, remembers since when. */
-  boolean alive(long nowMillis, Map<ProcessTable.Owner, Boolean> running, ProcessTable processes) {
+  /** Whether it claims nothing, and says that a container runs, if its maker may say so. */
+  boolean isVoucher() {
+    return bytes == 0 && holder.isContainer();
+  }
+
+  /**
+   * Whether somebody still stands for the claim; if not, remembers since when.
+   *
+   * @param containers that somebody stands for
+   */
+  boolean alive(
+      long nowMillis,
+      Map<ProcessTable.Owner, Boolean> running,
+      ProcessTable processes,
+      Set<Holder> containers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
-    if (leased || (vouched && running.computeIfAbsent(owner, processes::isRunning))) {
+    if (leased
+        || (ofOwner && running.computeIfAbsent(owner, processes::isRunning))
+        || containers.contains(holder)) {
       deadSinceMillis = 0;
       return true;
     }

@@ -8,11 +8,13 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -65,6 +67,7 @@ public final class ClaimSweep {
   private final Map<Integer, Long> strangerSince = new HashMap<>();
   private final Map<Integer, Long> loggedMillis = new HashMap<>();
   private final FolderReplacement replacement;
+  private final Vouchers vouchers;
 
   /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
@@ -77,6 +80,7 @@ public final class ClaimSweep {
     this.clockMillis = clockMillis;
     this.trust = new FolderTrust(folder, clockMillis);
     this.replacement = new FolderReplacement(folder, processes, clockMillis);
+    this.vouchers = new Vouchers(new Claims(folder, processes, clockMillis), processes);
   }
 
   /** What was deleted since the start. */
@@ -88,8 +92,9 @@ public final class ClaimSweep {
    * Looks at every claim once.
    *
    * @param usersByApplication the applications of this node
+   * @param containers those that run on this node
    */
-  public void sweep(Map<String, String> usersByApplication) {
+  public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
     if (!trust.trusted()) {
       return;
     }
@@ -117,11 +122,14 @@ public final class ClaimSweep {
             || name.isEmpty()
             || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
           left -= delete(claim, uid, bytes, now) ? 1 : 0;
+        } else if (bytes > 0 && !stranger && containers.contains(name.get().holder().id())) {
+          vouchers.look(claim.toString(), name.get(), modifiedMillis(claim), now);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
       LOG.debug("Cannot list {}", folder, e);
     }
+    vouchers.give(now);
     strangerSince.keySet().retainAll(strangers.keySet());
     strangerSince.putAll(strangers);
     log(now);
@@ -132,7 +140,7 @@ public final class ClaimSweep {
 
   private void replaceFolder(long now) {
     try {
-      Optional<Path> old = replacement.replace();
+      Optional<Path> old = replacement.replace(vouchers.standing());
       if (old.isPresent() && logs(OF_NO_UID, now)) {
         LOG.warn(
             "{} was full of what others than root cannot delete, so that its dir took no files."
@@ -172,9 +180,18 @@ public final class ClaimSweep {
   }
 
   private static boolean runs(Map<String, Integer> uids, int uid, ClaimEntry.Name name) {
-    return name.application().equals(Claims.NO_APPLICATION)
+    return name.holder().isNone()
         ? uids.containsValue(uid)
-        : Integer.valueOf(uid).equals(uids.get(name.application()));
+        : Integer.valueOf(uid).equals(uids.get(name.holder().application()));
+  }
+
+  /** Wall clock; 0 when it is gone. */
+  private static long modifiedMillis(Path claim) throws IOException {
+    try {
+      return Files.getLastModifiedTime(claim, LinkOption.NOFOLLOW_LINKS).toMillis();
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 
   private boolean delete(Path claim, int uid, long bytes, long now) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The claims on one local dir, shared by every process of the node through a folder that one can
  * {@code ls}. A claim is one file per file being written:
  *
- * <pre>{@code <bytes>-<pid>-<start ticks>-<application or none>-<sequence>}</pre>
+ * <pre>{@code <bytes>-<pid>-<start ticks>-<container, application or none>-<sequence>}</pre>
  *
  * whose length is the number of bytes already written. So what is outstanding is the bytes in the
  * name less the length; it only ever shrinks, and a stale view of it errs on the safe side. A claim
@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Liveness.</b> A claim counts while its modification time, which owners renew every second,
  * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start
  * time. The lease is what counts between pid namespaces (containers) and under {@code hidepid},
- * where owners are not visible; the pid is what counts while an owner is stopped.
+ * where owners are not visible; the pid is what counts while an owner is stopped. For an owner that
+ * is stopped and not visible the NodeManager stands, while its container runs ({@link Vouchers}).
  *
  * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
  * themselves and only for speed. Names that do not parse, files that are not regular and bytes
@@ -70,8 +71,6 @@ public final class Claims {
   private static final long RESTORED_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
-  static final String NO_APPLICATION = "none";
-  private static final Pattern APPLICATION = Pattern.compile("[A-Za-z0-9_]{1,100}");
 
   /**
    * Starts anywhere, so that two processes of the same pid and start time, in containers of their
@@ -79,6 +78,9 @@ public final class Claims {
    */
   private static final AtomicLong SEQUENCE =
       new AtomicLong(ThreadLocalRandom.current().nextLong(100_000_000_000_000_000L));
+
+  /** Nobody guesses the next name: a file of another user's in its place would be in the way. */
+  private static final long MOST_STEP = 100_000_000;
 
   private static final long FIRST_SEQUENCE = SEQUENCE.get();
 
@@ -159,8 +161,7 @@ public final class Claims {
       unfiled.add(claim);
       return Optional.of(claim);
     }
-    boolean named = application != null && APPLICATION.matcher(application).matches();
-    File file = fileOf(bytes, named ? String.valueOf(application) : NO_APPLICATION);
+    File file = fileOf(bytes, Holder.of(application));
     Claim claim = new Claim(file, bytes, this, clockMillis.getAsLong());
     STANDING.put(file.getName(), claim);
     String error = "it exists already";
@@ -190,19 +191,14 @@ public final class Claims {
     return Optional.empty();
   }
 
-  private File fileOf(long bytes, String application) {
-    ProcessTable.Owner self = processes.self();
-    return new File(
-        folderFile,
-        bytes
-            + "-"
-            + self.pid()
-            + "-"
-            + self.startTicks()
-            + "-"
-            + application
-            + "-"
-            + SEQUENCE.incrementAndGet());
+  private File fileOf(long bytes, Holder holder) {
+    ClaimEntry.Name name =
+        new ClaimEntry.Name(
+            bytes,
+            processes.self(),
+            holder,
+            SEQUENCE.addAndGet(ThreadLocalRandom.current().nextLong(1, MOST_STEP)));
+    return new File(folderFile, name.toString());
   }
 
   /**
@@ -216,7 +212,7 @@ public final class Claims {
       return;
     }
     STANDING.remove(file.getName());
-    spares.keep(claim, file, fileOf(0, NO_APPLICATION));
+    spares.keep(claim, file, fileOf(0, Holder.none()));
   }
 
   /** Deletes what was kept for the next claim. */
@@ -277,7 +273,7 @@ public final class Claims {
         .forEach(
             claim -> {
               tally.addUnbound(claim.outstandingBytes());
-              tally.add(NO_APPLICATION, claim.outstandingBytes());
+              tally.add(Holder.none().id(), claim.outstandingBytes());
             });
     List<String> names = list.names();
     boolean crowded = list.crowded();
@@ -287,9 +283,10 @@ public final class Claims {
       return tally.result(crowded, processes.selfUid());
     }
     long now = clockMillis.getAsLong();
-    Map<String, ClaimEntry> seen = new HashMap<>();
+    Map<String, ClaimEntry> seen = new LinkedHashMap<>();
     Set<String> ignored = new HashSet<>();
     Map<ProcessTable.Owner, Boolean> running = new HashMap<>();
+    Set<Holder> containers = new HashSet<>();
     for (String name : names) {
       ClaimEntry entry = null;
       try {
@@ -305,15 +302,22 @@ public final class Claims {
         continue;
       }
       seen.put(name, entry);
+      if (entry.isVoucher()
+          && !trust.bounds(entry.uid)
+          && entry.alive(now, running, processes, Set.of())) {
+        containers.add(entry.holder);
+      }
+    }
+    for (ClaimEntry entry : seen.values()) {
       if (trust.bounds(entry.uid) && !tally.admits(entry.uid, entry.bytes)) {
         tally.ignore();
         continue;
       }
-      if (isGivenUp(name)) {
+      if (isGivenUp(entry.name)) {
         continue; // The thread of its dir is about to release it.
       }
       boolean released = entry.bytes > 0 && isOwnLeftover(entry);
-      boolean alive = !released && entry.alive(now, running, processes);
+      boolean alive = !released && entry.alive(now, running, processes, containers);
       if (alive && entry.bytes == 0) {
         continue;
       }
@@ -321,7 +325,7 @@ public final class Claims {
         count(entry, tally);
       } else if (released || now - entry.deadSinceMillis >= deadKeptMillis) {
         // Best effort: the folder is sticky, so only the owner's user and the dir's may.
-        new File(folderFile, name).delete();
+        new File(folderFile, entry.name).delete();
       }
     }
     known = seen;
@@ -348,7 +352,10 @@ public final class Claims {
   private @Nullable ClaimEntry look(String name, long totalBytes) throws IOException {
     ClaimEntry entry = known.get(name);
     long now = clockMillis.getAsLong();
-    if (entry != null && entry.bytes == 0 && Math.abs(now - entry.lookedMillis) < LEASE_MILLIS) {
+    if (entry != null
+        && entry.bytes == 0
+        && !entry.isVoucher()
+        && Math.abs(now - entry.lookedMillis) < LEASE_MILLIS) {
       // What others keep for their next claim is many files.
       return entry;
     }

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -55,16 +56,17 @@ final class FolderReplacement {
   /**
    * Replaces the folder, unless somebody is promised bytes in it.
    *
+   * @param containers whose promises stand, whatever is seen of their processes
    * @return where the old one is now, without what could be deleted of it; empty when it was not
    *     replaced
    * @throws IOException when it may be closed and not replaced; to be opened again by who keeps it
    */
-  Optional<Path> replace() throws IOException {
-    if (somebodyIsPromised()) {
+  Optional<Path> replace(Set<Holder> containers) throws IOException {
+    if (somebodyIsPromised(containers)) {
       return Optional.empty();
     }
     Files.setAttribute(folder, "unix:mode", CLOSED_MODE, NOFOLLOW_LINKS);
-    if (somebodyIsPromised()) {
+    if (somebodyIsPromised(containers)) {
       Files.setAttribute(folder, "unix:mode", OPEN_MODE, NOFOLLOW_LINKS);
       return Optional.empty();
     }
@@ -80,11 +82,11 @@ final class FolderReplacement {
     return Optional.of(old);
   }
 
-  private boolean somebodyIsPromised() throws IOException {
+  private boolean somebodyIsPromised(Set<Holder> containers) throws IOException {
     long now = clockMillis.getAsLong();
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
-        if (promises(claim, now)) {
+        if (promises(claim, now, containers)) {
           return true;
         }
       }
@@ -94,7 +96,7 @@ final class FolderReplacement {
     return false;
   }
 
-  private boolean promises(Path claim, long now) throws IOException {
+  private boolean promises(Path claim, long now, Set<Holder> containers) throws IOException {
     String name = String.valueOf(claim.getFileName());
     if (ClaimEntry.nameOf(name).map(ClaimEntry.Name::bytes).orElse(0L) == 0) {
       return false;
@@ -110,7 +112,7 @@ final class FolderReplacement {
       entry.modifiedMillis = attributes.lastModifiedTime().toMillis();
       // What the dead wrote counts on a capped dir until it is walked.
       return Math.abs(now - entry.modifiedMillis) < ClaimSweep.GRACE_MILLIS
-          || entry.alive(now, new HashMap<>(), processes);
+          || entry.alive(now, new HashMap<>(), processes, containers);
     } catch (NoSuchFileException e) {
       return false;
     }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Skip;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;
-import io.temptier.testing.OtherUser;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -27,6 +27,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +75,7 @@ class HostileClaimsTest {
     assertEquals(9_000 - Claims.MAX_ENTRIES_OF_USER, claims().outstanding(TOTAL, 0, 0).ignored());
 
     ClaimSweep sweep = sweep();
-    sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"));
+    sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"), Set.of());
     assertEquals(
         2 + Claims.MAX_ENTRIES_OF_USER,
         entries(),
@@ -100,7 +101,7 @@ class HostileClaimsTest {
     assertEquals(0, all.ignored());
     assertEquals(1000L * Claims.MAX_ENTRIES_OF_USER, all.bytes());
     ClaimSweep sweep = sweep();
-    sweep.sweep(Map.of(BOBS, "bob"));
+    sweep.sweep(Map.of(BOBS, "bob"), Set.of());
     assertEquals(List.of(), sweep.swept());
     plant(BOB, 1000, BOBS);
     Claims.Outstanding tooMany = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
@@ -113,7 +114,7 @@ class HostileClaimsTest {
     public static void main(String[] args) {
       Path root = Path.of(args[1]);
       if (args[0].equals("sweep")) {
-        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of());
+        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of(), Set.of());
         return;
       }
       ProcessTable processes = new ProcessTable(Path.of("/proc"));
@@ -140,7 +141,7 @@ class HostileClaimsTest {
     give(claim, ALICE);
     clock.advance(Duration.ofHours(1));
     assertTrue(headroom() < 0, "nobody can tell what is claimed");
-    sweep().sweep(Map.of(ALICES, "alice"));
+    sweep().sweep(Map.of(ALICES, "alice"), Set.of());
     assertTrue(Files.exists(claim), "her process runs");
     assertTrue(headroom() < 0);
 
@@ -178,12 +179,12 @@ class HostileClaimsTest {
     Path claim = plant(BOB, 900 * MB, "none");
     assertEquals(TOTAL / 2, headroom(), "at once: one user has a bound");
     ClaimSweep sweep = sweep();
-    sweep.sweep(Map.of(ALICES, "alice"));
+    sweep.sweep(Map.of(ALICES, "alice"), Set.of());
     clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS - 1));
-    sweep.sweep(Map.of(ALICES, "alice"));
+    sweep.sweep(Map.of(ALICES, "alice"), Set.of());
     assertTrue(Files.exists(claim), "an application may be known a moment later");
     clock.advance(Duration.ofMillis(1));
-    sweep.sweep(Map.of(ALICES, "alice"));
+    sweep.sweep(Map.of(ALICES, "alice"), Set.of());
     assertFalse(Files.exists(claim));
     assertEquals(TOTAL, headroom());
     assertEquals(900 * MB, sweep.swept().get(0).bytes());
@@ -200,7 +201,7 @@ class HostileClaimsTest {
     give(junk, BOB);
     ClaimSweep sweep = sweep();
     for (int i = 0; i < 2; i++) {
-      sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"));
+      sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"), Set.of());
       clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS));
     }
     assertEquals(
@@ -219,7 +220,7 @@ class HostileClaimsTest {
     Path claim = plant(BOB, MB, "none");
     ClaimSweep sweep = sweep();
     for (int i = 0; i < 3; i++) {
-      sweep.sweep(Map.of("application_1_0003", "carol"));
+      sweep.sweep(Map.of("application_1_0003", "carol"), Set.of());
       clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS));
     }
     assertTrue(Files.exists(claim));
@@ -251,6 +252,19 @@ class HostileClaimsTest {
         TOTAL / 2 - 10 * MB,
         ofAlice.shareLeft(ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0), TOTAL),
         "she keeps to what others count");
+  }
+
+  /** She would take the dir for one that takes no files. */
+  @Test
+  void nobodyTakesTheNamesOfAnothersNextClaims() throws IOException {
+    Claims ofAlice = claims();
+    String name = Path.of(ofAlice.claim(MB, ALICES).orElseThrow().toString()).toFile().getName();
+    int dash = name.lastIndexOf('-') + 1;
+    for (long next = 1; next <= Claims.MAX_ENTRIES_OF_USER; next++) {
+      long guessed = Long.parseLong(name.substring(dash)) + next;
+      give(Files.createFile(folder.resolve(name.substring(0, dash) + guessed)), BOB);
+    }
+    assertTrue(ofAlice.claim(MB, ALICES).isPresent());
   }
 
   private long headroom() {

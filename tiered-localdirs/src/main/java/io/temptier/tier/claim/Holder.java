@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom a claim is for, as its name says: {@code container_e17_1700000000000_0001_01_000002}, {@code
+ * application_1700000000000_0001} where there is no container, or {@code none}.
+ *
+ * @param id what stands in the name
+ */
+record Holder(String id) {
+  private static final String NONE = "none";
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_]{1,100}");
+  private static final Pattern CONTAINER =
+      Pattern.compile("container_(?:e\\d+_)?(\\d+_\\d+)_\\d+_\\d+");
+
+  /** YARN tells it every process of a container. */
+  private static final @Nullable String OWN_CONTAINER = System.getenv("CONTAINER_ID");
+
+  static Holder none() {
+    return new Holder(NONE);
+  }
+
+  /**
+   * That of a claim of this process.
+   *
+   * @param id an application or container; null, or anything else, for none
+   */
+  static Holder of(@Nullable String id) {
+    if (id == null || !ID.matcher(id).matches()) {
+      return none();
+    }
+    Holder own = new Holder(String.valueOf(OWN_CONTAINER));
+    return own.isContainer() && own.application().equals(id) ? own : new Holder(id);
+  }
+
+  boolean isNone() {
+    return id.equals(NONE);
+  }
+
+  boolean isContainer() {
+    return CONTAINER.matcher(id).matches();
+  }
+
+  /** Its application, or what stands in place of one. */
+  String application() {
+    Matcher container = CONTAINER.matcher(id);
+    return container.matches() ? "application_" + container.group(1) : id;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The NodeManager's word for containers whose processes nobody outside can see, and which do not
+ * renew their claims: they are stopped, or wait for a disk. It is a claim of 0 bytes in the name of
+ * the container, which only the keeper of a local dir can make for others; while it stands, so do
+ * the container's own. A NodeManager knows which containers run.
+ *
+ * <p>It gives none for a claim whose owner it saw run and sees no more: that one is gone.
+ *
+ * <p>For use by one thread, which waits for the dir.
+ */
+final class Vouchers {
+  /** Renewed by then, the word of a NodeManager that looks once a second is in time. */
+  private static final long OVERDUE_MILLIS = Claims.LEASE_MILLIS * 2 / 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Vouchers.class);
+
+  private final Claims claims;
+  private final ProcessTable processes;
+  private final Map<Holder, Claim> standing = new HashMap<>();
+  private Set<String> visible = new HashSet<>();
+  private Set<String> stillVisible = new HashSet<>();
+  private Set<Holder> wanted = new HashSet<>();
+
+  Vouchers(Claims claims, ProcessTable processes) {
+    this.claims = claims;
+    this.processes = processes;
+  }
+
+  /** Looks at a claim of a container that runs. */
+  void look(String file, ClaimEntry.Name name, long modifiedMillis, long nowMillis) {
+    if (processes.isRunning(name.owner())) {
+      stillVisible.add(file);
+    } else if (visible.contains(file)) {
+      stillVisible.add(file); // And so known to be gone.
+    } else if (Math.abs(nowMillis - modifiedMillis) >= OVERDUE_MILLIS) {
+      wanted.add(name.holder());
+    }
+  }
+
+  /** All claims were looked at: gives and renews the word for their containers, and ends others. */
+  void give(long nowMillis) {
+    visible = stillVisible;
+    stillVisible = new HashSet<>();
+    Set<Holder> containers = wanted;
+    wanted = new HashSet<>();
+    for (Holder gone : Set.copyOf(standing.keySet())) {
+      if (!containers.contains(gone)) {
+        Objects.requireNonNull(standing.remove(gone)).release();
+      }
+    }
+    for (Holder container : containers) {
+      Claim word = standing.get(container);
+      if (word == null) {
+        Optional<Claim> given = claims.claim(0, container.id());
+        given.ifPresent(claim -> standing.put(container, claim));
+        continue;
+      }
+      try {
+        word.renew(nowMillis);
+      } catch (IOException e) {
+        LOG.debug("Cannot renew {}", word, e);
+      }
+    }
+  }
+
+  /** The containers for which the word stands. */
+  Set<Holder> standing() {
+    return Set.copyOf(standing.keySet());
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.SharedNode;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.claim.ClaimSweep;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Claims of processes that others cannot see, of two users on a node whose NodeManager is a third.
+ * One that is stopped renews its claim no more; its container runs until the NodeManager says that
+ * it does not.
+ */
+@Timeout(1200)
+class HiddenOwnersTest {
+  private static final long TIER_BYTES = 128L << 20;
+  private static final long LEASE_MILLIS = 5_000;
+  private static final List<String> VISIBLE = List.of();
+  private static final Set<String> WORDS = Set.of("ready", "placed", "wrote", "ended");
+
+  /** Of ann's application. */
+  private static final String CONTAINER = "container_e02_1_0001_01_000002";
+
+  private static final TierSettings SETTINGS =
+      new TierSettings(
+          PlacementPolicy.Named.FAST_FIRST,
+          64L << 20,
+          1,
+          0,
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(30));
+
+  /** What keeps a process from being seen. */
+  enum Hidden {
+    /** As in a container of Docker or runC. */
+    PID_NAMESPACE("unshare", "--pid", "--fork", "--mount-proc"),
+    /** A node whose users do not see each other's processes, and the NodeManager neither. */
+    HIDEPID(
+        "unshare", "-m", "sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh");
+
+    private final List<String> command;
+
+    Hidden(String... command) {
+      this.command = List.of(command);
+    }
+  }
+
+  /** The NodeManager's part: the container runs while a file is there. */
+  public static final class Sweeper {
+    public static void main(String[] args) throws Exception {
+      ClaimSweep sweep = new ClaimSweep(Path.of(args[0]), System::currentTimeMillis);
+      Path runs = Path.of(args[1]);
+      while (System.in.available() == 0) {
+        sweep.sweep(Map.of(args[2], args[3]), Files.exists(runs) ? Set.of(CONTAINER) : Set.of());
+        Thread.sleep(500);
+      }
+    }
+  }
+
+  @TempDir Path temp;
+  private final List<Process> processes = new ArrayList<>();
+  private LoopDisk disk;
+  private SharedNode node;
+  private Path runs;
+  private long bytes;
+
+  @BeforeEach
+  void makeNode() throws IOException {
+    Skip.unlessRoot("namespaces");
+    disk = LoopDisk.createOrSkip(temp, TIER_BYTES);
+    Path fast = disk.path().resolve("yarn");
+    Reserve reserve = Reserve.ofFraction(0.4);
+    node = new SharedNode(temp, fast, temp.resolve("slow"), reserve, SETTINGS);
+    runs = Files.createFile(temp.resolve("runs"));
+    // Two thirds of the room: there is none for two of them.
+    bytes = (fast.toFile().getUsableSpace() - reserve.bytesOf(TIER_BYTES)) * 2 / 3;
+  }
+
+  @AfterEach
+  void removeNode() throws Exception {
+    for (Process process : processes) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+    if (disk != null) {
+      disk.close();
+    }
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStoppedProcessKeepsItsPromiseAsLongAsItsContainerRuns(Hidden hidden) throws Exception {
+    // The NodeManager is in no container.
+    startSweeper(hidden == Hidden.HIDEPID ? hidden.command : VISIBLE);
+    Path claim = stoppedHolder(hidden.command).claim();
+    assertEquals(List.of("ready", "ended"), askAs(node.bob, hidden.command), "it got her room");
+    assertEquals(List.of("ready", "ended"), askAs(node.ann, hidden.command));
+    assertTrue(Files.exists(claim));
+
+    Files.delete(runs);
+    assertPlacedSoon(hidden.command);
+  }
+
+  @Test
+  void aProcessThatWasSeenToEndPromisesNothingThoughItsContainerRuns() throws Exception {
+    startSweeper(VISIBLE);
+    Holder holder = stoppedHolder(VISIBLE);
+    holder.process().destroyForcibly().waitFor();
+    assertPlacedSoon(VISIBLE);
+  }
+
+  /** Bob gets the room when the claim counts no more. */
+  private void assertPlacedSoon(List<String> hidden) {
+    Eventually.holds("it is promised to another", () -> askAs(node.bob, hidden).contains("placed"));
+  }
+
+  private record Holder(Process process, Path claim) {}
+
+  /** A process of ann's that was promised bytes, and is stopped for longer than a lease. */
+  private Holder stoppedHolder(List<String> hidden) throws Exception {
+    Process process = start(hidden, writer(node.ann, 600_000));
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+    BufferedReader said =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    for (String line = ""; !"placed".equals(line); ) {
+      line = said.readLine();
+      assertNotNull(line, "it ended");
+    }
+    String[] names =
+        NodeMarker.claims(node.fast)
+            .toFile()
+            .list((folder, name) -> !name.startsWith("0-") && name.contains(CONTAINER));
+    assertEquals(1, names == null ? 0 : names.length);
+    Path claim = NodeMarker.claims(node.fast).resolve(names[0]);
+    // A fork may stand before the JVM.
+    long pid = process.children().findFirst().map(ProcessHandle::pid).orElse(process.pid());
+    String unused = SharedNode.said(List.of("kill", "-STOP", Long.toString(pid)));
+    long stopped = Files.getLastModifiedTime(claim).toMillis();
+    Eventually.holds(
+        "its lease is over", () -> System.currentTimeMillis() > stopped + 2 * LEASE_MILLIS);
+    return new Holder(process, claim);
+  }
+
+  private void startSweeper(List<String> hidden) throws IOException {
+    List<String> program =
+        List.of(
+            Sweeper.class.getName(),
+            node.fast.toString(),
+            runs.toString(),
+            node.application(node.ann),
+            node.ann);
+    Process unused = start(hidden, node.java(node.nodeUser, program));
+  }
+
+  private List<String> writer(String user, long holdMillis) throws IOException {
+    return node.java(
+        user,
+        List.of(
+            ClaimRaceWriter.class.getName(),
+            "tiered",
+            node.appDir(node.fast, user) + "," + node.appDir(node.slow, user),
+            Long.toString(bytes),
+            "attempt_" + user,
+            Long.toString(holdMillis)));
+  }
+
+  private Process start(List<String> hidden, List<String> program) throws IOException {
+    List<String> line = new ArrayList<>(hidden);
+    line.addAll(program);
+    ProcessBuilder builder = new ProcessBuilder(line);
+    builder.environment().put("CONTAINER_ID", CONTAINER);
+    Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    processes.add(process);
+    return process;
+  }
+
+  /** What a process that wants one such file says; it ends by itself. */
+  private List<String> askAs(String user, List<String> hidden) throws Exception {
+    Process process = start(hidden, writer(user, 0));
+    process.getOutputStream().write('\n');
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    return said.lines().filter(WORDS::contains).toList();
+  }
+}
