@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.Quoted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Rows of text in columns, two spaces apart. Not thread-safe. */
 public final class Table {
@@ -34,7 +36,8 @@ public final class Table {
     if (cells.length != right.length) {
       throw new IllegalArgumentException(cells.length + " cells in " + right.length + " columns");
     }
-    rows.add(List.of(cells));
+    // Names of files are their users' choice.
+    rows.add(Stream.of(cells).map(Quoted::oneLine).toList());
   }
 
   /**

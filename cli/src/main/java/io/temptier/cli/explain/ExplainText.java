@@ -4,6 +4,7 @@ package io.temptier.cli.explain;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.journal.PlacementRecord;
 import java.io.PrintWriter;
@@ -34,7 +35,7 @@ final class ExplainText {
   }
 
   private void printOne(Explanation file) {
-    out.println(file.file());
+    out.println(Quoted.oneLine(file.file().toString()));
     LocalDir dir = file.dir();
     String where = dir == null ? "outside all local dirs" : file.medium() + ", in " + dir.path();
     line(file.exists() ? "lies on" : "gone", file.exists() ? where : "was on " + where);
@@ -61,7 +62,7 @@ final class ExplainText {
   }
 
   private void line(String label, String text) {
-    List<String> lines = Wrap.lines(text, WIDTH);
+    List<String> lines = Wrap.lines(Quoted.oneLine(text), WIDTH);
     for (int i = 0; i < lines.size(); i++) {
       out.println(String.format(Locale.ROOT, "  %-8s %s", i == 0 ? label : "", lines.get(i)));
     }
@@ -93,7 +94,8 @@ final class ExplainText {
     answer.files().stream()
         .filter(file -> file.record().isEmpty())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
-        .forEach((note, count) -> out.println(count + " without a record. " + note));
+        .forEach(
+            (note, count) -> out.println(count + " without a record. " + Quoted.oneLine(note)));
   }
 
   /** Without what all files of an application have in common. */

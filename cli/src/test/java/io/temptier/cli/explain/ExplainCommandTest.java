@@ -2,6 +2,7 @@
 package io.temptier.cli.explain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.OtherUser;
+import io.temptier.fixtures.Skip;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -22,6 +26,7 @@ import io.temptier.tier.TierSettings;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -192,6 +197,56 @@ class ExplainCommandTest {
     Run run = Run.of("explain", file.toString());
     assertEquals(ExitCodes.FINE, run.code());
     assertTrue(run.out().contains("gone     was on NVME, in " + nvme), run.out());
+  }
+
+  @Test
+  void noNameMovesTheCursorOfWhoAsks() throws IOException {
+    Path odd = application(nvme).resolve("x\u001b]0;mine\u0007\ny");
+    write(odd, 5);
+    for (Path asked : List.of(odd, application(nvme))) {
+      String said = Run.of("explain", asked.toString()).out();
+      assertTrue(said.contains("x\\u001b]0;mine\\u0007\\u000ay"), said);
+      assertTrue(said.chars().noneMatch(c -> c < ' ' && c != '\n'), said);
+    }
+  }
+
+  /** By real processes of the two users, with owners and modes as YARN leaves them. */
+  @Test
+  void itAnswersFromWhatItsCallerMayRead() throws Exception {
+    Skip.unlessRoot("two accounts");
+    try (Accounts accounts = new Accounts()) {
+      String node = accounts.user("node", "");
+      String ann = accounts.user("ann", "");
+      String bob = accounts.user("bob", "");
+      for (Path root : List.of(nvme, hdd)) {
+        Accounts.give(root, node);
+        Path hers = Accounts.give(root.resolve("usercache/ann"), ann);
+        Accounts.open(hers, node);
+      }
+      assertTrue(asUser(ann, ATTEMPT).contains("2 files of " + ATTEMPT));
+      assertTrue(asUser(node, ATTEMPT).contains("2 files of " + ATTEMPT));
+      Path output = application(hdd).resolve("output/" + ATTEMPT + "/file.out");
+      assertTrue(asUser(ann, output.toString()).contains("DISK: NVME refused"));
+      for (String asked : List.of(ATTEMPT, APPLICATION, output.toString())) {
+        String said = asUser(bob, asked);
+        assertFalse(said.contains("container_"), said);
+        assertFalse(said.contains("because"), said);
+        assertFalse(said.contains(" files of "), said);
+      }
+    }
+  }
+
+  private String asUser(String user, String asked) throws Exception {
+    List<String> program =
+        List.of("io.temptier.cli.main.Main", "explain", asked, "--dir", nvme.toString());
+    Process process =
+        new ProcessBuilder(OtherUser.command(temp, user, program))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = process.waitFor();
+    assertTrue(code == ExitCodes.FINE || code == ExitCodes.FAILED, said);
+    return said;
   }
 
   @Test

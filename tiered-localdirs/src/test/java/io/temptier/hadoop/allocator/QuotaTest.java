@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Skip;
+import io.temptier.testing.SharedNode;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A user's limit on the fast disk, which other users share. It is one of btrfs, which more kernels
+ * have than the quotas of ext4 and xfs; who writes is told {@code EDQUOT} by all of them.
+ */
+@Timeout(600)
+class QuotaTest {
+  private static final long DISK_BYTES = 256L << 20;
+  private static final String LIMIT = "4M";
+
+  @TempDir Path temp;
+  private LoopDisk disk;
+  private SharedNode node;
+
+  @BeforeEach
+  void makeNode() throws IOException {
+    Skip.unlessRoot("a quota");
+    disk = LoopDisk.createOrSkip(temp, "disk", DISK_BYTES, "mkfs.btrfs", "-q", "-f");
+    Path fast = disk.path().resolve("yarn");
+    node =
+        new SharedNode(temp, fast, temp.resolve("slow"), Reserve.ofBytes(1), TierSettings.DEFAULT);
+  }
+
+  @AfterEach
+  void removeNode() throws IOException {
+    if (node != null) {
+      node.close();
+    }
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  private static String root(String... command) throws IOException, InterruptedException {
+    return SharedNode.said(List.of(command));
+  }
+
+  /** Ann may have so much, and has all of it. */
+  private void useUpQuota() throws Exception {
+    Path hers = node.fast.resolve("usercache").resolve(node.ann);
+    String said = root("rm", "-r", hers.toString());
+    said += root("btrfs", "quota", "enable", disk.path().toString());
+    said += root("btrfs", "subvolume", "create", hers.toString());
+    said += root("btrfs", "qgroup", "limit", LIMIT, hers.toString());
+    Files.createDirectories(node.appDir(node.fast, node.ann));
+    Accounts.open(Accounts.give(hers, node.ann), node.nodeUser);
+    said += root("sync", "-f", disk.path().toString());
+    String fill = "head -c 64M /dev/zero > " + hers.resolve("mine");
+    IOException full =
+        assertThrows(
+            IOException.class,
+            () -> SharedNode.said(Accounts.as(node.ann, List.of("sh", "-c", fill))),
+            said);
+    assertTrue(String.valueOf(full.getMessage()).contains("quota exceeded"), full.toString());
+  }
+
+  private String task(String user) throws Exception {
+    return SharedNode.said(node.java(user, SeamProcess.in(node.appDirs(user))));
+  }
+
+  @Test
+  void whoHasNoQuotaLeftGetsASlowerDiskAndOthersKeepTheFastOne() throws Exception {
+    String before = task(node.ann);
+    assertTrue(before.contains("PLACED " + node.appDir(node.fast, node.ann)), before);
+    useUpQuota();
+    String hers = task(node.ann);
+    assertTrue(hers.contains("PLACED " + node.appDir(node.slow, node.ann)), hers);
+    assertTrue(hers.contains("COUNTED temptier-disk 1 "), hers);
+    String his = task(node.bob);
+    assertTrue(his.contains("PLACED " + node.appDir(node.fast, node.bob)), his);
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Accounts;
+import io.temptier.hadoop.allocator.SeamProcess;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.testing.SharedNode;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What one user of a node can do to another, and to the NodeManager, by real processes. */
+@Timeout(600)
+class TwoUsersTest {
+  private static final String JOURNAL = PlacementJournal.APPLICATION_FILE;
+
+  @TempDir Path temp;
+  private SharedNode node;
+
+  @BeforeEach
+  void makeNode() throws IOException {
+    Reserve reserve = Reserve.ofBytes(1);
+    Path fast = temp.resolve("fast");
+    node = new SharedNode(temp, fast, temp.resolve("slow"), reserve, TierSettings.DEFAULT);
+  }
+
+  @AfterEach
+  void removeAccounts() throws IOException {
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  /** A NodeManager's reading of its users' journals. */
+  public static final class Scan {
+    public static void main(String[] args) throws Exception {
+      Map<String, String> users = new HashMap<>();
+      for (int i = 1; i < args.length; i += 2) {
+        users.put(args[i], args[i + 1]);
+      }
+      PlacementTally tally = new PlacementTally();
+      Duration patience = Duration.ofSeconds(2);
+      try (JournalScanner scanner =
+          new JournalScanner(
+              NodeMarker.read(Path.of(args[0])).orElseThrow().layout(),
+              () -> users,
+              tally,
+              record -> {},
+              0,
+              patience)) {
+        scanner.scan();
+        scanner.scan();
+      }
+      System.out.println("NVME " + tally.get(TierCounter.FILES_PLACED, Medium.NVME));
+      System.out.println("IGNORED " + tally.get(TierCounter.JOURNAL_LINES_IGNORED));
+      System.exit(0);
+    }
+  }
+
+  private String task(String user) throws Exception {
+    return SharedNode.said(node.java(user, SeamProcess.in(node.appDirs(user))));
+  }
+
+  private String scan() throws Exception {
+    return SharedNode.said(
+        node.java(
+            node.nodeUser,
+            List.of(
+                Scan.class.getName(),
+                node.fast.toString(),
+                node.application(node.ann),
+                node.ann,
+                node.application(node.bob),
+                node.bob)));
+  }
+
+  private void may(String user, String script) throws Exception {
+    String unused = SharedNode.said(Accounts.as(user, List.of("sh", "-c", script)));
+  }
+
+  private void mayNot(String user, String script) {
+    assertThrows(IOException.class, () -> may(user, script), () -> user + ": " + script);
+  }
+
+  private void assertPlacedFast(String user) throws Exception {
+    String said = task(user);
+    assertTrue(said.contains("PLACED " + node.appDir(node.fast, user)), said);
+    assertTrue(said.contains("COUNTED temptier-nvme 1 "), said);
+  }
+
+  @Test
+  void aJournalIsItsUsersAndTheNodeManagersToRead() throws Exception {
+    assertPlacedFast(node.ann);
+    Path journal = node.appDir(node.fast, node.ann).resolve(JOURNAL);
+    assertEquals(0640, (Integer) Files.getAttribute(journal, "unix:mode") & 07777);
+    may(node.ann, "cat " + journal);
+    mayNot(node.bob, "cat " + journal);
+    mayNot(node.bob, "echo x >> " + journal);
+    mayNot(node.bob, "mv " + journal + " " + journal + ".old");
+    mayNot(node.nodeUser, "echo x >> " + journal);
+    assertEquals("NVME 1\nIGNORED 0\n", scan());
+  }
+
+  @Test
+  void linksToAnotherUsersJournalAndPipesAreNotRead() throws Exception {
+    assertPlacedFast(node.ann);
+    Path hers = node.appDir(node.fast, node.ann).resolve(JOURNAL);
+    may(node.bob, "ln -s " + hers + " " + node.appDir(node.fast, node.bob).resolve(JOURNAL));
+    may(node.bob, "mkfifo " + node.appDir(node.slow, node.bob).resolve(JOURNAL));
+    assertEquals("NVME 1\nIGNORED 0\n", scan());
+
+    // And in place of the folder above it.
+    Path his = node.appDir(node.slow, node.bob);
+    may(node.bob, "rm -r " + his + " && ln -s " + hers.getParent() + " " + his);
+    assertEquals("NVME 1\nIGNORED 0\n", scan());
+  }
+
+  @Test
+  void noUserChangesWhatTheNodeManagerPublishes() throws Exception {
+    Path ours = node.fast.resolve(NodeMarker.DIR);
+    may(node.nodeUser, "echo x > " + ours + "/" + NodeMarker.STATE);
+    for (String name : List.of(NodeMarker.LAYOUT, NodeMarker.STATE, NodeMarker.CLAIMS)) {
+      mayNot(node.bob, "mv " + ours + "/" + name + " " + ours + "/away");
+      mayNot(node.bob, "rm -rf " + ours + "/" + name);
+    }
+    mayNot(node.bob, "echo x > " + ours + "/" + NodeMarker.LAYOUT);
+    mayNot(node.bob, "touch " + ours + "/" + NodeMarker.DRAIN);
+    mayNot(node.bob, "touch " + ours + "/" + NodeMarker.TRAFFIC);
+    mayNot(node.bob, "mv " + ours + " " + ours + "-away");
+    assertPlacedFast(node.ann);
+  }
+
+  @Test
+  void aMarkerOfAUsersOwnLeadsNobody() throws Exception {
+    String layout = NodeMarker.DIR + "/" + NodeMarker.LAYOUT;
+    for (Path root : List.of(node.fast, node.slow)) {
+      for (String folder :
+          List.of("usercache/" + node.bob, "usercache/" + node.bob + "/appcache")) {
+        Path planted = root.resolve(folder).resolve(NodeMarker.DIR);
+        may(node.bob, "mkdir " + planted);
+        // All files to the slow dir, says his.
+        String swapped = "s,\\[NVME\\],[HDD],;s,NVME,DISK,";
+        may(
+            node.bob,
+            "sed '" + swapped + "' " + root.resolve(layout) + " > " + planted + "/layout");
+      }
+    }
+    assertPlacedFast(node.bob);
+    assertPlacedFast(node.ann);
+  }
+
+  /** Where an operator let anybody write to a local dir. */
+  @Test
+  void aMarkerThatAUserPutIntoALocalDirIsNotFollowed() throws Exception {
+    for (Path root : List.of(node.fast, node.slow)) {
+      Files.setAttribute(root, "unix:mode", 0777);
+      may(node.bob, "cd " + root + " && mv .temptier away && cp -r away .temptier");
+    }
+    String said = task(node.ann);
+    assertTrue(said.contains("PLACED "), said);
+    assertTrue(said.contains("it belongs to uid " + Accounts.uid(node.bob)), said);
+    assertFalse(said.contains("COUNTED"), said);
+  }
+}
