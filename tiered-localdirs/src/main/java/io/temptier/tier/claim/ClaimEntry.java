@@ -53,6 +53,9 @@ final class ClaimEntry {
   final String application;
   final long sequence;
 
+  /** Whether it claims nothing, and says that a container runs, if its maker may say so. */
+  final boolean voucher;
+
   /** The owner of its file. */
   final int uid;
 
@@ -79,6 +82,7 @@ final class ClaimEntry {
     this.holder = name.holder();
     this.application = holder.application();
     this.sequence = name.sequence();
+    this.voucher = bytes == 0 && holder.isContainer();
     this.ofOwner = ofOwner;
   }
 
@@ -120,11 +124,6 @@ final class ClaimEntry {
   /** Bytes promised and not yet written. */
   long outstandingBytes() {
     return bytes - Math.min(bytes, writtenBytes);
-  }
-
-  /** Whether it claims nothing, and says that a container runs, if its maker may say so. */
-  boolean isVoucher() {
-    return bytes == 0 && holder.isContainer();
   }
 
   /**

@@ -302,7 +302,7 @@ public final class Claims {
         continue;
       }
       seen.put(name, entry);
-      if (entry.isVoucher()
+      if (entry.voucher
           && !trust.bounds(entry.uid)
           && entry.alive(now, running, processes, Set.of())) {
         containers.add(entry.holder);
@@ -354,7 +354,7 @@ public final class Claims {
     long now = clockMillis.getAsLong();
     if (entry != null
         && entry.bytes == 0
-        && !entry.isVoucher()
+        && !entry.voucher
         && Math.abs(now - entry.lookedMillis) < LEASE_MILLIS) {
       // What others keep for their next claim is many files.
       return entry;

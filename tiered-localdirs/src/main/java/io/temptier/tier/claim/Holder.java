@@ -18,7 +18,9 @@ record Holder(String id) {
       Pattern.compile("container_(?:e\\d+_)?(\\d+_\\d+)_\\d+_\\d+");
 
   /** YARN tells it every process of a container. */
-  private static final @Nullable String OWN_CONTAINER = System.getenv("CONTAINER_ID");
+  private static final Holder OWN = new Holder(String.valueOf(System.getenv("CONTAINER_ID")));
+
+  private static final String OWN_APPLICATION = OWN.isContainer() ? OWN.application() : "";
 
   static Holder none() {
     return new Holder(NONE);
@@ -33,8 +35,7 @@ record Holder(String id) {
     if (id == null || !ID.matcher(id).matches()) {
       return none();
     }
-    Holder own = new Holder(String.valueOf(OWN_CONTAINER));
-    return own.isContainer() && own.application().equals(id) ? own : new Holder(id);
+    return id.equals(OWN_APPLICATION) ? OWN : new Holder(id);
   }
 
   boolean isNone() {
@@ -49,5 +50,16 @@ record Holder(String id) {
   String application() {
     Matcher container = CONTAINER.matcher(id);
     return container.matches() ? "application_" + container.group(1) : id;
+  }
+
+  /** By hand, as {@link io.temptier.tier.os.ProcessTable.Owner} says. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Holder that && id.equals(that.id);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
   }
 }
