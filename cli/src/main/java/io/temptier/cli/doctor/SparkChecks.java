@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.NearestName;
 import java.io.IOException;
 import java.io.Reader;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -33,6 +36,9 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
   private static final String EXECUTORS = "spark.executor.extraClassPath";
   private static final String DRIVER = "spark.driver.extraClassPath";
   private static final String SERVICE = "spark.shuffle.service.enabled";
+  private static final String OLD_PROTOCOL = "spark.shuffle.useOldFetchProtocol";
+  private static final Pattern SERVICE_JAR =
+      Pattern.compile("spark-(?:network-yarn_[\\d.]+-)?(\\d)\\.[^/:,]*\\.jar");
   private static final String OURS = "spark.temptier.";
 
   /** Every key of TempTier's that executors read. */
@@ -136,7 +142,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
     boolean wanted = Boolean.parseBoolean(value(SERVICE));
     String name = values.getOrDefault("spark.shuffle.service.name", "spark_shuffle");
     if (!wanted || services.contains(name)) {
-      return List.of();
+      return wanted ? oldService(rollout, name) : List.of();
     }
     return List.of(
         finding(
@@ -148,6 +154,27 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
             ("Add %s to %s, with the class org.apache.spark.network.yarn.YarnShuffleService"
                     + " and Spark's yarn/spark-*-yarn-shuffle.jar on its class path.")
                 .formatted(name, YarnConfiguration.NM_AUX_SERVICES)));
+  }
+
+  /** A service of Spark 2 knows the older way to fetch only; any later one serves any executor. */
+  private List<Finding> oldService(Rollout rollout, String name) {
+    String key = YarnConfiguration.NM_AUX_SERVICES + "." + name + ".classpath";
+    Matcher jar = SERVICE_JAR.matcher(rollout.node().get(key, ""));
+    if (!jar.find()
+        || Integer.parseInt(jar.group(1)) > 2
+        || Boolean.parseBoolean(value(OLD_PROTOCOL))) {
+      return List.of();
+    }
+    return List.of(
+        finding(
+            Severity.ERROR,
+            SERVICE,
+            "NodeManagers run " + jar.group() + ": executors of Spark 3 cannot fetch from it.",
+            "Give them the jar of Spark's own version in "
+                + key
+                + ", or set "
+                + OLD_PROTOCOL
+                + "=true."));
   }
 
   /** Keys that say something else than their author may think. */
@@ -177,6 +204,30 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                       + " effect on them.",
                   "Tag the dirs in temptier.local-dirs of yarn-site.xml."));
         }
+      }
+    }
+    findings.addAll(unlisted());
+    return findings;
+  }
+
+  /** Dirs whose tier executors outside YARN would not know, and so leave all files to Spark. */
+  private List<Finding> unlisted() {
+    String key = OURS + "local-dirs";
+    if (value("spark.master").startsWith("yarn") || value(key).isEmpty()) {
+      return List.of();
+    }
+    LocalDirsParser.Parsed listed = LocalDirsParser.parse(key, value(key), origin());
+    List<Finding> findings = new ArrayList<>(listed.findings());
+    for (String dir : value("spark.local.dir").split(",", -1)) {
+      Path path = Path.of(dir.trim()).normalize();
+      if (!dir.isBlank()
+          && listed.entries().stream().noneMatch(entry -> path.startsWith(entry.path()))) {
+        findings.add(
+            finding(
+                Severity.WARNING,
+                "spark.local.dir",
+                key + " has no " + path + ": Spark chooses among all dirs itself.",
+                "List it in " + key + ", with its medium, such as [DISK]" + path + "."));
       }
     }
     return findings;

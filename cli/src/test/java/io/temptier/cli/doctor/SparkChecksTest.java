@@ -81,6 +81,40 @@ class SparkChecksTest {
   }
 
   @Test
+  void dirsThatAreNotInTheLayoutAreNamed() throws IOException {
+    String standalone =
+        sound().replace("master yarn", "master spark://m:7077")
+            + "spark.local.dir /nvme0/spark, /hdd7/spark\n"
+            + "spark.temptier.local-dirs [NVME]/nvme0/spark,[DISK]/hdd0/spark\n";
+    Run run = doctor(standalone);
+    String out = run.out().replaceAll("\\s+", " ");
+    assertTrue(out.contains("spark.temptier.local-dirs has no /hdd7/spark"), run.out());
+    assertFalse(out.contains("has no /nvme0/spark"), run.out());
+    Run wrong = doctor(standalone.replace("[NVME]", "[NVMW]"));
+    assertEquals(ExitCodes.FAILED, wrong.code(), wrong.out());
+  }
+
+  @Test
+  void aServiceOfAnOlderSparkIsAnError() throws IOException {
+    String defaults = sound() + "spark.shuffle.service.enabled true\n";
+    assertTrue(service(defaults, "2.4.8").contains("cannot fetch from it"));
+    assertFalse(service(defaults, "3.5.5").contains("cannot fetch from it"));
+    String old = defaults + "spark.shuffle.useOldFetchProtocol true\n";
+    assertFalse(service(old, "2.4.8").contains("cannot fetch from it"));
+  }
+
+  private String service(String defaults, String version) throws IOException {
+    Conf conf =
+        conf()
+            .set(Conf.YARN, "yarn.nodemanager.aux-services", "mapreduce_shuffle,spark_shuffle")
+            .set(
+                Conf.YARN,
+                "yarn.nodemanager.aux-services.spark_shuffle.classpath",
+                "/opt/spark/yarn/spark-" + version + "-yarn-shuffle.jar");
+    return doctor(conf, defaults).out().replaceAll("\\s+", " ");
+  }
+
+  @Test
   void theTemplateNamesWhatTheDoctorWants() throws IOException {
     Path template = Path.of("../conf-templates/spark-defaults.conf");
     String text =
@@ -120,7 +154,11 @@ class SparkChecksTest {
   }
 
   private Run doctor(String defaults) throws IOException {
-    Path folder = conf().write();
+    return doctor(conf(), defaults);
+  }
+
+  private static Run doctor(Conf conf, String defaults) throws IOException {
+    Path folder = conf.write();
     Files.writeString(folder.resolve("spark-defaults.conf"), defaults);
     return Run.of("doctor", "--conf-dir", folder.toString());
   }
