@@ -150,6 +150,7 @@ final class ClusterConf {
     }
     yarn.put("yarn.nodemanager.address", "127.0.0.1:" + port("node" + node));
     yarn.put("yarn.nodemanager.webapp.address", "127.0.0.1:" + port("nodeHttp" + node));
+    yarn.put("yarn.nodemanager.webapp.https.address", "127.0.0.1:" + port("nodeHttp" + node));
     yarn.put("yarn.nodemanager.local-dirs", joined(",", localDirs(node)));
     yarn.put("yarn.nodemanager.log-dirs", home.resolve("logs/containers-" + node).toString());
     if (nodeSpec.tiered()) {

@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
  * @param nodeMemoryMiB memory that each NodeManager offers to containers
  * @param taskMemoryMiB memory of each map and reduce task; its heap is five eighths of that
  * @param launcher makes of a process's command line the one it is started with
+ * @param pages how the daemons' pages are asked
  * @param sites more properties by their file, such as {@code core}; they win over the cluster's own
  */
 public record ClusterSpec(
@@ -27,6 +28,7 @@ public record ClusterSpec(
     int nodeMemoryMiB,
     int taskMemoryMiB,
     UnaryOperator<List<String>> launcher,
+    WebPages pages,
     Map<String, Map<String, String>> sites) {
   public ClusterSpec {
     dirs = List.copyOf(dirs);
@@ -53,7 +55,8 @@ public record ClusterSpec(
     List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
     Path absolute = home.toAbsolutePath().normalize();
     UnaryOperator<List<String>> launcher = UnaryOperator.identity();
-    return new ClusterSpec(runtime, absolute, false, 1, dirs, false, 1536, 512, launcher, Map.of())
+    return new ClusterSpec(
+            runtime, absolute, false, 1, dirs, false, 1536, 512, launcher, WebPages.PLAIN, Map.of())
         .change();
   }
 
@@ -72,6 +75,7 @@ public record ClusterSpec(
     private int nodeMemoryMiB;
     private int taskMemoryMiB;
     private UnaryOperator<List<String>> launcher;
+    private WebPages pages;
     private final Map<String, Map<String, String>> sites = new HashMap<>();
 
     private Builder(ClusterSpec spec) {
@@ -84,6 +88,7 @@ public record ClusterSpec(
       nodeMemoryMiB = spec.nodeMemoryMiB;
       taskMemoryMiB = spec.taskMemoryMiB;
       launcher = spec.launcher;
+      pages = spec.pages;
       spec.sites.forEach((site, properties) -> sites.put(site, new HashMap<>(properties)));
     }
 
@@ -132,6 +137,12 @@ public record ClusterSpec(
       return this;
     }
 
+    /** How the daemons' pages are asked, where that is not plain HTTP. */
+    public Builder pages(WebPages value) {
+      pages = value;
+      return this;
+    }
+
     public Builder core(String key, String value) {
       return site("core", key, value);
     }
@@ -155,7 +166,17 @@ public record ClusterSpec(
 
     public ClusterSpec build() {
       return new ClusterSpec(
-          runtime, home, keep, nodes, dirs, tiered, nodeMemoryMiB, taskMemoryMiB, launcher, sites);
+          runtime,
+          home,
+          keep,
+          nodes,
+          dirs,
+          tiered,
+          nodeMemoryMiB,
+          taskMemoryMiB,
+          launcher,
+          pages,
+          sites);
     }
   }
 }

@@ -32,6 +32,7 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
   private final String historyUrl;
 
   private ExistingCluster(Path confDir, HadoopRuntime runtime, Path home, String historyUrl) {
+    super(WebPages.PLAIN);
     this.confDir = confDir;
     this.runtime = runtime;
     this.home = home;

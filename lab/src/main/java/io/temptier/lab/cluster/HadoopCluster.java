@@ -26,7 +26,11 @@ public abstract class HadoopCluster {
   private static final String FS_SHELL = "org.apache.hadoop.fs.FsShell";
   private static final String APPLICATION_CLI = "org.apache.hadoop.yarn.client.cli.ApplicationCLI";
 
-  final Rest rest = new Rest();
+  final Rest rest;
+
+  HadoopCluster(WebPages pages) {
+    this.rest = new Rest(pages);
+  }
 
   /** A client program of Hadoop, main class first, with the cluster's configuration. */
   abstract ProcessBuilder client(List<String> command);

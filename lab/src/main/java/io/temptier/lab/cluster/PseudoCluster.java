@@ -39,6 +39,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   private final AtomicBoolean ended = new AtomicBoolean();
 
   private PseudoCluster(ClusterSpec spec, ClusterConf conf) {
+    super(spec.pages());
     this.spec = spec;
     this.conf = conf;
   }
@@ -155,12 +156,12 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   /** Where a node's web pages are, {@code /jmx} among them. */
   public String nodeUrl(int node) {
-    return "http://127.0.0.1:" + conf.port("nodeHttp" + node);
+    return rest.url(conf.port("nodeHttp" + node));
   }
 
   /** Where the ResourceManager's web pages are. */
   public String resourceManagerUrl() {
-    return "http://127.0.0.1:" + conf.port("resourceManagerHttp");
+    return rest.url(conf.port("resourceManagerHttp"));
   }
 
   public List<Daemon> nodeManagers() {
@@ -222,16 +223,14 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return nameNodeBean("FSNamesystemState").path("CapacityUsed").asLong();
   }
 
-  /** By WebHDFS, which spares a JVM; other file systems are left to Hadoop's client. */
+  /** By WebHDFS, which spares a JVM; Hadoop's client does what else there is. */
   @Override
   public InputStream cat(String glob) throws IOException {
-    if (!glob.startsWith("/")) {
+    if (!glob.startsWith("/") || rest.pages().scheme().equals("https")) {
       return super.cat(glob);
     }
     int name = glob.lastIndexOf('/') + 1;
-    String folder =
-        "http://127.0.0.1:%s/webhdfs/v1%s"
-            .formatted(conf.port("nameNodeHttp"), glob.substring(0, name));
+    String folder = rest.url(conf.port("nameNodeHttp")) + "/webhdfs/v1" + glob.substring(0, name);
     String user = "user.name=" + System.getProperty("user.name");
     PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
     List<InputStream> files = new ArrayList<>();
@@ -239,7 +238,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
         rest.get(folder + "?op=LISTSTATUS&" + user).path("FileStatuses").path("FileStatus")) {
       String found = file.path("pathSuffix").asText();
       if (wanted.matches(Path.of(found))) {
-        files.add(rest.open(folder + found + "?op=OPEN&" + user));
+        files.add(rest.pages().open(folder + found + "?op=OPEN&" + user));
       }
     }
     return new SequenceInputStream(Collections.enumeration(files));
@@ -316,13 +315,12 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   @Override
   String historyUrl() {
-    return "http://127.0.0.1:" + conf.port("historyHttp");
+    return rest.url(conf.port("historyHttp"));
   }
 
   private JsonNode nameNodeBean(String name) throws IOException {
     return rest.get(
-            "http://127.0.0.1:%s/jmx?qry=Hadoop:service=NameNode,name=%s"
-                .formatted(conf.port("nameNodeHttp"), name))
+            rest.url(conf.port("nameNodeHttp")) + "/jmx?qry=Hadoop:service=NameNode,name=" + name)
         .path("beans")
         .path(0);
   }

@@ -17,10 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a cluster needs whose NodeManager is no root and whose tasks run as their users: accounts, a
@@ -30,6 +33,10 @@ import java.util.stream.Stream;
 final class SecureNode implements AutoCloseable {
   private static final String NODE_MANAGER =
       "org.apache.hadoop.yarn.server.nodemanager.NodeManager";
+
+  /** Environment variable: the folder of Hadoop's native library. */
+  private static final String NATIVE = "TEMPTIER_HADOOP_NATIVE";
+
   private static final Pattern OUTPUT = Pattern.compile("/users/([^/]+)/.*");
   private static final int LEAST_UID = 1000;
   private static final String RECOVERY = "recovery";
@@ -41,6 +48,9 @@ final class SecureNode implements AutoCloseable {
   final String ann;
   final String bob;
   private final HadoopRuntime runtime;
+  private UnaryOperator<List<String>> group = UnaryOperator.identity();
+  private @Nullable Realm realm;
+  private @Nullable SecuredPages pages;
 
   private SecureNode(Accounts accounts, Path home) throws IOException {
     this.accounts = accounts;
@@ -85,6 +95,28 @@ final class SecureNode implements AutoCloseable {
     Shell.run(Accounts.as(ann, List.of(JavaCommand.program(), "-version")));
   }
 
+  /** Has its clusters use Kerberos and TLS. */
+  void secure() throws Exception {
+    Realm made = Realm.start(home.resolve("realm"), executor.group(), ann, bob);
+    realm = made;
+    pages = new SecuredPages(made);
+  }
+
+  /** Of {@link #secure}. */
+  Realm realm() {
+    return Objects.requireNonNull(realm);
+  }
+
+  /** Has all processes of its clusters start with something, such as in a control group. */
+  void startWith(UnaryOperator<List<String>> launcher) {
+    group = launcher;
+  }
+
+  /** Whether Hadoop's native library is there; without it stock serves nothing under Kerberos. */
+  static boolean hasNative() {
+    return System.getenv(NATIVE) != null;
+  }
+
   /** A spec whose node runs containers as their users. */
   ClusterSpec.Builder spec() throws IOException {
     Path cluster = Files.createDirectories(home.resolve("cluster"));
@@ -95,9 +127,14 @@ final class SecureNode implements AutoCloseable {
         Accounts.give(cluster.resolve(folder), nodeUser);
       }
     }
-    return ClusterSpec.builder(runtime, cluster)
-        .shortTasks()
-        .nodeMemoryMiB(3072)
+    ClusterSpec.Builder spec = ClusterSpec.builder(runtime, cluster).shortTasks();
+    if (realm != null && pages != null) {
+      for (String conf : List.of("conf", "node-0/conf")) {
+        realm.writeTls(cluster.resolve(conf));
+      }
+      realm.secure(spec).pages(pages);
+    }
+    return spec.nodeMemoryMiB(3072)
         .launcher(this::launched)
         .yarn("yarn.nodemanager.recovery.enabled", "true")
         .yarn("yarn.nodemanager.recovery.dir", cluster.resolve(RECOVERY).toString())
@@ -111,17 +148,22 @@ final class SecureNode implements AutoCloseable {
 
   private List<String> launched(List<String> line) {
     try {
+      List<String> java = realm == null ? new ArrayList<>(line) : realm.found(line);
       if (line.contains(NODE_MANAGER)) {
-        return Accounts.as(nodeUser, line);
+        if (hasNative()) {
+          java.add(1, "-Djava.library.path=" + System.getenv(NATIVE));
+        }
+        return group.apply(Accounts.as(nodeUser, java));
       }
       Matcher output = OUTPUT.matcher(line.get(line.size() - 1));
-      if (output.matches()) {
-        List<String> asUser =
-            new ArrayList<>(List.of("env", "HADOOP_USER_NAME=" + output.group(1)));
-        asUser.addAll(line);
-        return asUser;
+      List<String> client = new ArrayList<>(List.of("env"));
+      if (realm != null) {
+        client.addAll(realm.environment(output.matches() ? output.group(1) : Realm.SUPERUSER));
+      } else if (output.matches()) {
+        client.add("HADOOP_USER_NAME=" + output.group(1));
       }
-      return line;
+      client.addAll(java);
+      return group.apply(client);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -173,6 +215,12 @@ final class SecureNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
+      if (pages != null) {
+        pages.close();
+      }
+      if (realm != null) {
+        realm.close();
+      }
       accounts.close();
     } finally {
       Folders.delete(home);

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.users;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.lab.cluster.BackgroundSort;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.PseudoCluster;
+import io.temptier.lab.process.Await;
+import io.temptier.lab.process.Shell;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Sorts of two users whose tasks run as them, on a NodeManager that is neither: their outputs move
+ * down as their own, and are served from both tiers. The fast one holds a third of what they sort.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+abstract class TwoUsersContract {
+  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
+  private static final String TEMPORARY = ".temptier-demotion.";
+  private static final long ROWS = 960_000;
+  private static final int ROW_BYTES = 100;
+  private static final int MAPS = 6;
+  private static final int WALKS = 100;
+
+  /** A third of what is sorted, which both sorts write twice, and what ext4 keeps for itself. */
+  private static final long FAST_BYTES = 70 << 20;
+
+  SecureNode node;
+  PseudoCluster cluster;
+  private LoopDisk disk;
+  private BackgroundSort.Input input;
+
+  @BeforeAll
+  void start() throws Exception {
+    node = SecureNode.createOrSkip();
+    prepare();
+    disk = LoopDisk.createOrSkip(Files.createDirectories(node.home.resolve("disk")), FAST_BYTES);
+    Accounts.give(disk.path().resolve("fast"), node.nodeUser);
+    cluster = PseudoCluster.start(spec("64m").build(), state -> {});
+    input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
+    // Where jobs of all users are staged, and leave their histories.
+    cluster.fs("-mkdir", "-p", "/tmp/hadoop-yarn/staging");
+    cluster.fs("-chmod", "-R", "1777", "/tmp");
+    long fast = fast().toFile().getTotalSpace();
+    assertTrue(3 * fast <= 2 * ROWS * ROW_BYTES, "the fast tier has " + fast + " bytes");
+  }
+
+  /** Before the cluster starts. */
+  abstract void prepare() throws Exception;
+
+  @AfterAll
+  void stop() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+    if (disk != null) {
+      disk.close();
+    }
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  ClusterSpec.Builder spec(String rate) throws IOException {
+    return node.spec()
+        .nodeMemoryMiB(4096)
+        .tiered(true)
+        .dirs(
+            new ClusterSpec.Dir("[NVME]", disk.path().resolve("fast")),
+            new ClusterSpec.Dir("[DISK]", Path.of("slow")))
+        .yarn("temptier.reserve.disk", "1m")
+        .yarn("temptier.unknown-size", "1m")
+        .yarn("temptier.demotion.high", "60%")
+        .yarn("temptier.demotion.low", "45%")
+        .yarn("temptier.demotion.rate", rate);
+  }
+
+  Path fast() {
+    return cluster.localDirs(0).get(0);
+  }
+
+  Path slow() {
+    return cluster.localDirs(0).get(1);
+  }
+
+  BackgroundSort sort(String user, String out, String... options) {
+    return input.sort("/users/" + user + "/" + out, options);
+  }
+
+  @Test
+  void outputsOfBothMoveDownAsTheirOwnAndAreServedFromBothTiers() throws Exception {
+    // Reducers fetch from the first maps on: from the fast tier before outputs have moved.
+    String early = "-Dmapreduce.job.reduce.slowstart.completedmaps=0.3";
+    Map<String, BackgroundSort> sorts =
+        Map.of(node.ann, sort(node.ann, "out", early), node.bob, sort(node.bob, "out", early));
+    for (Map.Entry<String, BackgroundSort> sort : sorts.entrySet()) {
+      sort.getValue()
+          .await("an output of " + sort.getKey() + " to move", () -> moved(sort.getKey()) > 0);
+    }
+    for (String user : sorts.keySet()) {
+      assertStillTheUsers(user);
+    }
+    assertClosed(node.ann, node.bob);
+    for (BackgroundSort sort : sorts.values()) {
+      JobResult job = sort.result();
+      assertEquals(0, job.failedAttempts(), "attempts failed");
+    }
+    System.out.println("Demotion: " + demotion());
+    assertEquals(0, number("HelperFailures"));
+    assertEquals(0, number("DemotionFailures"));
+    assertEquals(0, number("DemotionOff"));
+    assertTrue(number("FilesDemoted") >= 2);
+    // One for each application would do, if none waited for long.
+    assertTrue(number("HelperStarts") <= number("FilesDemoted"), demotion());
+    System.out.println("Served: " + media());
+    for (JsonNode medium : media()) {
+      assertTrue(medium.path("SegmentsSent").asLong() > 0, medium.toString());
+    }
+    assertNothingLeft();
+  }
+
+  /** As stock Hadoop made them. */
+  private void assertStillTheUsers(String user) throws IOException {
+    for (Path copy : files(slow(), user, file -> file.endsWith("file.out"))) {
+      PosixFileAttributes file = attributes(copy);
+      PosixFileAttributes folder = attributes(copy.resolveSibling("."));
+      assertEquals(user, file.owner().getName());
+      assertEquals(node.executor.group(), file.group().getName());
+      assertEquals(user, folder.owner().getName());
+      assertEquals(node.executor.group(), folder.group().getName());
+      assertEquals(02750, (int) Files.getAttribute(copy.resolveSibling("."), "unix:mode") & 07777);
+      String mode = PosixFilePermissions.toString(file.permissions());
+      assertTrue(mode.matches("rw-r--(r|-)--"), mode);
+    }
+  }
+
+  /** What a user has is closed to another one, in the real dirs as in the helpers'. */
+  private void assertClosed(String owner, String other) throws IOException {
+    Path helpers = fast().resolve(".temptier/as-user");
+    Path copy = files(slow(), owner, file -> file.endsWith("file.out")).get(0);
+    assertRefused(other, "ls", fast().resolve("usercache").resolve(owner).toString());
+    assertRefused(other, "cat", copy.toString());
+    assertRefused(other, "rm", "-f", copy.toString());
+    assertRefused(other, "ls", helpers.resolve("orders").toString());
+    assertRefused(other, "ls", helpers.resolve("own").toString());
+    assertRefused(other, "ls", helpers.resolve("local/usercache").resolve(owner).toString());
+    assertRefused(other, "mkdir", helpers.resolve("local/usercache/mine").toString());
+    assertRefused(other, "touch", fast().resolve(".temptier/layout").toString());
+    // Journals of the tasks that run lie in their applications' folders.
+    assertRefused(owner, "touch", fast().resolve("usercache").resolve("mine").toString());
+  }
+
+  private static void assertRefused(String user, String... command) throws IOException {
+    List<String> line = Accounts.as(user, List.of(command));
+    assertThrows(IOException.class, () -> Shell.run(line), () -> String.join(" ", line));
+  }
+
+  static PosixFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** The NodeManager deletes what ended applications had, helpers' folders included. */
+  private void assertNothingLeft() throws IOException {
+    Await.until(
+        "the folders of both applications to be deleted",
+        Duration.ofMinutes(5),
+        () -> all(path -> path.toString().contains("/appcache/application_")).isEmpty());
+  }
+
+  private List<Path> all(Predicate<Path> wanted) {
+    return Stream.of(fast(), slow()).flatMap(dir -> walk(dir, wanted).stream()).toList();
+  }
+
+  /** How many outputs of a user are links to where they were moved. */
+  int moved(String user) {
+    return files(fast(), user, file -> file.endsWith("file.out") && Files.isSymbolicLink(file))
+        .size();
+  }
+
+  static List<Path> files(Path dir, String user, Predicate<Path> wanted) {
+    return walk(dir.resolve("usercache").resolve(user), wanted);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
+  void aNodeManagerKilledInAMoveAndRestartedAsStockCostsNothing() throws Exception {
+    cluster.restartNode(0, spec("1m").build());
+    BackgroundSort sort = sort(node.ann, "killed");
+    sort.await("a move", () -> !partialCopies().isEmpty());
+    killNode();
+    cluster.restartNode(0, spec("1m").tiered(!stockServes()).build());
+    JobResult job = sort.result();
+    assertEquals(0, job.failedAttempts(), "attempts failed");
+    assertEquals(List.of(), all(TwoUsersContract::temporary));
+    cluster.restartNode(0, spec("64m").build());
+  }
+
+  private void killNode() throws Exception {
+    ProcessHandle process = cluster.nodeManagers().get(0).handle();
+    assertTrue(process.destroyForcibly(), "it could not be killed");
+    process.onExit().get(1, TimeUnit.MINUTES);
+  }
+
+  /** Whether stock's handler can take over. */
+  boolean stockServes() {
+    return true;
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
+  void aNodeManagerKilledInAMoveAndRestartedGoesOn() throws Exception {
+    cluster.restartNode(0, spec("1m").build());
+    BackgroundSort sort = sort(node.bob, "restarted");
+    sort.await("a move", () -> !partialCopies().isEmpty());
+    killNode();
+    cluster.restartNode(0, spec("64m").build());
+    sort.await("an output to move", () -> moved(node.bob) > 0);
+    assertEquals(0, sort.result().failedAttempts(), "attempts failed");
+    assertNothingLeft();
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
+  void whatAKilledHelperLeftIsRemovedAsTheUser() throws Exception {
+    cluster.restartNode(0, spec("1m").build());
+    BackgroundSort sort = sort(node.bob, "leftover");
+    sort.await("a move", () -> !partialCopies().isEmpty());
+    for (ProcessHandle process : cluster.containers()) {
+      if (process.info().commandLine().orElse("").contains("MoveHelper")) {
+        assertTrue(process.destroyForcibly());
+      }
+    }
+    sort.await("the user to be set aside", () -> number("HelperFailures") == 1);
+    cluster.restartNode(0, spec("64m").build());
+    sort.await(
+        "the copy to be removed", () -> number("LeftoversRemoved") > 0 || moved(node.bob) > 0);
+    assertEquals(0, sort.result().failedAttempts(), "attempts failed");
+    assertNothingLeft();
+  }
+
+  private List<Path> partialCopies() {
+    return walk(
+        slow(), file -> file.endsWith(TEMPORARY + "copy") && file.toFile().length() > 100_000);
+  }
+
+  private static boolean temporary(Path file) {
+    return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
+  }
+
+  private JsonNode media() throws IOException {
+    return new ObjectMapper().readTree(cluster.nodeBeans(0, INFO).path(0).path("Media").asText());
+  }
+
+  private String demotion() throws IOException {
+    return cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText();
+  }
+
+  long number(String attribute) throws IOException {
+    return new ObjectMapper().readTree(demotion()).path(attribute).asLong(-1);
+  }
+
+  /** The files below a dir; tasks make and delete some while we walk, so that it is tried again. */
+  private static List<Path> walk(Path dir, Predicate<Path> wanted) {
+    for (int i = 0; ; i++) {
+      try (Stream<Path> files = Files.walk(dir)) {
+        return files.filter(wanted).toList();
+      } catch (IOException | UncheckedIOException e) {
+        if (i == WALKS) {
+          return List.of();
+        }
+      }
+    }
+  }
+}
