@@ -67,6 +67,16 @@ final class PlanCommandTest {
   }
 
   @Test
+  void whatMoreThanThePresentDiskWouldGainIsSaid() {
+    Run small = fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=1g");
+    assertTrue(small.out().contains("The present 1 GiB spills "), small::toString);
+    assertTrue(small.out().contains("64 GiB would spill 0 B (0.0 %)"), small::toString);
+    Run enough = fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=128g");
+    assertTrue(enough.out().contains("more of it would gain next to nothing"), enough::toString);
+    assertEquals(2, Run.of("plan", "--present=much").code());
+  }
+
+  @Test
   void theJsonHasTheSizes() throws IOException {
     JsonNode result = json("--nodes=5", "--tasks=2000", "--fast=1g,64g");
     assertEquals(64L << 30, result.path("recommendedBytes").asLong());
@@ -90,6 +100,12 @@ final class PlanCommandTest {
     JsonNode earlier = json("--trace=" + trace, "--fast=1g", "--until=2026-03-05", "--nodes=7");
     assertEquals(7, earlier.path("nodes").asInt());
     assertEquals(1, earlier.path("jobs").asInt());
+    assertEquals(
+        "2026-03-02T12:00:00Z", Instant.ofEpochMilli(all.path("fromMillis").asLong()).toString());
+    Path hostless = Files.writeString(temp.resolve("h.json"), job(1, 2, "").replace("/rack/", ""));
+    Run unknown = Run.of("plan", "--trace=" + hostless);
+    assertEquals(2, unknown.code(), unknown::toString);
+    assertTrue(unknown.err().contains("names no host: say --nodes"), unknown::toString);
     Run wrong = Run.of("plan", "--since=2026-03-05");
     assertEquals(2, wrong.code(), wrong::toString);
     assertTrue(wrong.err().contains("--trace"), wrong::toString);

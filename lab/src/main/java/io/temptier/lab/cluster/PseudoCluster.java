@@ -158,6 +158,11 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return "http://127.0.0.1:" + conf.port("nodeHttp" + node);
   }
 
+  /** Its HDFS. */
+  public String hdfsUrl() {
+    return "hdfs://127.0.0.1:" + conf.port("nameNode");
+  }
+
   /** Where the ResourceManager's web pages are. */
   public String resourceManagerUrl() {
     return "http://127.0.0.1:" + conf.port("resourceManagerHttp");
