@@ -82,7 +82,8 @@ record JobHistory(String id, long submitMillis, FileSystem files, Path file)
                 hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
       }
     }
-    return new TraceJob(id, submitMillis, maps, reduces, hosts);
+    String user = job.getUsername() == null ? "" : job.getUsername();
+    return new TraceJob(id, submitMillis, maps, reduces, hosts, user);
   }
 
   private static long bytes(@Nullable Counters counters, TaskCounter counter) {

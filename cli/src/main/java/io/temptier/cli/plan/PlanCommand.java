@@ -10,6 +10,7 @@ import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
@@ -104,7 +105,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "A property of TempTier: temptier.reserve and temptier.demotion.* count.")
+      description =
+          "A property of TempTier: temptier.reserve, temptier.fill-limits and temptier.demotion.*"
+              + " count.")
   private List<String> properties = new ArrayList<>();
 
   @Override
@@ -205,14 +208,15 @@ public final class PlanCommand implements Callable<Integer> {
           sizes,
           today,
           terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
-          settings(),
+          settings(conf),
           demotion.settings());
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse("--fast: " + e.getMessage());
     }
   }
 
-  private TierSettings settings() {
+  private TierSettings settings(Configuration conf) {
+    String limits = conf.get(TierKey.FILL_LIMITS.key(), "");
     TierSettings defaults = TierSettings.DEFAULT;
     return new TierSettings(
         policy,
@@ -220,6 +224,8 @@ public final class PlanCommand implements Callable<Integer> {
         defaults.appShare(),
         defaults.hysteresis(),
         defaults.refresh(),
-        defaults.claimIdle());
+        defaults.claimIdle(),
+        defaults.largeSizeBytes(),
+        terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse));
   }
 }

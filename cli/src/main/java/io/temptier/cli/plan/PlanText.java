@@ -65,9 +65,9 @@ final class PlanText {
             Sizes.format(bytes.p99()),
             Sizes.format(bytes.max())));
     if (!result.saysTooLittle()) {
-    out.println(
-        "With the reserve a disk of %s holds the 95th percentile."
-            .formatted(Sizes.format(withReserve(model, bytes.p95()))));
+      out.println(
+          "With the reserve a disk of %s holds the 95th percentile."
+              .formatted(Sizes.format(withReserve(model, bytes.p95()))));
     }
     out.println();
     List<String> heads = new ArrayList<>(HEADS);

@@ -31,10 +31,12 @@ import org.jspecify.annotations.Nullable;
  * ends, what they spill until they end. Each begins no sooner than its stage did.
  *
  * @param submitMillis milliseconds since 1970
+ * @param user whose the application is
  * @param parts in the order they were written
  * @param open whether the application writes on, or was killed: the end may be torn
  */
-record SparkEventLog(String id, long submitMillis, FileSystem files, List<Path> parts, boolean open)
+record SparkEventLog(
+    String id, long submitMillis, String user, FileSystem files, List<Path> parts, boolean open)
     implements FolderTrace.Source {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String OPEN = ".inprogress";
@@ -92,7 +94,7 @@ record SparkEventLog(String id, long submitMillis, FileSystem files, List<Path> 
       }
     }
     AtomicReference<@Nullable JsonNode> start = new AtomicReference<>();
-    SparkEventLog log = new SparkEventLog("", 0, fs, parts, open);
+    SparkEventLog log = new SparkEventLog("", 0, "", fs, parts, open);
     log.read(
         "SparkListenerApplicationStart",
         event -> {
@@ -110,7 +112,9 @@ record SparkEventLog(String id, long submitMillis, FileSystem files, List<Path> 
               + " the folder");
     }
     String id = found.path("App ID").asText(parts.get(0).getName());
-    return Optional.of(new SparkEventLog(id, found.path("Timestamp").asLong(), fs, parts, open));
+    return Optional.of(
+        new SparkEventLog(
+            id, found.path("Timestamp").asLong(), found.path("User").asText(""), fs, parts, open));
   }
 
   private static long number(Path part) {
@@ -143,7 +147,7 @@ record SparkEventLog(String id, long submitMillis, FileSystem files, List<Path> 
     }
     tasks.sort(Comparator.comparingLong(TraceJob.MapTask::notBeforeMillis));
     hosts.remove("");
-    return new TraceJob(id, submitMillis, tasks, List.of(), hosts);
+    return new TraceJob(id, submitMillis, tasks, List.of(), hosts, user);
   }
 
   private static long launchMillis(JsonNode event) {

@@ -12,18 +12,24 @@ import java.util.Set;
  * @param maps its map tasks, in the order in which they may begin
  * @param reduces its reduce tasks
  * @param hosts that its tasks ran on, as far as they are known
+ * @param user whose it is; empty where nobody knows
  */
 public record TraceJob(
-    String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces, Set<String> hosts) {
+    String id,
+    long submitMillis,
+    List<MapTask> maps,
+    List<ReduceTask> reduces,
+    Set<String> hosts,
+    String user) {
   public TraceJob {
     maps = List.copyOf(maps);
     reduces = List.copyOf(reduces);
     hosts = Set.copyOf(hosts);
   }
 
-  /** One whose hosts nobody knows. */
+  /** One whose hosts and user nobody knows. */
   public TraceJob(String id, long submitMillis, List<MapTask> maps, List<ReduceTask> reduces) {
-    this(id, submitMillis, maps, reduces, Set.of());
+    this(id, submitMillis, maps, reduces, Set.of(), "");
   }
 
   /**

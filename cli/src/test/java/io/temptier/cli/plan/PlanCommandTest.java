@@ -29,6 +29,7 @@ final class PlanCommandTest {
         "--fast=0 | --fast=0 is nothing",
         "-Dtemptier.reserve=200% | temptier.reserve",
         "-Dtemptier.demotion.high=x | temptier.demotion.high",
+        "-Dtemptier.fill-limits=batch=50% | temptier.fill-limits",
         "--sort=x | --sort: \"x\" is not a size",
         "--reduces=0 | --reduces=0 is less than 1",
         "--policy=BEST | BEST",
@@ -126,10 +127,26 @@ final class PlanCommandTest {
   private static String job(int number, int day, String host) {
     long noon = Instant.parse("2026-03-0" + day + "T12:00:00Z").toEpochMilli();
     return """
-    {"jobID": "job_1_000%d", "submitTime": %d, "mapTasks": [{"attempts": [{"result": "SUCCESS",
-      "startTime": %d, "finishTime": %d, "mapOutputBytes": 1000, "hostName": "%s"}]}]}
+    {"jobID": "job_1_000%d", "user": "ann", "submitTime": %d, "mapTasks": [{"attempts": [{
+      "result": "SUCCESS", "startTime": %d, "finishTime": %d, "mapOutputBytes": 1000, "hostName": "%s"}]}]}
     """
         .formatted(number, noon, noon, noon + 60_000, "/rack/" + host);
+  }
+
+  @Test
+  void limitsByUserAndKindAreTriedOnATrace(@TempDir Path temp) throws IOException {
+    String reduce =
+        "]}], \"reduceTasks\": [{\"attempts\": [{\"result\": \"SUCCESS\","
+            + " \"reduceShuffleBytes\": 1000}]}]}";
+    Path trace = Files.writeString(temp.resolve("t.json"), job(1, 2, "a").replace("]}]}", reduce));
+    String[] limits = {
+      "user:ann=0%", "user:bob=0%", "user:*=0%", "kind:map_output=0%", "kind:SPILL=0%"
+    };
+    double[] hits = {0, 1, 0, 0, 1};
+    for (int i = 0; i < limits.length; i++) {
+      JsonNode plan = json("--trace=" + trace, "--fast=1g", "-Dtemptier.fill-limits=" + limits[i]);
+      assertEquals(hits[i], plan.at("/sizes/0/hitShare").asDouble(), limits[i]);
+    }
   }
 
   @Test

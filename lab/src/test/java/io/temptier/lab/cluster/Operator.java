@@ -105,8 +105,7 @@ final class Operator {
 
   private static String classPath() throws IOException {
     String own =
-        System.getProperty(
-            "surefire.test.class.path", System.getProperty("java.class.path"));
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     return own
         + File.pathSeparator
         + HadoopRuntime.locate().jars().stream()

@@ -215,6 +215,7 @@ final class NodeReport implements TempTierInfoMXBean {
       all.put("unknownSizeBytes", settings.unknownSizeBytes());
       all.put("largeSizeBytes", settings.largeSizeBytes());
       all.put("appShare", settings.appShare());
+      all.put("fillLimits", settings.limits());
       all.put("hysteresis", settings.hysteresis());
       all.put("refreshMillis", settings.refresh().toMillis());
       all.put("claimIdleMillis", settings.claimIdle().toMillis());
