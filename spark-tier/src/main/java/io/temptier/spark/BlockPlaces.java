@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.os.FileStamp;
@@ -79,7 +80,10 @@ final class BlockPlaces implements AutoCloseable {
       boolean taken =
           placer
               .place(
-                  placer.request(path, bytes, application, failures()).at(home.dir),
+                  placer
+                      .request(path, bytes, application, failures())
+                      .at(home.dir)
+                      .of(FillLimits.userIn(at.getPath()), placer.tiers().settings().limits()),
                   dir -> {
                     BlockHomes.Made made = homes.make(home, at, dir);
                     name[0] = made.name();

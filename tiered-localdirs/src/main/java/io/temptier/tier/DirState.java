@@ -11,20 +11,42 @@ package io.temptier.tier;
  * @param refusal why the dir takes nothing at all now ({@link Reason#INODES}, {@link
  *     Reason#SET_ASIDE}) or which bound the headroom comes from ({@link Reason#FULL}, {@link
  *     Reason#CAP})
+ * @param sizeBytes of the file system, or the cap where the headroom comes from that; 0 where
+ *     nobody asks
  * @param busyBytes how busy its disk is, to be compared within its tier: what any process claimed
  *     in the dir and did not write yet, and the disk's recent traffic where that is known
  */
 public record DirState(
-    LocalDir dir, long headroomBytes, long usableBytes, Reason refusal, long busyBytes) {
+    LocalDir dir,
+    long headroomBytes,
+    long usableBytes,
+    Reason refusal,
+    long sizeBytes,
+    long busyBytes) {
   /** A dir that nobody is writing to. */
   public DirState(LocalDir dir, long headroomBytes, long usableBytes, Reason refusal) {
-    this(dir, headroomBytes, usableBytes, refusal, 0);
+    this(dir, headroomBytes, usableBytes, refusal, 0, 0);
+  }
+
+  /** One whose size no file is limited by. */
+  public DirState(
+      LocalDir dir, long headroomBytes, long usableBytes, Reason refusal, long busyBytes) {
+    this(dir, headroomBytes, usableBytes, refusal, 0, busyBytes);
   }
 
   /** The same, on a disk that has so much more to do; the sum is bounded by the largest number. */
   public DirState busierBy(long bytes) {
     long sum = busyBytes > Long.MAX_VALUE - bytes ? Long.MAX_VALUE : busyBytes + bytes;
-    return new DirState(dir, headroomBytes, usableBytes, refusal, sum);
+    return new DirState(dir, headroomBytes, usableBytes, refusal, sizeBytes, sum);
+  }
+
+  /** The same for files that may fill it to a share of its size only, less what is reserved. */
+  DirState within(double limit, Reserve reserve) {
+    long reserved = refusal == Reason.CAP ? 0 : reserve.bytesOf(sizeBytes);
+    long kept = (long) ((1 - limit) * sizeBytes) - reserved;
+    return kept <= 0 || headroomBytes == Long.MIN_VALUE
+        ? this
+        : new DirState(dir, headroomBytes - kept, usableBytes, refusal, sizeBytes, busyBytes);
   }
 
   /** Whether a file of {@code bytes} fits now. Like stock, an exact fit is none. */

@@ -21,7 +21,8 @@ final class FastFirst implements PlacementPolicy {
   @Override
   public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
     List<Placement.Refusal> refusals = new ArrayList<>();
-    for (TierState tier : tiers) {
+    for (int i = 0; i < tiers.size(); i++) {
+      TierState tier = limited(request, tiers, i);
       DirState roomiest = tier.roomiest();
       boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
       if (roomiest.holds(request.roomBytes()) && shareLeft) {
@@ -33,7 +34,7 @@ final class FastFirst implements PlacementPolicy {
           shareLeft
               ? new Placement.Refusal(
                   tier.tier().medium(),
-                  roomiest.holds(request.bytes()) ? Reason.LARGE : roomiest.refusal(),
+                  refusal(request, tiers.get(i).roomiest(), roomiest),
                   Math.max(0, roomiest.headroomBytes()))
               : new Placement.Refusal(
                   tier.tier().medium(),
@@ -45,13 +46,25 @@ final class FastFirst implements PlacementPolicy {
         : Optional.empty();
   }
 
+  /** What is kept for others of a tier is kept where there is a slower one to go to. */
+  private static TierState limited(PlacementRequest request, List<TierState> tiers, int tier) {
+    return tier < tiers.size() - 1 ? tiers.get(tier).within(request.fillLimit()) : tiers.get(tier);
+  }
+
+  private static Reason refusal(PlacementRequest request, DirState forOthers, DirState forThis) {
+    if (forOthers.holds(request.roomBytes())) {
+      return Reason.LIMIT;
+    }
+    return forThis.holds(request.bytes()) ? Reason.LARGE : forThis.refusal();
+  }
+
   /** No tier is sure to hold what may be large: the dir with the most room is the likeliest to. */
   private static Optional<Placement> roomiestOfAll(
       PlacementRequest request, List<TierState> tiers, List<Placement.Refusal> refusals) {
     Optional<Placement> best = Optional.empty();
     long most = request.bytes();
     for (int i = 0; i < tiers.size(); i++) {
-      DirState dir = tiers.get(i).roomiest();
+      DirState dir = limited(request, tiers, i).roomiest();
       if (dir.holds(most) && tiers.get(i).applicationHeadroomBytes() >= request.bytes()) {
         Reason reason = i == 0 ? Reason.FASTEST : refusals.get(0).reason();
         best = Optional.of(new Placement(dir.dir(), reason, refusals.subList(0, i)));

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param roomBytes how much room a dir must have to be chosen before others, at least {@link
  *     #bytes}: more where the file may become larger than anybody says, {@link Long#MAX_VALUE} for
  *     the dir with the most. Only the bytes are claimed
+ * @param fillLimit how full a tier may be to take it where there is a slower one, 0 to 1; 1 is no
+ *     limit
  * @param ticket a number that differs from request to request; policies draw their randomness and
  *     their turn from it, so that they need no state
  * @param home the dir in which it is looked for first, or null: of its tier the one to take
@@ -25,6 +27,7 @@ public record PlacementRequest(
     boolean sizeKnown,
     @Nullable String application,
     long roomBytes,
+    double fillLimit,
     long ticket,
     @Nullable LocalDir home) {
   /** A request that needs no more room than its bytes. */
@@ -35,11 +38,18 @@ public record PlacementRequest(
       boolean sizeKnown,
       @Nullable String application,
       long ticket) {
-    this(path, kind, bytes, sizeKnown, application, bytes, ticket, null);
+    this(path, kind, bytes, sizeKnown, application, bytes, 1, ticket, null);
   }
 
   /** The same file, looked for in a dir first. */
   public PlacementRequest at(LocalDir dir) {
-    return new PlacementRequest(path, kind, bytes, sizeKnown, application, roomBytes, ticket, dir);
+    return new PlacementRequest(
+        path, kind, bytes, sizeKnown, application, roomBytes, fillLimit, ticket, dir);
+  }
+
+  /** The same file of a user, where that is known. */
+  public PlacementRequest of(@Nullable String user, FillLimits limits) {
+    return new PlacementRequest(
+        path, kind, bytes, sizeKnown, application, roomBytes, limits.of(kind, user), ticket, home);
   }
 }

@@ -15,6 +15,8 @@ public enum Reason {
   LARGE("the file may be large, and no dir has temptier.large-size of room"),
   /** The application has used up its share of the tier. */
   APP_SHARE("the application's share of the tier is used up"),
+  /** The tier is as full as files of this kind or user may make it. */
+  LIMIT("it is as full as files of this kind or user may make it (temptier.fill-limits)"),
   /** The file system is short of inodes. */
   INODES("the file system is short of inodes"),
   /** Every dir of the tier is set aside after errors. */

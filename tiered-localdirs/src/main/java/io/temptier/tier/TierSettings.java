@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param refresh how old a capacity reading may be
  * @param claimIdle how long a file may stop growing before its claim is released
  * @param largeSizeBytes room that a tier must have for files of unknown size that may become large
+ * @param limits how full tiers may be to take files of some kinds and users
  */
 public record TierSettings(
     PlacementPolicy.Named policy,
@@ -23,7 +24,8 @@ public record TierSettings(
     double hysteresis,
     Duration refresh,
     Duration claimIdle,
-    long largeSizeBytes) {
+    long largeSizeBytes,
+    FillLimits limits) {
 
   /** What {@link #largeSizeBytes} is where nobody set it. */
   public static final long DEFAULT_LARGE_SIZE = 4L << 30;
@@ -47,5 +49,25 @@ public record TierSettings(
       Duration refresh,
       Duration claimIdle) {
     this(policy, unknownSizeBytes, appShare, hysteresis, refresh, claimIdle, DEFAULT_LARGE_SIZE);
+  }
+
+  /** Settings without limits. */
+  public TierSettings(
+      PlacementPolicy.Named policy,
+      long unknownSizeBytes,
+      double appShare,
+      double hysteresis,
+      Duration refresh,
+      Duration claimIdle,
+      long largeSizeBytes) {
+    this(
+        policy,
+        unknownSizeBytes,
+        appShare,
+        hysteresis,
+        refresh,
+        claimIdle,
+        largeSizeBytes,
+        FillLimits.NONE);
   }
 }

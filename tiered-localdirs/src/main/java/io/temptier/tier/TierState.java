@@ -12,6 +12,16 @@ import java.util.List;
  *     Long#MAX_VALUE} when shares are off
  */
 public record TierState(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
+  /** The same for files that may fill its dirs to a share of their size only. */
+  TierState within(double limit) {
+    return limit >= 1
+        ? this
+        : new TierState(
+            tier,
+            dirs.stream().map(dir -> dir.within(limit, tier.reserve())).toList(),
+            applicationHeadroomBytes);
+  }
+
   /** The dir with the most headroom. */
   public DirState roomiest() {
     DirState best = dirs.get(0);

@@ -39,7 +39,7 @@ final class MetricsDocsTest {
        `Findings`, `Tiers`, `Node`, `Dirs`, `Decisions`; with the texts `Version` and `Fingerprint`\
        (of the configuration) |
       | `TempTierHistory` | `Applications`: [history](operations.md#what-happened-last-night) of those that run\
-       and of the last 200 that ended |
+       and of the last 200 that ended; `Fill`: how full the tiers were in the last day |
       | `TempTierShuffle` | the shuffle handler; without this bean stock serves, and the log says why |
       | `TempTierShuffle-<MEDIUM>` | its reads from one medium |
       | `TempTierDemotion` | demotion |

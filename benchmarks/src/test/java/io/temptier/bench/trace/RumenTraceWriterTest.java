@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.tools.rumen.JobStory;
@@ -43,7 +44,13 @@ final class RumenTraceWriterTest {
         jobs.stream()
             .map(
                 job ->
-                    new TraceJob(job.id(), job.submitMillis() + shift, job.maps(), job.reduces()))
+                    new TraceJob(
+                        job.id(),
+                        job.submitMillis() + shift,
+                        job.maps(),
+                        job.reduces(),
+                        Set.of(),
+                        "temptier"))
             .toList();
     for (String name : List.of("trace.json", "trace.json.gz")) {
       try (RumenTrace trace = RumenTrace.open(write(name, jobs))) {

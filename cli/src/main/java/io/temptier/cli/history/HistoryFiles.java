@@ -2,6 +2,7 @@
 package io.temptier.cli.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.marker.NodeMarker;
@@ -10,13 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** What the NodeManager of this node wrote down of ended applications. */
+/**
+ * What the NodeManager of this node wrote down: ended applications, and how full its tiers were.
+ */
 public final class HistoryFiles {
   private static final String NODE = "this node";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Histories histories = new Histories();
+  private final List<FillSample> fill = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
 
   private HistoryFiles() {}
@@ -29,26 +34,28 @@ public final class HistoryFiles {
   public static HistoryFiles read(List<Path> roots) {
     HistoryFiles files = new HistoryFiles();
     for (Path root : roots) {
-      for (Path file : HistoryFile.files(root.resolve(NodeMarker.DIR))) {
-        files.read(file);
-      }
+      files.read(root, HistoryFile.APPLICATIONS, line -> files.histories.add(NODE, line));
+      files.read(
+          root, HistoryFile.FILL, line -> FillSample.of(NODE, line).ifPresent(files.fill::add));
     }
     return files;
   }
 
-  private void read(Path file) {
-    try {
-      for (String line : HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES)) {
-        add(line);
+  private void read(Path root, String name, Consumer<JsonNode> reader) {
+    for (Path file : HistoryFile.files(root.resolve(NodeMarker.DIR), name)) {
+      try {
+        for (String line : HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES)) {
+          read(line, reader);
+        }
+      } catch (IOException e) {
+        unreadable.add(file.toString());
       }
-    } catch (IOException e) {
-      unreadable.add(file.toString());
     }
   }
 
-  private void add(String line) {
+  private void read(String line, Consumer<JsonNode> reader) {
     try {
-      histories.add(NODE, MAPPER.readTree(line));
+      reader.accept(MAPPER.readTree(line));
     } catch (JsonProcessingException e) {
       histories.skipped();
     }
@@ -57,6 +64,11 @@ public final class HistoryFiles {
   /** What was read, by application. */
   Histories histories() {
     return histories;
+  }
+
+  /** How full the tiers were. */
+  List<FillSample> fill() {
+    return fill;
   }
 
   /** Of one application. */

@@ -13,7 +13,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -77,25 +79,34 @@ public final class HistoryText {
 
   /** Prints a line for each application. */
   void print(HistoryReport report) {
-    List<ApplicationHistory> all = report.applications();
-    TreeSet<String> media =
-        all.stream()
-            .flatMap(one -> one.tiers().keySet().stream())
-            .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
-    boolean queues = all.stream().anyMatch(one -> !one.queue().isEmpty());
-    List<String> columns = new ArrayList<>(List.of("APPLICATION", "USER"));
-    columns.addAll(queues ? List.of("QUEUE", "FROM", ">TOOK") : List.of("FROM", ">TOOK"));
-    media.forEach(medium -> columns.add(">" + medium));
-    columns.addAll(List.of(">SPILLED", ">DEMOTED", ">FAILED", "MOST REFUSED BY"));
-    Table table = new Table(columns.toArray(String[]::new));
+    List<String> heads = heads(report.applications());
+    Table table =
+        new Table(heads.stream().map(head -> head.toUpperCase(Locale.ROOT)).toArray(String[]::new));
+    rows(report.applications()).forEach(row -> table.row(row.toArray(String[]::new)));
+    table.lines("").forEach(out::println);
+    printSums(report);
+  }
+
+  /** The headings of a table of applications; those that begin with {@code >} are of numbers. */
+  static List<String> heads(List<ApplicationHistory> all) {
+    List<String> heads = new ArrayList<>(List.of("application", "user"));
+    heads.addAll(queued(all) ? List.of("queue", "from", ">took") : List.of("from", ">took"));
+    media(all).forEach(medium -> heads.add(">" + medium));
+    heads.addAll(List.of(">spilled", ">demoted", ">failed", "most refused by"));
+    return heads;
+  }
+
+  /** Its rows. */
+  static List<List<String>> rows(List<ApplicationHistory> all) {
+    List<List<String>> rows = new ArrayList<>();
     for (ApplicationHistory one : all) {
       List<String> row = new ArrayList<>(List.of(one.application(), one.user()));
-      if (queues) {
+      if (queued(all)) {
         row.add(one.queue());
       }
       row.add(time(one.fromMillis()));
       row.add(one.running() ? "running" : took(one));
-      for (String medium : media) {
+      for (String medium : media(all)) {
         ApplicationHistory.Sum sum = one.tiers().get(medium);
         row.add(sum == null ? "-" : Sizes.format(sum.bytes()));
       }
@@ -103,10 +114,19 @@ public final class HistoryText {
       row.add(Sizes.format(one.bytesDemoted()));
       row.add(one.containersFailed() + "");
       row.add(mostly(one));
-      table.row(row.toArray(String[]::new));
+      rows.add(row);
     }
-    table.lines("").forEach(out::println);
-    printSums(report);
+    return rows;
+  }
+
+  private static boolean queued(List<ApplicationHistory> all) {
+    return all.stream().anyMatch(one -> !one.queue().isEmpty());
+  }
+
+  private static SortedSet<String> media(List<ApplicationHistory> all) {
+    return all.stream()
+        .flatMap(one -> one.tiers().keySet().stream())
+        .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
   }
 
   private void printSums(HistoryReport report) {
@@ -177,7 +197,7 @@ public final class HistoryText {
   }
 
   /** A reason of another version has no words here. */
-  private static String inWords(String reason) {
+  static String inWords(String reason) {
     return Arrays.stream(Reason.values())
         .filter(known -> known.name().equals(reason))
         .map(known -> reason + ", " + known.text())
@@ -185,7 +205,7 @@ public final class HistoryText {
         .orElse(reason);
   }
 
-  private static String time(long millis) {
+  static String time(long millis) {
     return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 

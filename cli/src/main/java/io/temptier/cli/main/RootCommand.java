@@ -9,6 +9,7 @@ import io.temptier.cli.drain.DrainCommand;
 import io.temptier.cli.drain.UndrainCommand;
 import io.temptier.cli.explain.ExplainCommand;
 import io.temptier.cli.history.HistoryCommand;
+import io.temptier.cli.history.ReportCommand;
 import io.temptier.cli.plan.PlanCommand;
 import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       ExplainCommand.class,
       HistoryCommand.class,
+      ReportCommand.class,
       DoctorCommand.class,
       DrainCommand.class,
       UndrainCommand.class,

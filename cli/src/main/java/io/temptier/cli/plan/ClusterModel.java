@@ -9,6 +9,7 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierSettings;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster that is simulated: equal nodes, each with one fast dir and a slow one without end.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param sortBytes what a map task sorts in memory before it spills
  * @param reduceBytes what a reduce task holds in memory before it writes to disk
  * @param fastSizes sizes of the fast dir to compare, in bytes, at most {@link #MOST_SIZES}
+ * @param presentSize the one that nodes have today, of them; null where that is not known
  * @param reserve of the fast tier
  * @param settings of placement
  * @param demotion watermarks and rate
@@ -28,6 +30,7 @@ record ClusterModel(
     long sortBytes,
     long reduceBytes,
     List<Long> fastSizes,
+    @Nullable Long presentSize,
     Reserve reserve,
     TierSettings settings,
     DemotionSettings demotion) {

@@ -39,7 +39,8 @@ final class FastDisk {
   DirState state() {
     long room = totalBytes - usedBytes - reserveBytes;
     hysteresis.note(room, totalBytes);
-    return new DirState(dir, hysteresis.headroom(room), totalBytes - usedBytes, Reason.FULL);
+    return new DirState(
+        dir, hysteresis.headroom(room), totalBytes - usedBytes, Reason.FULL, totalBytes, 0);
   }
 
   void add(long bytes) {

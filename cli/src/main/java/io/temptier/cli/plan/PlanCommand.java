@@ -10,6 +10,7 @@ import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
@@ -17,7 +18,9 @@ import io.temptier.tier.TierSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +49,8 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--nodes",
       paramLabel = "N",
       description =
-          "Nodes of the cluster (default: as many as the trace names; without a trace 10000).")
+          "Nodes of the cluster. Default: as many as the trace names, which then is held in memory;"
+              + " without a trace 10000.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -64,6 +68,12 @@ public final class PlanCommand implements Callable<Integer> {
       defaultValue = "1g,2g,4g,8g,16g,32g,64g",
       description = "Sizes of a node's fast disk to compare (default: ${DEFAULT-VALUE}).")
   private List<String> fast = new ArrayList<>();
+
+  @Option(
+      names = "--present",
+      paramLabel = "SIZE",
+      description = "The fast disk that a node has today: says what a larger one would gain.")
+  private @Nullable String present;
 
   @Option(
       names = "--sort-memory",
@@ -95,7 +105,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "A property of TempTier: temptier.reserve and temptier.demotion.* count.")
+      description =
+          "A property of TempTier: temptier.reserve, temptier.fill-limits and temptier.demotion.*"
+              + " count.")
   private List<String> properties = new ArrayList<>();
 
   @Override
@@ -105,8 +117,9 @@ public final class PlanCommand implements Callable<Integer> {
     }
     terminal.atLeastOne("--containers", containers);
     trace.check(terminal);
-    ClusterModel model = model();
-    SimulationResult result = simulate(model);
+    List<TraceJob> jobs = nodes == null && trace.given() ? jobsOfTrace() : List.of();
+    ClusterModel model = model(jobs);
+    SimulationResult result = simulate(model, jobs);
     PrintWriter out = json.textOf(terminal);
     json.write(PlanJson.of(model, result, terminal.typed()), terminal);
     report.write(
@@ -117,17 +130,52 @@ public final class PlanCommand implements Callable<Integer> {
     return ExitCodes.FINE;
   }
 
-  private SimulationResult simulate(ClusterModel model) {
+  private SimulationResult simulate(ClusterModel model, List<TraceJob> jobs) {
     try (Progress progress = terminal.progress("plan");
-        Trace jobs = trace.open((long) model.nodes() * containers)) {
+        Trace all =
+            jobs.isEmpty() ? trace.open((long) model.nodes() * containers) : Trace.of(jobs)) {
       return new Simulation(model, trace.seed(), ended -> progress.say(ended + " jobs ended"))
-          .run(jobs);
+          .run(all);
     } catch (IOException e) {
-      throw new CommandFailure("the plan cannot be made: " + e.getMessage(), e);
+      throw failed(e);
     }
   }
 
-  private ClusterModel model() {
+  /** All of them, as only all of them name all nodes. */
+  private List<TraceJob> jobsOfTrace() {
+    List<TraceJob> jobs = new ArrayList<>();
+    try (Progress progress = terminal.progress("plan");
+        Trace all = trace.open(0)) {
+      for (TraceJob job = all.next(); job != null; job = all.next()) {
+        jobs.add(job);
+        progress.say(jobs.size() + " jobs read");
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    return jobs;
+  }
+
+  private static CommandFailure failed(IOException e) {
+    return new CommandFailure("the plan cannot be made: " + e.getMessage(), e);
+  }
+
+  private int nodes(List<TraceJob> jobs) {
+    if (nodes != null) {
+      return nodes;
+    }
+    Set<String> hosts = new HashSet<>();
+    jobs.forEach(job -> hosts.addAll(job.hosts()));
+    if (trace.given() && jobs.isEmpty()) {
+      throw failed(new IOException("there is no job in the trace"));
+    }
+    if (trace.given() && hosts.isEmpty()) {
+      throw terminal.wrongUse("--trace " + trace.name() + " names no host: say --nodes");
+    }
+    return trace.given() ? hosts.size() : NODES;
+  }
+
+  private ClusterModel model(List<TraceJob> jobs) {
     Configuration conf = new Configuration(false);
     for (String property : properties) {
       int equals = property.indexOf('=');
@@ -147,30 +195,28 @@ public final class PlanCommand implements Callable<Integer> {
     for (String size : fast) {
       sizes.add(terminal.size("--fast", size));
     }
+    Long today = present == null ? null : Long.valueOf(terminal.size("--present", present));
+    if (today != null) {
+      sizes.add(today);
+    }
     try {
       return new ClusterModel(
-          nodes != null ? nodes : nodesOfTrace(),
+          nodes(jobs),
           containers,
           terminal.size("--sort-memory", sortMemory),
           terminal.size("--reduce-memory", reduceMemory),
           sizes,
+          today,
           terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
-          settings(),
+          settings(conf),
           demotion.settings());
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse("--fast: " + e.getMessage());
     }
   }
 
-  private int nodesOfTrace() {
-    try {
-      return trace.nodes().orElse(NODES);
-    } catch (IOException e) {
-      throw new CommandFailure("the plan cannot be made: " + e.getMessage(), e);
-    }
-  }
-
-  private TierSettings settings() {
+  private TierSettings settings(Configuration conf) {
+    String limits = conf.get(TierKey.FILL_LIMITS.key(), "");
     TierSettings defaults = TierSettings.DEFAULT;
     return new TierSettings(
         policy,
@@ -178,6 +224,8 @@ public final class PlanCommand implements Callable<Integer> {
         defaults.appShare(),
         defaults.hysteresis(),
         defaults.refresh(),
-        defaults.claimIdle());
+        defaults.claimIdle(),
+        defaults.largeSizeBytes(),
+        terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse));
   }
 }

@@ -19,7 +19,9 @@ final class PlanJson {
         .put("policy", model.settings().policy().name())
         .put("jobs", result.jobs())
         .put("tasks", result.tasks())
+        .put("fromMillis", result.fromMillis())
         .put("days", result.days())
+        .put("presentBytes", model.presentSize())
         .put("tooLittleData", result.saysTooLittle());
     SimulationResult.NodeBytes bytes = result.nodeBytes();
     root.putObject("nodeTempBytes")

@@ -63,6 +63,7 @@ final class PlanReport {
     if (result.recommended().isEmpty()) {
       page.note(PlanText.noSize(result) + ".");
     }
+    result.of(model.presentSize()).ifPresent(today -> page.note(PlanText.gain(result, today)));
     page.tiles(tiles)
         .section(
             "What the fast disk takes",

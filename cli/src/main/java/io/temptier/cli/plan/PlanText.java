@@ -4,6 +4,9 @@ package io.temptier.cli.plan;
 import io.temptier.cli.Table;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +18,8 @@ final class PlanText {
 
   /** What ratings of endurance are for. */
   private static final int RATED_YEARS = 5;
+
+  private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
   /** Where the bar stands in a row. */
   private static final int BAR_AT = 3;
@@ -43,10 +48,11 @@ final class PlanText {
     out.println(
         String.format(
             Locale.ROOT,
-            "%,d jobs of %,d tasks in %.2f days on %,d nodes with %d containers each. Trace: %s",
+            "%,d jobs of %,d tasks in %.2f days%s on %,d nodes with %d containers each. Trace: %s",
             result.jobs(),
             result.tasks(),
             result.days(),
+            dates(result),
             model.nodes(),
             model.containers(),
             trace));
@@ -58,6 +64,11 @@ final class PlanText {
             Sizes.format(bytes.p95()),
             Sizes.format(bytes.p99()),
             Sizes.format(bytes.max())));
+    if (!result.saysTooLittle()) {
+      out.println(
+          "With the reserve a disk of %s holds the 95th percentile."
+              .formatted(Sizes.format(withReserve(model, bytes.p95()))));
+    }
     out.println();
     List<String> heads = new ArrayList<>(HEADS);
     heads.add(BAR_AT, "0 %" + " ".repeat(BAR - 8) + "100 %");
@@ -78,17 +89,66 @@ final class PlanText {
                         + Sizes.format(size.fastBytes())
                         + ": the smallest of these that spills no more than 1 % of the bytes")
             .orElse(noSize(result)));
-    result.recommended().map(PlanText::life).ifPresent(out::println);
+    result.recommended().map(size -> life(result, size)).ifPresent(out::println);
+    result
+        .of(model.presentSize())
+        .map(present -> gain(result, present))
+        .ifPresent(text -> out.println("   " + text));
     out.println(COLUMNS);
   }
 
+  /** When the trace is of, where it tells real times. */
+  private static String dates(SimulationResult result) {
+    Instant from = Instant.ofEpochMilli(result.fromMillis());
+    return from.isBefore(YEAR_2000)
+        ? ""
+        : " from "
+            + from.truncatedTo(ChronoUnit.MINUTES)
+            + " to "
+            + from.plusMillis((long) (result.days() * Duration.ofDays(1).toMillis()))
+                .truncatedTo(ChronoUnit.MINUTES);
+  }
+
+  /** The size of a disk that has so many bytes above its reserve. */
+  private static long withReserve(ClusterModel model, long bytes) {
+    long size = bytes;
+    // A reserve is a share or bytes: a few steps come as near as matters.
+    for (int step = 0; step < 40; step++) {
+      size = bytes + model.reserve().bytesOf(size);
+    }
+    return size;
+  }
+
   /** How long a drive of that size lasts. */
-  private static String life(SizeResult size) {
+  private static String life(SimulationResult result, SizeResult size) {
     return String.format(
         Locale.ROOT,
-        "   A drive of that size rated for 1 DWPD over %d years lasts %.1f years of such days.",
+        "   A drive of that size rated for 1 DWPD over %d years lasts %.1f years of such days%s.",
         RATED_YEARS,
-        RATED_YEARS / size.driveWritesPerDay());
+        RATED_YEARS / size.driveWritesPerDay(),
+        result.days() < 1 ? ", of which the trace has less than one" : "");
+  }
+
+  /** What a larger disk than the present one would gain. */
+  static String gain(SimulationResult result, SizeResult present) {
+    SizeResult best = result.recommended().orElse(result.sizes().get(result.sizes().size() - 1));
+    String today =
+        "The present %s spills %s (%s)"
+            .formatted(
+                Sizes.format(present.fastBytes()),
+                Sizes.format(present.spilledBytes()),
+                percent(1 - present.hitShare()));
+    if (best.fastBytes() <= present.fastBytes()) {
+      return today + ": more of it would gain next to nothing.";
+    }
+    return today
+        + ". %s would spill %s (%s), and %s of the jobs in place of %s would be wholly on it."
+            .formatted(
+                Sizes.format(best.fastBytes()),
+                Sizes.format(best.spilledBytes()),
+                percent(1 - best.hitShare()),
+                percent(best.whollyFastShare()),
+                percent(present.whollyFastShare()));
   }
 
   /** Why no size is recommended. */

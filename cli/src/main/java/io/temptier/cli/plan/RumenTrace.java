@@ -138,7 +138,7 @@ public final class RumenTrace implements Trace {
               bytes,
               number(attempt, "hdfsBytesWritten")));
     }
-    return new TraceJob(id, submitMillis, maps, reduces, hosts);
+    return new TraceJob(id, submitMillis, maps, reduces, hosts, job.path("user").asText(""));
   }
 
   private static void addHost(Set<String> hosts, JsonNode attempt) {

@@ -29,9 +29,10 @@ final class RunningJob {
     return outputs;
   }
 
-  /** Whether a map task is still to be started. */
-  boolean hasMap() {
-    return startedMaps < job.maps().size();
+  /** Whether a map task can be started. */
+  boolean hasMap(long nowMillis) {
+    return startedMaps < job.maps().size()
+        && job.submitMillis() + job.maps().get(startedMaps).notBeforeMillis() <= nowMillis;
   }
 
   /** Whether a reduce task can be started: they begin when all maps are done. */

@@ -95,7 +95,7 @@ final class Simulation implements TempFiles.Time {
       }
     }
     sample();
-    return result((nowMillis - beganMillis) / DAY_MILLIS);
+    return result(beganMillis, (nowMillis - beganMillis) / DAY_MILLIS);
   }
 
   @Override
@@ -118,7 +118,16 @@ final class Simulation implements TempFiles.Time {
       end(running);
       return;
     }
-    waiting.add(running);
+    queue(running);
+    job.maps().stream()
+        .mapToLong(TraceJob.MapTask::notBeforeMillis)
+        .filter(millis -> millis > 0)
+        .distinct()
+        .forEach(millis -> in(millis, () -> queue(running)));
+  }
+
+  private void queue(RunningJob job) {
+    waiting.add(job);
     assign();
   }
 
@@ -126,7 +135,7 @@ final class Simulation implements TempFiles.Time {
   private void assign() {
     while (containers.anyFree() && !waiting.isEmpty()) {
       RunningJob job = waiting.peek();
-      if (job.hasMap()) {
+      if (job.hasMap(nowMillis)) {
         startMap(job, containers.take());
       } else if (job.hasReduce()) {
         startReduce(job, containers.take());
@@ -141,14 +150,17 @@ final class Simulation implements TempFiles.Time {
     Node node = nodes.get(number);
     long bytes = task.outputBytes();
     List<TempFile> spills = new ArrayList<>();
-    long pieces = Math.max(1, (bytes + model.sortBytes() - 1) / model.sortBytes());
-    // A single spill becomes the output.
-    if (pieces > 1) {
-      for (long piece = 1; piece <= pieces; piece++) {
-        in(
-            task.millis() * piece / (pieces + 1),
-            () -> spills.add(files.write(job, node, FileKind.SPILL, bytes / pieces)));
-      }
+    long spilled = task.spilledBytes();
+    if (spilled == TraceJob.MapTask.BY_SORT) {
+      // A single spill becomes the output.
+      spilled = bytes > model.sortBytes() ? bytes : 0;
+    }
+    long pieces = (spilled + model.sortBytes() - 1) / model.sortBytes();
+    for (long piece = 1; piece <= pieces; piece++) {
+      long each = spilled / pieces;
+      in(
+          task.millis() * piece / (pieces + 1),
+          () -> spills.add(files.write(job, node, FileKind.SPILL, each)));
     }
     in(
         task.millis(),
@@ -208,7 +220,7 @@ final class Simulation implements TempFiles.Time {
     progress.accept(jobs);
   }
 
-  private SimulationResult result(double days) {
+  private SimulationResult result(long beganMillis, double days) {
     List<SizeResult> sizes = new ArrayList<>();
     for (int size = 0; size < whollyFast.length; size++) {
       sizes.add(
@@ -226,6 +238,7 @@ final class Simulation implements TempFiles.Time {
         sizes,
         jobs,
         tasks,
+        beganMillis,
         days,
         new SimulationResult.NodeBytes(
             percentile(50), percentile(95), percentile(99), percentile(100)));

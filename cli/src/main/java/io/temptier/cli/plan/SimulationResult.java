@@ -3,6 +3,7 @@ package io.temptier.cli.plan;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a simulation found.
@@ -10,11 +11,17 @@ import java.util.Optional;
  * @param sizes the smallest first
  * @param jobs that ended
  * @param tasks of them
+ * @param fromMillis the first submission, as the trace counts time
  * @param days from the first submission to the last end
  * @param nodeBytes temporary bytes of a node over nodes and time
  */
 record SimulationResult(
-    List<SizeResult> sizes, long jobs, long tasks, double days, NodeBytes nodeBytes) {
+    List<SizeResult> sizes,
+    long jobs,
+    long tasks,
+    long fromMillis,
+    double days,
+    NodeBytes nodeBytes) {
   /** The share of bytes that the recommended size may spill. */
   static final double SPILL_ALLOWED = 0.01;
 
@@ -43,6 +50,11 @@ record SimulationResult(
    */
   boolean saysTooLittle() {
     return nodeBytes.p95() == 0;
+  }
+
+  /** The one of a size. */
+  Optional<SizeResult> of(@Nullable Long bytes) {
+    return sizes.stream().filter(size -> bytes != null && size.fastBytes() == bytes).findFirst();
   }
 
   /**

@@ -63,8 +63,10 @@ final class TempFiles {
   /** Writes a file. */
   TempFile write(RunningJob job, Node node, FileKind kind, long bytes) {
     TempFile file = new TempFile(node, job, bytes, time.nowMillis());
+    String user = job.trace().user();
     PlacementRequest request =
-        new PlacementRequest("", kind, bytes, true, job.trace().id(), tickets++);
+        new PlacementRequest("", kind, bytes, true, job.trace().id(), tickets++)
+            .of(user.isEmpty() ? null : user, model.settings().limits());
     for (int size = 0; size < placed.length; size++) {
       place(file, job, request, size);
     }

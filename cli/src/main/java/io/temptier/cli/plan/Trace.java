@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import io.temptier.cli.TimeRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs in the order they were submitted, one at a time, so that a long trace fits in memory. */
@@ -22,22 +25,49 @@ public interface Trace extends Closeable {
    * @throws IOException when it cannot be read
    */
   static Trace open(Path path) throws IOException {
-    return open(path.toString(), Days.ALL);
+    return open(path.toString(), TimeRange.ALL);
   }
 
   /**
-   * The same, of the jobs of some days.
+   * The same, of the jobs that were submitted in some time.
    *
-   * @param place a path of this machine, or a URI of a folder in a file system of Hadoop's
+   * @param place a path of this machine, or a URI in a file system of Hadoop's
    */
-  static Trace open(String place, Days days) throws IOException {
+  static Trace open(String place, TimeRange time) throws IOException {
     if (place.contains("://")) {
-      return JobHistoryTrace.open(new org.apache.hadoop.fs.Path(place), days);
+      return FolderTrace.open(new org.apache.hadoop.fs.Path(place), time);
     }
     Path path = Path.of(place);
-    return Files.isDirectory(path)
-        ? JobHistoryTrace.open(new org.apache.hadoop.fs.Path(path.toUri()), days)
-        : days.of(RumenTrace.open(path));
+    org.apache.hadoop.fs.Path asHadoops = new org.apache.hadoop.fs.Path(path.toUri());
+    return Files.isDirectory(path) || SparkEventLog.key(asHadoops).isPresent()
+        ? FolderTrace.open(asHadoops, time)
+        : RumenTrace.open(path).of(time);
+  }
+
+  /** Jobs that are in memory. */
+  static Trace of(List<TraceJob> jobs) {
+    Iterator<TraceJob> each = jobs.iterator();
+    return () -> each.hasNext() ? each.next() : null;
+  }
+
+  /** The jobs of it that were submitted in some time. */
+  default Trace of(TimeRange time) {
+    Trace all = this;
+    return new Trace() {
+      @Override
+      public @Nullable TraceJob next() throws IOException {
+        TraceJob job = all.next();
+        while (job != null && !time.has(job.submitMillis())) {
+          job = all.next();
+        }
+        return job;
+      }
+
+      @Override
+      public void close() throws IOException {
+        all.close();
+      }
+    };
   }
 
   @Override

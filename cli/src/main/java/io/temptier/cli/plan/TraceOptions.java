@@ -2,13 +2,10 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.Terminal;
+import io.temptier.cli.TimeRange;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.time.LocalDate;
-import java.util.HashSet;
-import java.util.OptionalInt;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,21 +17,24 @@ public final class TraceOptions {
       names = "--trace",
       paramLabel = "PATH",
       description =
-          "A folder with the history server's .jhist files, here or as a URI such as"
-              + " hdfs://nn/mr-history/done; or a trace of Rumen's TraceBuilder (JSON, also .gz).")
+          "A folder with the history server's .jhist files or Spark's event logs, here or as a URI"
+              + " such as hdfs://nn/mr-history/done; or a trace of Rumen's TraceBuilder (JSON, also"
+              + " .gz).")
   private @Nullable String trace;
 
   @Option(
       names = "--since",
-      paramLabel = "DAY",
-      description = "Of the trace, jobs submitted on that day, such as 2026-03-31, or later.")
-  private @Nullable LocalDate since;
+      paramLabel = "TIME",
+      description =
+          "Of the trace, jobs submitted then or later: how long ago, such as 30d, or 2026-03-31,"
+              + " 2026-03-31T22:00.")
+  private @Nullable String since;
 
   @Option(
       names = "--until",
-      paramLabel = "DAY",
-      description = "Of the trace, jobs submitted on that day or earlier.")
-  private @Nullable LocalDate until;
+      paramLabel = "TIME",
+      description = "Of the trace, jobs submitted before that, or on that day.")
+  private @Nullable String until;
 
   @Option(
       names = "--sort",
@@ -73,6 +73,8 @@ public final class TraceOptions {
           "Of everything that is drawn: the same seed gives the same result (default: 1).")
   private long seed;
 
+  private TimeRange time = TimeRange.ALL;
+
   long seed() {
     return seed;
   }
@@ -100,25 +102,13 @@ public final class TraceOptions {
     if (trace == null && (since != null || until != null)) {
       throw terminal.wrongUse("--since and --until choose from a --trace, and there is none");
     }
+    time = TimeRange.of(terminal, since, until);
     double unused = utilisation(terminal, utilisation);
   }
 
-  /**
-   * How many nodes the trace names; empty where there is none, or it names none.
-   *
-   * @throws IOException when it cannot be read
-   */
-  OptionalInt nodes() throws IOException {
-    if (trace == null) {
-      return OptionalInt.empty();
-    }
-    Set<String> hosts = new HashSet<>();
-    try (Trace jobs = Trace.open(trace, Days.of(since, until))) {
-      for (TraceJob job = jobs.next(); job != null; job = jobs.next()) {
-        hosts.addAll(job.hosts());
-      }
-    }
-    return hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size());
+  /** Whether there is one of real jobs. */
+  boolean given() {
+    return trace != null;
   }
 
   /** How busy containers are to be, above 0 to 1; says that the command line is wrong if not. */
@@ -143,6 +133,6 @@ public final class TraceOptions {
     if (trace == null) {
       return new SyntheticTrace(seed, tasks, containers, Sizes.parsePercent(utilisation));
     }
-    return Trace.open(trace, Days.of(since, until));
+    return Trace.open(trace, time);
   }
 }

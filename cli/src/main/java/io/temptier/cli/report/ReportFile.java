@@ -24,11 +24,15 @@ public final class ReportFile {
    * @throws CommandFailure when the file cannot be written
    */
   public void write(Supplier<Page> page, Terminal terminal) {
-    if (file == null) {
-      return;
+    if (file != null) {
+      write(file, page.get(), terminal);
     }
+  }
+
+  /** Writes a page, and says where. */
+  public static void write(Path file, Page page, Terminal terminal) {
     try {
-      WholeFile.write(file, page.get().html());
+      WholeFile.write(file, page.html());
     } catch (IOException e) {
       throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
     }

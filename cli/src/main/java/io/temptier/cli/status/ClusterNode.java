@@ -3,6 +3,7 @@ package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.nodes.FanOut;
+import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -23,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param version of TempTier
  * @param fingerprint of its configuration
  * @param tiers its tiers, fastest first
+ * @param dirs its local dirs that are slow, being emptied or cannot be used, each with what it is
  * @param errors failures of any kind since the NodeManager's start
  * @param filesSpilledDown files that a faster tier refused since then
  * @param bytesSpilledDown their sizes
  */
-record ClusterNode(
+public record ClusterNode(
     String node,
     Trouble trouble,
     String what,
@@ -35,9 +37,17 @@ record ClusterNode(
     @Nullable String version,
     @Nullable String fingerprint,
     List<TierSum> tiers,
+    List<String> dirs,
     long errors,
     long filesSpilledDown,
     long bytesSpilledDown) {
+
+  /** Asks a node. */
+  static ClusterNode ask(JmxClient node) throws NodeFailure {
+    NodeStatus status =
+        NodeStatus.of(node.url().toString(), node.needed(NodeStatus.BEAN), Optional.empty());
+    return of(node.url(), status, node.bean("TempTierDemotion"));
+  }
 
   /** Of a node's bean and, where TempTier's shuffle handler serves, that of demotion. */
   static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
@@ -63,6 +73,7 @@ record ClusterNode(
         status.version(),
         status.fingerprint(),
         tiers,
+        NodeStatus.stream(status.dirs()).flatMap(dir -> trouble(dir).stream()).toList(),
         errors,
         NodeStatus.value(status.node(), TierCounter.FILES_SPILLED_DOWN),
         NodeStatus.value(status.node(), TierCounter.BYTES_SPILLED_DOWN));
@@ -87,6 +98,26 @@ record ClusterNode(
       return Trouble.SLOW;
     }
     return errors > 0 ? Trouble.ERRORS : Trouble.FINE;
+  }
+
+  private static Optional<String> trouble(JsonNode dir) {
+    List<String> is = new ArrayList<>();
+    if (!dir.path("readable").asBoolean(true)) {
+      String why = dir.path("lost").asText("");
+      is.add("cannot be used" + (why.isEmpty() ? "" : ": " + why));
+    }
+    if (dir.path("slow").asBoolean(false)) {
+      is.add("slower than the next tier");
+    }
+    if (dir.path("draining").asBoolean(false)) {
+      is.add("being emptied");
+    }
+    return is.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s (%s): %s"
+                .formatted(
+                    dir.path("path").asText(), dir.path("medium").asText(), String.join(", ", is)));
   }
 
   private static void add(List<String> what, long count, String noun) {
@@ -115,7 +146,7 @@ record ClusterNode(
   }
 
   private static ClusterNode unknown(String node, Trouble trouble, String why) {
-    return new ClusterNode(node, trouble, why, null, null, null, List.of(), 0, 0, 0);
+    return new ClusterNode(node, trouble, why, null, null, null, List.of(), List.of(), 0, 0, 0);
   }
 
   /** The same with what differs from most nodes. */
@@ -128,6 +159,7 @@ record ClusterNode(
         version,
         fingerprint,
         tiers,
+        dirs,
         errors,
         filesSpilledDown,
         bytesSpilledDown);

@@ -3,6 +3,9 @@ package io.temptier.cli.status;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.temptier.cli.MediumOrder;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.nodes.FanOut;
+import io.temptier.cli.nodes.NodesOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -23,7 +26,7 @@ import java.util.function.Function;
  * @param tiers the sums of each tier over all nodes, fastest first
  * @param drift what differs between nodes that should be alike
  */
-record ClusterStatus(
+public record ClusterStatus(
     String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {
   /** What may differ. */
   private static final Map<String, Function<ClusterNode, String>> ALIKE = new LinkedHashMap<>();
@@ -41,7 +44,22 @@ record ClusterStatus(
    * @param most the value that most of them have
    * @param others the nodes with each other value
    */
-  record Drift(String what, String most, Map<String, List<String>> others) {}
+  public record Drift(String what, String most, Map<String, List<String>> others) {}
+
+  /** Asks the nodes that were named, one or many. */
+  public static ClusterStatus ask(NodesOptions nodes, Terminal terminal)
+      throws InterruptedException {
+    return ask(nodes, terminal, nodes.round(terminal));
+  }
+
+  static ClusterStatus ask(NodesOptions nodes, Terminal terminal, FanOut round)
+      throws InterruptedException {
+    NodesOptions.Nodes asked = nodes.nodes(terminal);
+    List<ClusterNode> told = new ArrayList<>();
+    round.ask(asked.urls(), ClusterNode::ask).forEach(answer -> told.add(ClusterNode.of(answer)));
+    asked.unasked().forEach((node, why) -> told.add(ClusterNode.silent(node, why)));
+    return of(asked.name(), told);
+  }
 
   /** Sorts and sums up what a round brought, in any order. */
   static ClusterStatus of(String cluster, Collection<ClusterNode> told) {
@@ -103,7 +121,7 @@ record ClusterStatus(
 
   /** How many nodes are in which trouble, worst first. */
   @JsonProperty
-  Map<Trouble, Long> counts() {
+  public Map<Trouble, Long> counts() {
     Map<Trouble, Long> counts = new EnumMap<>(Trouble.class);
     Arrays.stream(Trouble.values())
         .forEach(
@@ -117,7 +135,7 @@ record ClusterStatus(
   }
 
   /** Whether nobody needs to look. */
-  boolean fine() {
+  public boolean fine() {
     return nodes.stream().noneMatch(node -> node.trouble().serious());
   }
 }

@@ -43,6 +43,9 @@ record NodeStatus(
     JsonNode findings,
     JsonNode decisions,
     @Nullable ShuffleStatus shuffle) {
+  /** The bean that has most of it. */
+  static final String BEAN = "TempTierInfo";
+
   /** What a NodeManager of another version does not say. */
   static final String UNKNOWN = "UNKNOWN";
 

@@ -15,9 +15,6 @@ import io.temptier.cli.nodes.NodesOptions;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +40,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class StatusCommand implements Callable<Integer> {
   private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
-  private static final String INFO = "TempTierInfo";
 
   /** A whole line of most terminals today. */
   private static final int WIDE = 160;
@@ -94,7 +90,7 @@ public final class StatusCommand implements Callable<Integer> {
       ClusterStatus cluster;
       try (Progress progress = terminal.progress("Asking " + nodes.named())) {
         progress.say("waiting for its nodes");
-        cluster = cluster(round);
+        cluster = ClusterStatus.ask(nodes, terminal, round);
       }
       return show(cluster, WIDE, Integer.MAX_VALUE);
     }
@@ -116,22 +112,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   private static NodeStatus wholeStatus(JmxClient node) throws NodeFailure {
     return NodeStatus.of(
-        node.url().toString(), node.needed(INFO), node.bean("TempTierShuffleInfo"));
-  }
-
-  private static ClusterNode briefStatus(JmxClient node) throws NodeFailure {
-    NodeStatus status = NodeStatus.of(node.url().toString(), node.needed(INFO), Optional.empty());
-    return ClusterNode.of(node.url(), status, node.bean("TempTierDemotion"));
-  }
-
-  private ClusterStatus cluster(FanOut round) throws InterruptedException {
-    NodesOptions.Nodes asked = nodes.nodes(terminal);
-    List<ClusterNode> told = new ArrayList<>();
-    round
-        .ask(asked.urls(), StatusCommand::briefStatus)
-        .forEach(answer -> told.add(ClusterNode.of(answer)));
-    asked.unasked().forEach((node, why) -> told.add(ClusterNode.silent(node, why)));
-    return ClusterStatus.of(asked.name(), told);
+        node.url().toString(), node.needed(NodeStatus.BEAN), node.bean("TempTierShuffleInfo"));
   }
 
   private int show(NodeStatus status) {
@@ -155,7 +136,10 @@ public final class StatusCommand implements Callable<Integer> {
         TimeUnit.SECONDS.sleep(seconds);
       }
       try {
-        code = nodes.single() ? watched(out, node(round)) : watched(out, cluster(round));
+        code =
+            nodes.single()
+                ? watched(out, node(round))
+                : watched(out, ClusterStatus.ask(nodes, terminal, round));
       } catch (CommandFailure e) {
         code = ExitCodes.FAILED;
         begin(out);

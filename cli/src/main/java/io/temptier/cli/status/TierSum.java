@@ -19,7 +19,7 @@ import io.temptier.hadoop.metrics.TierCounter;
  * @param dirsSlow those that are slower than the next tier
  * @param errors times a dir failed
  */
-record TierSum(
+public record TierSum(
     String medium,
     long capacityBytes,
     long freeBytes,
@@ -59,13 +59,13 @@ record TierSum(
 
   /** How full it is, 0 to 1. */
   @JsonProperty
-  double fill() {
+  public double fill() {
     return capacityBytes <= 0 ? 0 : 1 - (double) freeBytes / capacityBytes;
   }
 
   /** The share of what went to it that a faster tier refused, 0 to 1. */
   @JsonProperty
-  double spilledShare() {
+  public double spilledShare() {
     return bytesPlaced <= 0 ? 0 : (double) bytesSpilledHere / bytesPlaced;
   }
 }

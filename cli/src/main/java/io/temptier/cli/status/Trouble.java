@@ -4,7 +4,7 @@ package io.temptier.cli.status;
 import java.util.Locale;
 
 /** How a node of a cluster is, worst first. */
-enum Trouble {
+public enum Trouble {
   /** It did not tell: it does not answer, or not as a NodeManager, or not to this user. */
   UNKNOWN(true),
   /** Its NodeManager runs without TempTier. */
@@ -29,12 +29,12 @@ enum Trouble {
   }
 
   /** Whether somebody should look at it now. */
-  boolean serious() {
+  public boolean serious() {
     return serious;
   }
 
   /** As it is shown. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -29,6 +29,7 @@ final class PlanCommandTest {
         "--fast=0 | --fast=0 is nothing",
         "-Dtemptier.reserve=200% | temptier.reserve",
         "-Dtemptier.demotion.high=x | temptier.demotion.high",
+        "-Dtemptier.fill-limits=batch=50% | temptier.fill-limits",
         "--sort=x | --sort: \"x\" is not a size",
         "--reduces=0 | --reduces=0 is less than 1",
         "--policy=BEST | BEST",
@@ -67,6 +68,16 @@ final class PlanCommandTest {
   }
 
   @Test
+  void whatMoreThanThePresentDiskWouldGainIsSaid() {
+    Run small = fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=1g");
+    assertTrue(small.out().contains("The present 1 GiB spills "), small::toString);
+    assertTrue(small.out().contains("64 GiB would spill 0 B (0.0 %)"), small::toString);
+    Run enough = fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=128g");
+    assertTrue(enough.out().contains("more of it would gain next to nothing"), enough::toString);
+    assertEquals(2, Run.of("plan", "--present=much").code());
+  }
+
+  @Test
   void theJsonHasTheSizes() throws IOException {
     JsonNode result = json("--nodes=5", "--tasks=2000", "--fast=1g,64g");
     assertEquals(64L << 30, result.path("recommendedBytes").asLong());
@@ -90,6 +101,12 @@ final class PlanCommandTest {
     JsonNode earlier = json("--trace=" + trace, "--fast=1g", "--until=2026-03-05", "--nodes=7");
     assertEquals(7, earlier.path("nodes").asInt());
     assertEquals(1, earlier.path("jobs").asInt());
+    assertEquals(
+        "2026-03-02T12:00:00Z", Instant.ofEpochMilli(all.path("fromMillis").asLong()).toString());
+    Path hostless = Files.writeString(temp.resolve("h.json"), job(1, 2, "").replace("/rack/", ""));
+    Run unknown = Run.of("plan", "--trace=" + hostless);
+    assertEquals(2, unknown.code(), unknown::toString);
+    assertTrue(unknown.err().contains("names no host: say --nodes"), unknown::toString);
     Run wrong = Run.of("plan", "--since=2026-03-05");
     assertEquals(2, wrong.code(), wrong::toString);
     assertTrue(wrong.err().contains("--trace"), wrong::toString);
@@ -110,10 +127,26 @@ final class PlanCommandTest {
   private static String job(int number, int day, String host) {
     long noon = Instant.parse("2026-03-0" + day + "T12:00:00Z").toEpochMilli();
     return """
-    {"jobID": "job_1_000%d", "submitTime": %d, "mapTasks": [{"attempts": [{"result": "SUCCESS",
-      "startTime": %d, "finishTime": %d, "mapOutputBytes": 1000, "hostName": "%s"}]}]}
+    {"jobID": "job_1_000%d", "user": "ann", "submitTime": %d, "mapTasks": [{"attempts": [{
+      "result": "SUCCESS", "startTime": %d, "finishTime": %d, "mapOutputBytes": 1000, "hostName": "%s"}]}]}
     """
         .formatted(number, noon, noon, noon + 60_000, "/rack/" + host);
+  }
+
+  @Test
+  void limitsByUserAndKindAreTriedOnATrace(@TempDir Path temp) throws IOException {
+    String reduce =
+        "]}], \"reduceTasks\": [{\"attempts\": [{\"result\": \"SUCCESS\","
+            + " \"reduceShuffleBytes\": 1000}]}]}";
+    Path trace = Files.writeString(temp.resolve("t.json"), job(1, 2, "a").replace("]}]}", reduce));
+    String[] limits = {
+      "user:ann=0%", "user:bob=0%", "user:*=0%", "kind:map_output=0%", "kind:SPILL=0%"
+    };
+    double[] hits = {0, 1, 0, 0, 1};
+    for (int i = 0; i < limits.length; i++) {
+      JsonNode plan = json("--trace=" + trace, "--fast=1g", "-Dtemptier.fill-limits=" + limits[i]);
+      assertEquals(hits[i], plan.at("/sizes/0/hitShare").asDouble(), limits[i]);
+    }
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -116,8 +115,7 @@ final class SimulationTest {
   }
 
   private static SimulationResult run(ClusterModel model, List<TraceJob> jobs) throws IOException {
-    Iterator<TraceJob> left = jobs.iterator();
-    return new Simulation(model, 1, ended -> {}).run(() -> left.hasNext() ? left.next() : null);
+    return new Simulation(model, 1, ended -> {}).run(Trace.of(jobs));
   }
 
   private static ClusterModel model(int nodes, int containers, boolean demotion, long... sizes) {
@@ -135,6 +133,7 @@ final class SimulationTest {
         100 * MB,
         100 * MB,
         fast,
+        null,
         Reserve.ofBytes(0),
         new TierSettings(
             PlacementPolicy.Named.FAST_FIRST,
@@ -152,5 +151,16 @@ final class SimulationTest {
         submitMillis,
         Collections.nCopies(maps, new TraceJob.MapTask(60_000, bytes)),
         Collections.nCopies(reduces, new TraceJob.ReduceTask(60_000, maps * bytes / reduces)));
+  }
+
+  @Test
+  void aTaskWaitsForItsStageAndSpillsWhatItsLogSays() throws IOException {
+    TraceJob.MapTask first = new TraceJob.MapTask(1000, 0, 10 * MB, 0, 0, 0);
+    TraceJob.MapTask second = new TraceJob.MapTask(1000, 0, 0, 0, 30 * MB, 600_000);
+    TraceJob spark = new TraceJob("application_1_1", 0, List.of(first, second), List.of());
+    SimulationResult result = run(model(1, 2, false, 100 * MB), List.of(spark));
+    assertEquals(40 * MB, result.sizes().get(0).placedBytes());
+    assertEquals(601_000 / 86_400_000.0, result.days(), 1e-9);
+    assertEquals(2, result.tasks());
   }
 }

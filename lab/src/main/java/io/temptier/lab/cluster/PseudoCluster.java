@@ -159,6 +159,11 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     return rest.url(conf.port("nodeHttp" + node));
   }
 
+  /** Its HDFS. */
+  public String hdfsUrl() {
+    return "hdfs://127.0.0.1:" + conf.port("nameNode");
+  }
+
   /** Where the ResourceManager's web pages are. */
   public String resourceManagerUrl() {
     return rest.url(conf.port("resourceManagerHttp"));

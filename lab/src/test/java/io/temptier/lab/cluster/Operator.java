@@ -7,12 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.ReportPage;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 
 /** Asks of a cluster, after a job that spilled, what its operator would. */
@@ -47,6 +52,65 @@ final class Operator {
     assertTrue(
         explained.path("bytesSpilled").asLong() >= history.path("bytesSpilled").asLong(),
         explained + " after " + history);
+  }
+
+  /** The report of the real NodeManager, with the fill that it told of itself. */
+  void reports(Path file) throws IOException {
+    StringWriter err = new StringWriter();
+    int code =
+        run(
+            new StringWriter(),
+            err,
+            "report",
+            file.toString(),
+            "--rm",
+            cluster.resourceManagerUrl(),
+            "--timeout",
+            "60s");
+    assertEquals(0, code, err.toString());
+    ReportPage page = ReportPage.read(Files.readString(file));
+    JsonNode used = page.charts().get(0);
+    assertEquals("NVME", used.at("/series/0/name").asText(), used.toString());
+    double share = used.at("/series/0/values/0").asDouble();
+    assertTrue(share > 0 && share <= 100, used.toString());
+    JsonNode spilled = page.charts().get(2);
+    double bytes = 0;
+    for (JsonNode each : spilled.at("/series/0/values")) {
+      bytes += each.asDouble();
+    }
+    assertTrue(bytes > 0, "the job spilled: " + spilled);
+  }
+
+  /** The plan from what the history server keeps in HDFS. */
+  void plans(Path log) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // The class path of tests has no client of HDFS.
+    command.addAll(List.of("-cp", classPath(), Main.class.getName(), "plan", "--fast", "1g"));
+    command.addAll(
+        List.of("--trace", cluster.hdfsUrl() + "/tmp/hadoop-yarn/staging/history", "--json", "-"));
+    long deadline = System.nanoTime() + DEADLINE_NANOS;
+    while (true) {
+      // Histories are moved while they are listed.
+      Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+      JsonNode plan = new ObjectMapper().readTree(process.getInputStream().readAllBytes());
+      if (process.waitFor() == 0 && plan.at("/sizes/0/placedBytes").asLong() > 0) {
+        assertEquals(1, plan.path("nodes").asInt(), "as its histories name: " + plan);
+        return;
+      }
+      assertTrue(System.nanoTime() < deadline, plan + ", " + Files.readString(log));
+      Thread.sleep(1000);
+    }
+  }
+
+  private static String classPath() throws IOException {
+    String own =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return own
+        + File.pathSeparator
+        + HadoopRuntime.locate().jars().stream()
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
   }
 
   private JsonNode nodeOf(JsonNode status) {
@@ -88,8 +152,11 @@ final class Operator {
     List<String> args = new ArrayList<>(List.of(command));
     args.addAll(List.of("--json", "-"));
     StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args.toArray(String[]::new));
+    int unused = run(out, new StringWriter(), args.toArray(String[]::new));
     return new ObjectMapper().readTree(out.toString());
+  }
+
+  private static int run(StringWriter out, StringWriter err, String... args) {
+    return Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
   }
 }

@@ -104,7 +104,11 @@ final class TieredJobsIT {
         assertTrue(fast > 0, "the fast tier was not used");
         assertTrue(slow > 0, "the fast tier filled mid-job, so some went down");
         assertEquals(slow, spilledDown);
-        new Operator(cluster).seesJob(job);
+        Operator operator = new Operator(cluster);
+        operator.seesJob(job);
+        Path fastest = cluster.localDirs(0).get(0);
+        operator.plans(fastest.resolveSibling("plan.log"));
+        operator.reports(fastest.resolveSibling("report.html"));
       }
     }
   }

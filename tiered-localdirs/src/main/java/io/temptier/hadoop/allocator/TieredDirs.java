@@ -2,6 +2,7 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -130,7 +131,10 @@ final class TieredDirs {
   Optional<org.apache.hadoop.fs.Path> place(
       String path, long size, int failures, boolean checkWrite) {
     Placer active = Objects.requireNonNull(placer);
-    PlacementRequest request = active.request(path, size, application(path), failures);
+    PlacementRequest request =
+        active
+            .request(path, size, application(path), failures)
+            .of(FillLimits.userIn(path, listed), active.tiers().settings().limits());
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
     return active
         .place(request, dir -> Path.of(checked(dir, name, checkWrite).toUri().getPath()))

@@ -4,6 +4,7 @@ package io.temptier.hadoop.conf;
 import io.temptier.tier.Bounds;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Durations;
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
@@ -130,7 +131,8 @@ final class ConfReader {
         bounded(TierKey.HYSTERESIS, Sizes::parsePercent),
         bounded(TierKey.CAPACITY_REFRESH, Durations::parse),
         bounded(TierKey.CLAIM_IDLE, Durations::parse),
-        bounded(TierKey.LARGE_SIZE, Sizes::parse));
+        bounded(TierKey.LARGE_SIZE, Sizes::parse),
+        parse(TierKey.FILL_LIMITS, FillLimits::parse));
   }
 
   /** How map outputs are served. */

@@ -80,6 +80,15 @@ public enum TierKey {
       new Bounds("1%", "100%"),
       "The share of each tier but the slowest that one application may hold, so that one giant job"
           + " leaves room for the small ones. `100%` is no bound."),
+  FILL_LIMITS(
+      "temptier.fill-limits",
+      "user:*=100%",
+      Type.LIMITS,
+      "How full each tier but the slowest may be, by all its users, to take files of some users"
+          + " (`user:*`: those not named) or kinds: what is above is kept for all others. Of a file"
+          + " with two the lower one holds; `100%` is no bound. Kinds are those that `temptier"
+          + " explain --json` names, such as `CACHED_BLOCK`, `LOCALIZED_RESOURCE`,"
+          + " `UPLOAD_BUFFER`."),
   HYSTERESIS(
       "temptier.hysteresis",
       "2%",
@@ -170,6 +179,8 @@ public enum TierKey {
     SIZE("size"),
     /** A percentage. */
     PERCENT("percentage"),
+    /** Shares by user and kind. */
+    LIMITS("list of `user:NAME=50%` and `kind:KIND=50%`"),
     /** How many at a time. */
     COUNT("whole number, 1 to 1024"),
     /** A time, with a unit. */

@@ -40,6 +40,7 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_CAP(Reason.CAP, "FilesRefusedCap"),
   FILES_REFUSED_LARGE(Reason.LARGE, "FilesRefusedLarge"),
   FILES_REFUSED_APP_SHARE(Reason.APP_SHARE, "FilesRefusedAppShare"),
+  FILES_REFUSED_LIMIT(Reason.LIMIT, "FilesRefusedLimit"),
   FILES_REFUSED_INODES(Reason.INODES, "FilesRefusedInodes"),
   FILES_REFUSED_SET_ASIDE(Reason.SET_ASIDE, "FilesRefusedSetAside"),
   FILES_REFUSED_SLOW(Reason.SLOW, "FilesRefusedSlow"),
@@ -206,6 +207,7 @@ public enum TierCounter implements Metric {
       case CAP -> Optional.of(FILES_REFUSED_CAP);
       case LARGE -> Optional.of(FILES_REFUSED_LARGE);
       case APP_SHARE -> Optional.of(FILES_REFUSED_APP_SHARE);
+      case LIMIT -> Optional.of(FILES_REFUSED_LIMIT);
       case INODES -> Optional.of(FILES_REFUSED_INODES);
       case SET_ASIDE -> Optional.of(FILES_REFUSED_SET_ASIDE);
       case SLOW -> Optional.of(FILES_REFUSED_SLOW);

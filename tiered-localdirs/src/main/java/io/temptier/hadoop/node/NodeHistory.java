@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
@@ -8,12 +10,11 @@ import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,17 +29,14 @@ import org.slf4j.LoggerFactory;
  * What became of each application's temporary data on this node. Totals of those that run are in
  * memory; when one has left the node, a line for it goes to a {@link HistoryFile}. After a restart
  * with recovery the totals come again from the tasks' journals, which live as long as their
- * applications; only what the earlier NodeManager itself placed for them is missing then.
+ * applications; only what the earlier NodeManager itself placed for them is missing then. How full
+ * the tiers were meanwhile goes to a file of its own ({@link FillHistory}).
  *
- * <p>Safe for use by many threads. Nobody waits for a disk but the history's own thread; lines that
- * no disk takes are kept, so many, and tried again.
+ * <p>Safe for use by many threads. Nobody waits for a disk but the history's own thread.
  */
 public final class NodeHistory implements PlacementListener, TempTierHistoryMXBean, AutoCloseable {
   /** Ended applications that JMX shows: some sixty kilobytes. */
   static final int MOST_RECENT = 200;
-
-  /** Lines that wait for a disk. */
-  static final int MOST_WAITING = 1000;
 
   /** More do not run on a node. */
   static final int MOST_RUNNING = 10_000;
@@ -51,7 +49,8 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
   private static final Set<NodeHistory> ACTIVE = ConcurrentHashMap.newKeySet();
 
-  private final HistoryFile file;
+  private final HistoryLines ended;
+  private final FillHistory fill;
   private final Supplier<Map<String, String>> usersByApplication;
   private final boolean outlived;
   private final Clock clock;
@@ -60,31 +59,52 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final SpareCalls last = new SpareCalls("TempTier history's last lines", 1);
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
 
-  // Guarded by itself.
-  private final Deque<String> recent = new ArrayDeque<>();
-
-  // Guarded by the history.
-  private final Deque<String> waiting = new ArrayDeque<>();
-  private boolean loaded;
-  private boolean failed;
-
   /**
    * A history.
    *
-   * @param file where it is written
+   * @param ended where applications are written down
+   * @param fill watches the tiers
    * @param usersByApplication the applications that are on the node, each with its user
    * @param outlived whether applications go on when the NodeManager stops
    */
   NodeHistory(
-      HistoryFile file,
+      HistoryLines ended,
+      FillHistory fill,
       Supplier<Map<String, String>> usersByApplication,
       boolean outlived,
       Clock clock) {
-    this.file = file;
+    this.ended = ended;
+    this.fill = fill;
     this.usersByApplication = usersByApplication;
     this.outlived = outlived;
     this.clock = clock;
     this.daemon = new PeriodicDaemon("TempTier history", PERIOD, this::round);
+  }
+
+  /**
+   * A history that is written to the slowest folder that takes it: it has room, and is not lost
+   * with the machine's memory.
+   *
+   * @param folders the private folder of each root, fastest first
+   * @param tiers the numbers of each tier now, without I/O
+   * @param usersByApplication the applications that are on the node, each with its user
+   * @param outlived whether applications go on when the NodeManager stops
+   */
+  static NodeHistory of(
+      List<Path> folders,
+      Supplier<Map<Medium, Map<TierCounter, Long>>> tiers,
+      Supplier<Map<String, String>> usersByApplication,
+      boolean outlived) {
+    List<Path> slowestFirst = new ArrayList<>(folders);
+    Collections.reverse(slowestFirst);
+    HistoryFile applications = new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS);
+    HistoryFile fill = new HistoryFile(slowestFirst, HistoryFile.FILL);
+    return new NodeHistory(
+        new HistoryLines(applications, MOST_RECENT),
+        new FillHistory(new HistoryLines(fill, FillHistory.MOST_RECENT), tiers),
+        usersByApplication,
+        outlived,
+        Clock.systemUTC());
   }
 
   /** Begins. */
@@ -134,7 +154,9 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   public static void demoted(String application, long bytes) {
     Object[] active = ACTIVE.toArray();
     if (active.length == 1) {
-      ((NodeHistory) active[0]).update(application, totals -> totals.demoted(bytes));
+      NodeHistory history = (NodeHistory) active[0];
+      history.update(application, totals -> totals.demoted(bytes));
+      history.fill.demoted(bytes);
     }
   }
 
@@ -154,7 +176,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
 
   /** Writes down the applications that have left the node. May take as long as the disk does. */
   synchronized void round() {
-    load();
+    ended.load();
     Map<String, String> present = usersByApplication.get();
     long now = clock.millis();
     for (String application : running.keySet()) {
@@ -169,70 +191,25 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
             if (now - totals.lastSeenMillis() < AFTERMATH.toMillis()) {
               return totals;
             }
-            ended(totals);
+            ended.add(totals.toJson(false));
             return null;
           });
     }
-    write();
-  }
-
-  /** What the last NodeManager wrote is shown again. */
-  private void load() {
-    if (!loaded) {
-      loaded = true;
-      file.last(MOST_RECENT).forEach(this::remember);
-    }
-  }
-
-  // Called with the history locked.
-  private void ended(ApplicationTotals totals) {
-    String line = totals.toJson(false);
-    remember(line);
-    if (waiting.size() == MOST_WAITING) {
-      waiting.removeFirst();
-    }
-    waiting.addLast(line);
-  }
-
-  private void remember(String line) {
-    synchronized (recent) {
-      if (recent.size() == MOST_RECENT) {
-        recent.removeFirst();
-      }
-      recent.addLast(line);
-    }
-  }
-
-  private void write() {
-    try {
-      for (Iterator<String> lines = waiting.iterator(); lines.hasNext(); ) {
-        if (!file.append(lines.next(), clock.millis())) {
-          // It is being turned over.
-          return;
-        }
-        lines.remove();
-      }
-      failed = false;
-    } catch (IOException e) {
-      if (!failed) {
-        failed = true;
-        LOG.warn(
-            "What became of ended applications cannot be written down ({}). Up to {} of them are"
-                + " kept in memory and tried again; not logged again until it works.",
-            e.toString(),
-            MOST_WAITING);
-      }
-    }
+    ended.write(now);
+    fill.round(now);
   }
 
   @Override
   public String getApplications() {
     List<String> all = new ArrayList<>();
     running.values().forEach(totals -> all.add(totals.toJson(true)));
-    synchronized (recent) {
-      all.addAll(recent);
-    }
+    all.addAll(ended.recent());
     return "[" + String.join(",", all) + "]";
+  }
+
+  @Override
+  public String getFill() {
+    return "[" + String.join(",", fill.lines(clock.millis())) + "]";
   }
 
   /** Ends it; what runs is written down unless it outlives the NodeManager. */
@@ -254,19 +231,21 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   }
 
   private synchronized void writeLast() {
+    long now = clock.millis();
     if (!outlived) {
       Map<String, String> present = usersByApplication.get();
       running.forEach(
           (application, totals) -> {
             String user = present.get(application);
             if (user != null) {
-              totals.seen(user, clock.millis());
+              totals.seen(user, now);
             }
-            ended(totals);
+            ended.add(totals.toJson(false));
           });
       running.clear();
     }
-    write();
-    file.close();
+    ended.write(now);
+    ended.close();
+    fill.end(now);
   }
 }

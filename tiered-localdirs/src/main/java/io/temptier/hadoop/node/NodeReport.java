@@ -14,6 +14,7 @@ import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.placer.Placer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,20 @@ final class NodeReport implements TempTierInfoMXBean {
 
   /** All numbers of a tier, in the order to show them. */
   Map<TierCounter, Long> values(Tier tier) {
-    TierGauges gauges = TierGauges.of(tier, viewsByDevice.get());
+    return values(tier, viewsByDevice.get(), tally);
+  }
+
+  /** All numbers of all tiers, of what was counted and of the dirs as they are. */
+  static Map<Medium, Map<TierCounter, Long>> values(
+      List<Tier> tiers, List<List<Placer.DirView>> views, PlacementTally tally) {
+    Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
+    tiers.forEach(tier -> values.put(tier.medium(), values(tier, views, tally)));
+    return values;
+  }
+
+  private static Map<TierCounter, Long> values(
+      Tier tier, List<List<Placer.DirView>> views, PlacementTally tally) {
+    TierGauges gauges = TierGauges.of(tier, views);
     Map<TierCounter, Long> values = new LinkedHashMap<>();
     for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
       values.put(
@@ -201,6 +215,7 @@ final class NodeReport implements TempTierInfoMXBean {
       all.put("unknownSizeBytes", settings.unknownSizeBytes());
       all.put("largeSizeBytes", settings.largeSizeBytes());
       all.put("appShare", settings.appShare());
+      all.put("fillLimits", settings.limits());
       all.put("hysteresis", settings.hysteresis());
       all.put("refreshMillis", settings.refresh().toMillis());
       all.put("claimIdleMillis", settings.claimIdle().toMillis());

@@ -11,7 +11,6 @@ import io.temptier.tier.BuildVersion;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
@@ -22,10 +21,8 @@ import io.temptier.tier.room.Backing;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -225,16 +222,15 @@ public final class NodeTiering implements AutoCloseable {
             .toList();
     journal = PlacementJournal.ofNode(folders);
     NodeHistory applications =
-        new NodeHistory(
-            // The slowest first: it has room, and is not lost with the machine's memory.
-            new HistoryFile(slowestFirst(folders)),
+        NodeHistory.of(
+            folders,
+            () -> NodeReport.values(tiers.layout().tiers(), viewsByDevice(), tally),
             this::usersByApplication,
             handler
                 .getConfig()
                 .getBoolean(
                     YarnConfiguration.NM_RECOVERY_ENABLED,
-                    YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
-            Clock.systemUTC());
+                    YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED));
     history = applications;
     traffic = new TrafficPublisher(tiers.layout(), folders, disks, kernel, tally, System::nanoTime);
     scanner =
@@ -266,12 +262,6 @@ public final class NodeTiering implements AutoCloseable {
     sweeping.start();
     applications.start();
     NodeApplications.provide(context);
-  }
-
-  private static List<Path> slowestFirst(List<Path> folders) {
-    List<Path> reversed = new ArrayList<>(folders);
-    Collections.reverse(reversed);
-    return reversed;
   }
 
   private Map<String, String> usersByApplication() {

@@ -2,7 +2,7 @@
 package io.temptier.hadoop.node;
 
 /**
- * What became of applications' temporary data on this node: {@code
+ * What became of applications' temporary data on this node, and how full its tiers were: {@code
  * Hadoop:service=NodeManager,name=TempTierHistory}. It names no files; applications and users are
  * on the NodeManager's own pages too.
  */
@@ -13,4 +13,11 @@ public interface TempTierHistoryMXBean {
    * @return array of the objects that {@code docs/operations.md} tells of
    */
   String getApplications();
+
+  /**
+   * How full the tiers were in the last day, and since.
+   *
+   * @return array of the objects that {@code docs/operations.md} tells of
+   */
+  String getFill();
 }

@@ -16,35 +16,41 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What became of ended applications on a node: a JSON object on each line, in the private folder of
- * a local dir. Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}.
- * Every call may take as long as the disk does. For one thread.
+ * What a node remembers of its past: a JSON object on each line, in the private folder of a local
+ * dir. Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}. Every
+ * call may take as long as the disk does. For one thread.
  */
 public final class HistoryFile implements Closeable {
-  /** Its name, in the private folder of a root. */
-  public static final String NAME = "history";
+  /** The one of ended applications, in the private folder of a root. */
+  public static final String APPLICATIONS = "history";
 
-  /** It is turned over at this size, in bytes: some ten thousand applications. */
+  /** The one of how full the tiers were. */
+  public static final String FILL = "fill";
+
+  /** It is turned over at this size, in bytes: some ten thousand applications, or fifty days. */
   public static final long MAX_BYTES = 4L << 20;
 
   /** Fits more lines than are shown at a time. */
   private static final int TAIL_BYTES = 256 << 10;
 
   private final List<Path> folders;
+  private final String name;
   private final JournalFile file;
 
   /**
    * A history that is written to the first folder that takes it.
    *
    * @param folders the private folder of each root, in the order to try them
+   * @param name {@link #APPLICATIONS} or {@link #FILL}
    */
-  public HistoryFile(List<Path> folders) {
-    this(folders, MAX_BYTES);
+  public HistoryFile(List<Path> folders, String name) {
+    this(folders, name, MAX_BYTES);
   }
 
-  HistoryFile(List<Path> folders, long maxBytes) {
+  HistoryFile(List<Path> folders, String name, long maxBytes) {
     this.folders = List.copyOf(folders);
-    this.file = new JournalFile(folders, NAME, maxBytes, true, folder -> true);
+    this.name = name;
+    this.file = new JournalFile(folders, name, maxBytes, true, folder -> true);
   }
 
   /**
@@ -67,7 +73,7 @@ public final class HistoryFile implements Closeable {
   public List<String> last(int most) {
     List<String> lines = new ArrayList<>();
     for (Path folder : folders) {
-      for (Path path : files(folder)) {
+      for (Path path : files(folder, name)) {
         try {
           lines.addAll(read(path, TAIL_BYTES));
         } catch (IOException e) {
@@ -82,9 +88,10 @@ public final class HistoryFile implements Closeable {
    * The files that a root's history may lie in, oldest first.
    *
    * @param folder the private folder of the root
+   * @param name {@link #APPLICATIONS} or {@link #FILL}
    */
-  public static List<Path> files(Path folder) {
-    return List.of(folder.resolve(NAME + PlacementJournal.OLD_SUFFIX), folder.resolve(NAME));
+  public static List<Path> files(Path folder, String name) {
+    return List.of(folder.resolve(name + PlacementJournal.OLD_SUFFIX), folder.resolve(name));
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.marker;
 
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -31,6 +32,7 @@ final class MarkerCodec {
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final String VERSION_KEY = "version";
   private static final String LARGE_SIZE = "largeSizeBytes";
+  private static final String LIMITS = "fillLimits";
 
   private MarkerCodec() {}
 
@@ -49,6 +51,7 @@ final class MarkerCodec {
     out.setProperty("hysteresis", Double.toString(settings.hysteresis()));
     out.setProperty("refresh", settings.refresh().toString());
     out.setProperty("claimIdle", settings.claimIdle().toString());
+    out.setProperty(LIMITS, settings.limits().toString());
     out.setProperty(LARGE_SIZE, Long.toString(settings.largeSizeBytes()));
     return out;
   }
@@ -108,7 +111,8 @@ final class MarkerCodec {
             refresh,
             claimIdle,
             // Not in markers of an older TempTier.
-            in.containsKey(LARGE_SIZE) ? bytes(in, LARGE_SIZE) : TierSettings.DEFAULT_LARGE_SIZE));
+            in.containsKey(LARGE_SIZE) ? bytes(in, LARGE_SIZE) : TierSettings.DEFAULT_LARGE_SIZE,
+            FillLimits.parse(in.getProperty(LIMITS, ""))));
   }
 
   private static Tier decodeTier(Properties in, String prefix) {

@@ -179,7 +179,15 @@ public final class Placer implements AutoCloseable {
     long expected = known ? size : kind.expectedBytes(tiers.settings().unknownSizeBytes());
     long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
     return new PlacementRequest(
-        path, kind, expected, known, application, room, tickets.incrementAndGet(), null);
+        path,
+        kind,
+        expected,
+        known,
+        application,
+        room,
+        tiers.settings().limits().of(kind, null),
+        tickets.incrementAndGet(),
+        null);
   }
 
   /**

@@ -170,7 +170,8 @@ public final class DirGauge {
     }
     long headroom = hysteresis.headroom(now.headroomBytes());
     long promised = now.outstanding().bytes();
-    return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound(), promised);
+    long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
+    return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound(), size, promised);
   }
 
   /** The dir as it is for a file that it must not take. */

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.conf.TierConfig.Resolution;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
@@ -169,6 +171,7 @@ class TierConfigTest {
     values.put("temptier.unknown-size", "1.5m");
     values.put("temptier.large-size", "9g");
     values.put("temptier.app-share", "40%");
+    values.put("temptier.fill-limits", "user:etl=40%, kind:cached_block=55.5%");
     values.put("temptier.hysteresis", "3.5%");
     values.put("temptier.capacity.refresh", "1500ms");
     values.put("temptier.claim.idle", "2m");
@@ -218,7 +221,8 @@ class TierConfigTest {
             0.035,
             Duration.ofMillis(1500),
             Duration.ofMinutes(2),
-            9L << 30),
+            9L << 30,
+            new FillLimits(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4))),
         node.settings());
     DemotionSettings demotion =
         DemotionConfig.resolve(
@@ -285,6 +289,8 @@ class TierConfigTest {
         "temptier.unknown-size; 64x; 64m",
         "temptier.unknown-size; -1; not a size",
         "temptier.app-share; 50; % sign",
+        "temptier.fill-limits; user:etl; is not like user:NAME=50%",
+        "temptier.fill-limits; kind:BLOCK=5%; is none of",
         "temptier.app-share; 101%; over 100%",
         "temptier.hysteresis; 0.02; % sign",
         "temptier.capacity.refresh; 1000; with a unit",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
@@ -59,8 +60,33 @@ class NodeHistoryTest {
   private final StoppedClock clock = new StoppedClock();
   private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
 
+  private Map<Medium, Map<TierCounter, Long>> tiers = nvme(100, 0);
+
+  private static Map<Medium, Map<TierCounter, Long>> nvme(long free, long placed) {
+    return Map.of(
+        Medium.NVME,
+        Map.of(
+            TierCounter.CAPACITY_BYTES,
+            100L,
+            TierCounter.FREE_BYTES,
+            free,
+            TierCounter.BYTES_PLACED,
+            placed,
+            TierCounter.DIRS_SLOW,
+            free < 20 ? 1L : 0L));
+  }
+
   private NodeHistory history(boolean outlived) {
-    return new NodeHistory(new HistoryFile(List.of(temp)), () -> present, outlived, clock);
+    return new NodeHistory(
+        lines(HistoryFile.APPLICATIONS, NodeHistory.MOST_RECENT),
+        new FillHistory(lines(HistoryFile.FILL, FillHistory.MOST_RECENT), () -> tiers),
+        () -> present,
+        outlived,
+        clock);
+  }
+
+  private HistoryLines lines(String name, int most) {
+    return new HistoryLines(new HistoryFile(List.of(temp), name), most);
   }
 
   private static PlacementRecord record(
@@ -196,11 +222,58 @@ class NodeHistoryTest {
       NodeHistory.demoted(APP, 30);
       String shown = history.getApplications();
       assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
+      assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
       try (NodeHistory another = history(true)) {
         another.start();
         NodeHistory.demoted(APP, 500);
         assertFalse(history.getApplications().contains("500"), "whose it is nobody knows");
       }
     }
+  }
+
+  private List<String> fill() throws IOException {
+    Path file = temp.resolve("fill");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  @Test
+  void fiveMinutesAreALineOfTheirFullestMoment() throws IOException {
+    NodeHistory history = history(true);
+    // Of earlier NodeManagers, by the journals of tasks that go on.
+    tiers = nvme(90, 5000);
+    history.round();
+    tiers = nvme(10, 5040);
+    clock.pass(Duration.ofSeconds(5));
+    history.round();
+    tiers = nvme(70, 5060);
+    clock.pass(Duration.ofSeconds(5));
+    history.round();
+    assertEquals(List.of(), fill(), "16 minutes and 50 s past the hour");
+    String now =
+        "{\"v\":1,\"fromMillis\":1000000,\"toMillis\":1010000,\"tiers\":[{\"medium\":\"NVME\","
+            + "\"CapacityBytes\":100,\"FreeBytes\":10,\"BytesPlaced\":60,\"DirsSlow\":1}]}";
+    assertEquals("[" + now + "]", history.getFill());
+    clock.pass(Duration.ofMinutes(5));
+    history.round();
+    assertEquals(List.of(now.replace("1010000", "1310000")), fill());
+    clock.pass(Duration.ofMinutes(5));
+    history.round();
+    assertEquals(
+        "{\"v\":1,\"fromMillis\":1310000,\"toMillis\":1610000,"
+            + "\"tiers\":[{\"medium\":\"NVME\",\"CapacityBytes\":100,\"FreeBytes\":70}]}",
+        fill().get(1));
+  }
+
+  @Test
+  void theLastMinutesAreWrittenAtTheEndAndShownAgain() throws IOException {
+    NodeHistory history = history(true);
+    history.round();
+    clock.pass(Duration.ofSeconds(30));
+    history.close();
+    assertEquals(1, fill().size());
+    NodeHistory next = history(true);
+    next.round();
+    String shown = next.getFill();
+    assertTrue(shown.startsWith("[" + fill().get(0) + ","), shown);
   }
 }

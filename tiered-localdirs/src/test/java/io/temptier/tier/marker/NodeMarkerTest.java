@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -62,7 +63,9 @@ class NodeMarkerTest {
             0.7,
             0.033,
             Duration.ofMillis(1500),
-            Duration.ofSeconds(45)));
+            Duration.ofSeconds(45),
+            TierSettings.DEFAULT_LARGE_SIZE,
+            FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%")));
   }
 
   private Path marker() {

@@ -66,7 +66,8 @@ class DirGaugeTest {
   @Test
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
     DirGauge gauge = gauge(LocalDir.NO_CAP);
-    assertEquals(new DirState(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL), gauge.state(true));
+    assertEquals(
+        new DirState(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
     assertEquals(37 * GB, gauge.state(true).headroomBytes());
     claim.release();

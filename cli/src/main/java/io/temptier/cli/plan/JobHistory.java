@@ -3,18 +3,14 @@ package io.temptier.cli.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -26,69 +22,39 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code .jhist} files below a folder of any file system of Hadoop's, as the history server
- * keeps them, by the time of submission in their names. Of a task counts the attempt that
- * succeeded.
+ * The {@code .jhist} file of a job, whose name has its time of submission. Of a task counts the
+ * attempt that succeeded.
+ *
+ * @param submitMillis milliseconds since 1970
  */
-final class JobHistoryTrace implements Trace {
+record JobHistory(String id, long submitMillis, FileSystem files, Path file)
+    implements FolderTrace.Source {
   private static final Pattern NAME = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
 
-  private record History(long submitMillis, String id, Path file) {}
-
-  private final FileSystem files;
-  private final Iterator<History> histories;
-
-  private JobHistoryTrace(FileSystem files, List<History> histories) {
-    this.files = files;
-    this.histories = histories.iterator();
-  }
-
-  /**
-   * Finds the files.
-   *
-   * @param folder such as {@code hdfs://nn/mr-history/done}
-   * @param days of submission; others are not even opened
-   * @throws IOException when the folder cannot be read
-   */
-  static JobHistoryTrace open(Path folder, Days days) throws IOException {
-    FileSystem fs = folder.getFileSystem(new Configuration());
-    List<History> histories = new ArrayList<>();
-    RemoteIterator<LocatedFileStatus> files = fs.listFiles(folder, true);
-    while (files.hasNext()) {
-      Path file = files.next().getPath();
-      Matcher name = NAME.matcher(file.getName());
-      if (name.matches() && days.have(Long.parseLong(name.group(2)))) {
-        histories.add(new History(Long.parseLong(name.group(2)), name.group(1), file));
-      }
-    }
-    histories.sort(
-        Comparator.comparingLong(History::submitMillis)
-            .thenComparing(History::id)
-            .thenComparing(History::file));
-    return new JobHistoryTrace(fs, histories);
+  /** Of such a file; empty when it is none by its name. */
+  static Optional<FolderTrace.Source> of(FileSystem files, Path file) {
+    Matcher name = NAME.matcher(file.getName());
+    return name.matches()
+        ? Optional.of(new JobHistory(name.group(1), Long.parseLong(name.group(2)), files, file))
+        : Optional.empty();
   }
 
   @Override
-  public @Nullable TraceJob next() throws IOException {
-    if (!histories.hasNext()) {
-      return null;
-    }
-    History history = histories.next();
-    JobHistoryParser parser = new JobHistoryParser(files, history.file());
+  public TraceJob read() throws IOException {
+    JobHistoryParser parser = new JobHistoryParser(files, file);
     JobInfo job;
     try {
       job = parser.parse();
     } catch (IOException e) {
-      throw new IOException(history.file() + " is no history of a job: " + e.getMessage(), e);
+      throw new IOException(file + " is no history of a job: " + e.getMessage(), e);
     }
     if (parser.getParseException() != null) {
-      throw new IOException(
-          history.file() + " is no whole history of a job", parser.getParseException());
+      throw new IOException(file + " is no whole history of a job", parser.getParseException());
     }
-    return read(history, job);
+    return read(job);
   }
 
-  private static TraceJob read(History history, JobInfo job) {
+  private TraceJob read(JobInfo job) {
     List<TraceJob.MapTask> maps = new ArrayList<>();
     List<TraceJob.ReduceTask> reduces = new ArrayList<>();
     Set<String> hosts = new HashSet<>();
@@ -116,7 +82,8 @@ final class JobHistoryTrace implements Trace {
                 hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
       }
     }
-    return new TraceJob(history.id(), history.submitMillis(), maps, reduces, hosts);
+    String user = job.getUsername() == null ? "" : job.getUsername();
+    return new TraceJob(id, submitMillis, maps, reduces, hosts, user);
   }
 
   private static long bytes(@Nullable Counters counters, TaskCounter counter) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli;
+
+import io.temptier.tier.Durations;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From {@code --since} to {@code --until}, as people type them.
+ *
+ * @param fromMillis the first moment, milliseconds since 1970
+ * @param toMillis the first one after it
+ */
+public record TimeRange(long fromMillis, long toMillis) {
+  /** All times. */
+  public static final TimeRange ALL = new TimeRange(Long.MIN_VALUE, Long.MAX_VALUE);
+
+  /**
+   * Parses both; what is null is without bound. A day is from its beginning, or to its end.
+   *
+   * @param terminal says that the command line is wrong when one is no time
+   */
+  public static TimeRange of(Terminal terminal, @Nullable String since, @Nullable String until) {
+    Clock clock = Clock.system(ZoneId.systemDefault());
+    return new TimeRange(
+        since == null
+            ? ALL.fromMillis
+            : terminal.parse("--since", since, text -> parse(text, clock, Duration.ZERO)),
+        until == null
+            ? ALL.toMillis
+            : terminal.parse("--until", until, text -> parse(text, clock, Duration.ofDays(1))));
+  }
+
+  /**
+   * Parses a time: how long ago ({@code 12h}), a date, or a date and a time, here or with a zone.
+   *
+   * @param day what is added to a date
+   * @return milliseconds since 1970
+   * @throws IllegalArgumentException when it is none
+   */
+  static long parse(String text, Clock clock, Duration day) {
+    if (!text.contains("-")) {
+      return clock.instant().minus(Durations.parse(text)).toEpochMilli();
+    }
+    try {
+      if (text.endsWith("Z")) {
+        return Instant.parse(text).toEpochMilli();
+      }
+      return text.contains("T")
+          ? LocalDateTime.parse(text).atZone(clock.getZone()).toInstant().toEpochMilli()
+          : LocalDate.parse(text)
+              .plusDays(day.toDays())
+              .atStartOfDay(clock.getZone())
+              .toInstant()
+              .toEpochMilli();
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no time: expected such as 12h, 2026-01-31 or 2026-01-31T22:00", e);
+    }
+  }
+
+  /** Whether a moment is in it. */
+  public boolean has(long millis) {
+    return millis >= fromMillis && millis < toMillis;
+  }
+
+  /** Whether any moment of a span, its ends included, is in it. */
+  public boolean meets(long beginMillis, long endMillis) {
+    return endMillis >= fromMillis && beginMillis < toMillis;
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.history;
+
+import io.temptier.cli.MediumOrder;
+import io.temptier.cli.report.Chart;
+import io.temptier.cli.report.Chart.Axis;
+import io.temptier.cli.report.Chart.Kind;
+import io.temptier.cli.report.Chart.Series;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples of one node or of many on one axis of time, in steps of five minutes or of more where
+ * there would be too many. Nodes add up; of a node's samples within a step the fullest counts.
+ */
+final class FillTimeline {
+  private static final long STEP_MILLIS = 300_000;
+  private static final int MOST_STEPS = 300;
+  private static final long DAY_MILLIS = 86_400_000;
+
+  /** All nodes in one step. */
+  private static final class Step {
+    final Map<String, FillSample.Tier> sums = new HashMap<>();
+    final Map<String, Double> fullest = new HashMap<>();
+    long bytesDemoted;
+  }
+
+  private final TreeMap<Long, Step> steps = new TreeMap<>();
+  private final TreeMap<String, Integer> media = new TreeMap<>(MediumOrder.FASTEST_FIRST);
+  private final long stepMillis;
+  private final List<String> at = new ArrayList<>();
+  private final List<@Nullable Step> each = new ArrayList<>();
+  private final boolean many;
+
+  /**
+   * A timeline.
+   *
+   * @param samples at least one, in any order
+   */
+  FillTimeline(List<FillSample> samples) {
+    long from = samples.stream().mapToLong(FillSample::fromMillis).min().orElseThrow();
+    long to = samples.stream().mapToLong(FillSample::fromMillis).max().orElseThrow();
+    stepMillis = STEP_MILLIS * (1 + (to - from) / STEP_MILLIS / MOST_STEPS);
+    many = samples.stream().map(FillSample::node).distinct().count() > 1;
+    Map<String, FillSample> byNodeAndStep = new TreeMap<>();
+    samples.stream()
+        .sorted(Comparator.comparingLong(FillSample::fromMillis))
+        .forEach(
+            one ->
+                byNodeAndStep.merge(
+                    Math.floorDiv(one.fromMillis(), stepMillis) + " " + one.node(),
+                    one,
+                    FillSample::then));
+    byNodeAndStep.values().forEach(this::add);
+    DateTimeFormatter label =
+        DateTimeFormatter.ofPattern(
+                to - from < DAY_MILLIS / 2 ? "HH:mm" : "MM-dd HH:mm", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+    for (long step = steps.firstKey(); step <= steps.lastKey(); step++) {
+      at.add(label.format(Instant.ofEpochMilli(step * stepMillis)));
+      each.add(steps.get(step));
+    }
+  }
+
+  private void add(FillSample sample) {
+    Step step =
+        steps.computeIfAbsent(Math.floorDiv(sample.fromMillis(), stepMillis), any -> new Step());
+    step.bytesDemoted += sample.bytesDemoted();
+    sample
+        .tiers()
+        .forEach(
+            (medium, tier) -> {
+              media.merge(medium, 1, Integer::sum);
+              step.sums.merge(medium, tier, FillSample.Tier::plus);
+              step.fullest.merge(medium, tier.used(), Math::max);
+            });
+  }
+
+  /** How much of each tier was used; of many nodes also the fullest one of the fastest tier. */
+  Chart used() {
+    List<Series> series = new ArrayList<>();
+    media.keySet().forEach(medium -> series.add(series(medium, medium, tier -> 100 * tier.used())));
+    if (many && !media.isEmpty()) {
+      String fastest = media.firstKey();
+      series.add(
+          new Series(
+              fastest + ", fullest node",
+              each.stream()
+                  .map(
+                      step ->
+                          step == null || step.fullest.get(fastest) == null
+                              ? null
+                              : Double.valueOf(100 * step.fullest.get(fastest)))
+                  .toList()));
+    }
+    return chart(Kind.LINE, "Used, in the fullest moment", new Axis("used", "%").upTo(100), series);
+  }
+
+  /** What was written to each tier. */
+  Chart written() {
+    return chart(
+        Kind.AREA,
+        "Written " + perStep(),
+        new Axis("written", "bytes"),
+        media.keySet().stream()
+            .map(medium -> series(medium, medium, tier -> (double) tier.bytesPlaced()))
+            .toList());
+  }
+
+  /** What went to a slower tier than the fastest, at once or later. */
+  Chart spilled() {
+    List<@Nullable Double> spilled = new ArrayList<>();
+    List<@Nullable Double> demoted = new ArrayList<>();
+    for (Step step : each) {
+      spilled.add(step == null ? null : sum(step, FillSample.Tier::bytesSpilledHere));
+      demoted.add(step == null ? null : (double) step.bytesDemoted);
+    }
+    return chart(
+        Kind.LINE,
+        "Spilled at once, and demoted later, " + perStep(),
+        new Axis("moved past the fast tier", "bytes"),
+        List.of(new Series("spilled", spilled), new Series("demoted", demoted)));
+  }
+
+  /** How many dirs were slow, or could not be used. */
+  Chart dirs() {
+    List<@Nullable Double> slow = new ArrayList<>();
+    List<@Nullable Double> failed = new ArrayList<>();
+    for (Step step : each) {
+      slow.add(step == null ? null : sum(step, FillSample.Tier::dirsSlow));
+      failed.add(step == null ? null : sum(step, FillSample.Tier::dirsFailed));
+    }
+    return chart(
+        Kind.LINE,
+        "Local dirs in trouble",
+        new Axis("in trouble", "dirs").upTo(1),
+        List.of(new Series("slow", slow), new Series("not usable", failed)));
+  }
+
+  /** Whether any dir ever was. */
+  boolean dirsInTrouble() {
+    return steps.values().stream()
+        .anyMatch(step -> sum(step, tier -> (double) tier.dirsSlow() + tier.dirsFailed()) > 0);
+  }
+
+  private static double sum(Step step, ToDoubleFunction<FillSample.Tier> of) {
+    return step.sums.values().stream().mapToDouble(of).sum();
+  }
+
+  private Series series(String name, String medium, ToDoubleFunction<FillSample.Tier> of) {
+    return new Series(
+        name,
+        each.stream()
+            .map(
+                step ->
+                    step == null || step.sums.get(medium) == null
+                        ? null
+                        : Double.valueOf(of.applyAsDouble(step.sums.get(medium))))
+            .toList());
+  }
+
+  private String perStep() {
+    return "in " + stepMillis / 60_000 + " minutes";
+  }
+
+  private Chart chart(Kind kind, String title, Axis y, List<Series> series) {
+    return new Chart(kind, title, new Axis("time, UTC", ""), y, at, series);
+  }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.history;
+
+import io.temptier.cli.report.Chart;
+import io.temptier.cli.report.Chart.Axis;
+import io.temptier.cli.report.Chart.Kind;
+import io.temptier.cli.report.Chart.Series;
+import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Page.Badge;
+import io.temptier.cli.status.ClusterNode;
+import io.temptier.cli.status.ClusterStatus;
+import io.temptier.cli.status.TierSum;
+import io.temptier.tier.BuildVersion;
+import io.temptier.tier.Sizes;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A node or a cluster on a page: its past, and how it is now. */
+final class PastPage {
+  private static final int MOST_NODES = 30;
+
+  private final HistoryOptions.Past past;
+  private final List<ApplicationHistory> all;
+  private final List<ApplicationHistory> top;
+  private final @Nullable ClusterStatus now;
+  private final Optional<ApplicationHistory> sum;
+
+  /**
+   * What the page is about.
+   *
+   * @param all applications of the time that was asked for
+   * @param top those that are shown one by one
+   * @param now how the nodes are; null where only their past was read
+   */
+  PastPage(
+      HistoryOptions.Past past,
+      List<ApplicationHistory> all,
+      List<ApplicationHistory> top,
+      @Nullable ClusterStatus now) {
+    this.past = past;
+    this.all = all;
+    this.top = top;
+    this.now = now;
+    this.sum = all.stream().reduce(ApplicationHistory::plus);
+  }
+
+  /**
+   * The page.
+   *
+   * @param command that makes it
+   */
+  Page page(String command) {
+    String title = "TempTier " + (now == null ? "on this node" : "at " + past.source());
+    Page page = new Page(title);
+    page.head(title, badge(), lead()).tiles(tiles());
+    if (!past.silent().isEmpty()) {
+      page.note(
+          past.silent().size()
+              + " nodes did not tell of their past and are missing here, such as "
+              + past.silent().entrySet().iterator().next());
+    }
+    if (!past.hint().isEmpty()) {
+      page.note("More was written down than this user may read." + past.hint());
+    }
+    fill(page);
+    refused(page);
+    if (now != null) {
+      nodes(page, now);
+    }
+    page.section(
+        "The applications that spilled most",
+        all.size() > top.size()
+            ? top.size() + " of " + all.size() + ". Spilled: bytes that a faster tier refused."
+            : "Spilled: bytes that a faster tier refused.",
+        top.isEmpty() ? "" : applications());
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("command", command);
+    facts.put("source", past.source());
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("TempTier", BuildVersion.get());
+    return page.facts(facts);
+  }
+
+  private String applications() {
+    List<String> heads = new ArrayList<>(HistoryText.heads(top));
+    int from = heads.indexOf("from");
+    heads.set(from, "from, UTC");
+    List<List<String>> rows = new ArrayList<>();
+    for (List<String> each : HistoryText.rows(top)) {
+      List<String> row = new ArrayList<>(each);
+      // As the charts have it: 01-31 22:05.
+      row.set(from, row.get(from).substring(5, 16).replace('T', ' '));
+      rows.add(row);
+    }
+    return Page.table(heads, rows);
+  }
+
+  private Badge badge() {
+    if (now == null) {
+      long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
+      return new Badge(Sizes.format(spilled) + " spilled", spilled == 0, List.of());
+    }
+    long serious = now.nodes().stream().filter(node -> node.trouble().serious()).count();
+    return new Badge(
+        now.nodes().size() == 1
+            ? now.nodes().get(0).trouble().label()
+            : serious + " of " + now.nodes().size() + " nodes in trouble",
+        serious == 0,
+        List.of());
+  }
+
+  private String lead() {
+    if (sum.isEmpty()) {
+      return "No application of that time is written down.";
+    }
+    ApplicationHistory of = sum.get();
+    return "%,d applications wrote %s of temporary data from %s to %s. %s of it a faster tier refused, and %s was moved down later."
+        .formatted(
+            all.size(),
+            Sizes.format(of.bytes()),
+            HistoryText.time(of.fromMillis()),
+            HistoryText.time(of.toMillis()),
+            percent(share(of.bytesSpilled(), of.bytes())),
+            Sizes.format(of.bytesDemoted()));
+  }
+
+  private Map<String, String> tiles() {
+    Map<String, String> tiles = new LinkedHashMap<>();
+    sum.ifPresent(
+        of -> {
+          tiles.put("applications", String.format(Locale.ROOT, "%,d", all.size()));
+          tiles.put("temporary data", Sizes.format(of.bytes()));
+          tiles.put("spilled", Sizes.format(of.bytesSpilled()));
+          tiles.put("demoted", Sizes.format(of.bytesDemoted()));
+          tiles.put(
+              "containers failed",
+              String.format(Locale.ROOT, "%,d of %,d", of.containersFailed(), of.containers()));
+        });
+    return tiles;
+  }
+
+  private void fill(Page page) {
+    String heading = "How full the tiers were";
+    if (past.fill().isEmpty()) {
+      page.section(
+          heading, "Nothing was written down of that time: the NodeManagers were older.", "");
+      return;
+    }
+    FillTimeline time = new FillTimeline(past.fill());
+    page.section(
+        heading,
+        "Of their whole file systems, or of caps where they are smaller; other users of the disks"
+            + " count. Gaps: no NodeManager wrote.",
+        time.used().markup() + time.written().markup() + time.spilled().markup());
+    if (time.dirsInTrouble()) {
+      page.section(
+          "Slow and failed dirs",
+          "Slow: its disk answered slower than the next tier, and new files went elsewhere.",
+          time.dirs().markup());
+    }
+  }
+
+  private void refused(Page page) {
+    List<String> at = new ArrayList<>();
+    List<@Nullable Double> bytes = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
+    sum.ifPresent(
+        of ->
+            of.refused()
+                .forEach(
+                    (medium, whys) ->
+                        whys.forEach(
+                            (why, one) -> {
+                              at.add(medium + " " + why);
+                              bytes.add((double) one.bytes());
+                              rows.add(
+                                  List.of(
+                                      medium,
+                                      HistoryText.inWords(why),
+                                      one.files() + "",
+                                      Sizes.format(one.bytes())));
+                            })));
+    String heading = "Why a faster tier refused files";
+    if (rows.isEmpty()) {
+      page.section(heading, "None was refused.", "");
+      return;
+    }
+    page.section(
+        heading,
+        "A file that two tiers refused counts for both.",
+        new Chart(
+                    Kind.BARS,
+                    "Refused, by tier and reason",
+                    new Axis("tier and reason", ""),
+                    new Axis("refused", "bytes"),
+                    at,
+                    List.of(new Series("refused", bytes)))
+                .markup()
+            + Page.table("tier|reason|>files|>bytes", rows));
+  }
+
+  private static void nodes(Page page, ClusterStatus now) {
+    List<String> heads = new ArrayList<>(List.of("node", "state"));
+    now.tiers().forEach(tier -> heads.add(">" + tier.medium() + " used"));
+    heads.addAll(List.of(">spilled", "what"));
+    List<List<String>> rows = new ArrayList<>();
+    for (ClusterNode node : now.nodes().stream().limit(MOST_NODES).toList()) {
+      List<String> row = new ArrayList<>();
+      row.add(node.node());
+      row.add((node.trouble().serious() ? Page.BAD : Page.GOOD) + node.trouble().label());
+      for (TierSum tier : now.tiers()) {
+        row.add(
+            node.tiers().stream()
+                .filter(one -> one.medium().equals(tier.medium()))
+                .findFirst()
+                .map(one -> percent(one.fill()))
+                .orElse("-"));
+      }
+      row.add(Sizes.format(node.bytesSpilledDown()));
+      List<String> what = new ArrayList<>(List.of(node.what()));
+      what.addAll(node.dirs());
+      what.removeIf(String::isEmpty);
+      row.add(String.join("; ", what));
+      rows.add(row);
+    }
+    page.section(
+        now.nodes().size() == 1 ? "The node now" : "The nodes now",
+        (rows.size() < now.nodes().size()
+                ? rows.size() + " of " + now.nodes().size() + ", those in trouble first. "
+                : "")
+            + "Spilled, and errors: since the NodeManager's start.",
+        Page.table(heads, rows));
+  }
+
+  private static double share(long part, long whole) {
+    return whole <= 0 ? 0 : (double) part / whole;
+  }
+
+  private static String percent(double share) {
+    return Math.round(100 * share) + " %";
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event log of an application of Spark's: a file, or the parts of a rolling one, plain or
+ * compressed. Its tasks count as maps: what they write for a shuffle stays until the last of them
+ * ends, what they spill until they end. Each begins no sooner than its stage did.
+ *
+ * @param submitMillis milliseconds since 1970
+ * @param user whose the application is
+ * @param parts in the order they were written
+ * @param open whether the application writes on, or was killed: the end may be torn
+ */
+record SparkEventLog(
+    String id, long submitMillis, String user, FileSystem files, List<Path> parts, boolean open)
+    implements FolderTrace.Source {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String OPEN = ".inprogress";
+
+  /** As Spark names a log of one file. */
+  private static final Pattern SINGLE =
+      Pattern.compile(
+          "(application_\\d+_\\d+|local-\\d+|app-\\d+-\\d+|spark-(application-\\d+|[0-9a-f]{32}))"
+              + "(_\\w+)?(\\.(zstd|lz4|snappy|lzf))?(\\.inprogress)?");
+
+  /** How the folder of a rolling log begins, and what lies in it. */
+  private static final String FOLDER = "eventlog_v2_";
+
+  private static final Pattern PART = Pattern.compile("events_(\\d+)_.*");
+  private static final Pattern STATUS = Pattern.compile("appstatus_.*");
+
+  /** What is left of the parts before. */
+  private static final String COMPACTED = ".compact";
+
+  /** Streams of Spark's codecs, by what they end a name with. */
+  private static final Map<String, String> CODECS =
+      Map.of(
+          "zstd", "com.github.luben.zstd.ZstdInputStream",
+          "lz4", "net.jpountz.lz4.LZ4BlockInputStream",
+          "snappy", "org.xerial.snappy.SnappyInputStream",
+          "lzf", "com.ning.compress.lzf.LZFInputStream");
+
+  /** Which log a file is of; empty when it is none by its name. */
+  static Optional<String> key(Path file) {
+    String name = file.getName();
+    Path folder = file.getParent();
+    if (folder != null && folder.getName().startsWith(FOLDER)) {
+      return PART.matcher(name).matches() || STATUS.matcher(name).matches()
+          ? Optional.of(folder.toString())
+          : Optional.empty();
+    }
+    return SINGLE.matcher(name).matches() ? Optional.of(file.toString()) : Optional.empty();
+  }
+
+  /**
+   * A log.
+   *
+   * @param all its files, in any order
+   * @return empty when it has no beginning yet
+   * @throws IOException when it cannot be read
+   */
+  static Optional<FolderTrace.Source> of(FileSystem fs, List<Path> all) throws IOException {
+    boolean open = all.stream().anyMatch(file -> file.getName().endsWith(OPEN));
+    List<Path> parts = new ArrayList<>(all);
+    parts.removeIf(file -> STATUS.matcher(file.getName()).matches());
+    parts.sort(Comparator.comparingLong(SparkEventLog::number));
+    for (int i = parts.size() - 1; i > 0; i--) {
+      if (parts.get(i).getName().endsWith(COMPACTED)) {
+        parts.subList(0, i).clear();
+      }
+    }
+    AtomicReference<@Nullable JsonNode> start = new AtomicReference<>();
+    SparkEventLog log = new SparkEventLog("", 0, "", fs, parts, open);
+    log.read(
+        "SparkListenerApplicationStart",
+        event -> {
+          start.set(event);
+          return false;
+        });
+    JsonNode found = start.get();
+    if (found == null || !found.path("Timestamp").isNumber()) {
+      if (open) {
+        return Optional.empty();
+      }
+      throw new IOException(
+          all.get(0)
+              + " is no event log of Spark's: it tells of no application's start. Take it out of"
+              + " the folder");
+    }
+    String id = found.path("App ID").asText(parts.get(0).getName());
+    return Optional.of(
+        new SparkEventLog(
+            id, found.path("Timestamp").asLong(), found.path("User").asText(""), fs, parts, open));
+  }
+
+  private static long number(Path part) {
+    Matcher name = PART.matcher(part.getName());
+    return name.matches() ? Long.parseLong(name.group(1)) : 0;
+  }
+
+  @Override
+  public TraceJob read() throws IOException {
+    Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
+    Set<String> hosts = new HashSet<>();
+    read(
+        "SparkListenerTaskEnd",
+        event -> {
+          if (event.at("/Task End Reason/Reason").asText().equals("Success")) {
+            stages
+                .computeIfAbsent(
+                    event.path("Stage ID") + "." + event.path("Stage Attempt ID"),
+                    any -> new ArrayList<>())
+                .add(event);
+            hosts.add(event.at("/Task Info/Host").asText());
+          }
+          return true;
+        });
+    List<TraceJob.MapTask> tasks = new ArrayList<>();
+    for (List<JsonNode> stage : stages.values()) {
+      long beganMillis =
+          stage.stream().mapToLong(SparkEventLog::launchMillis).min().orElse(submitMillis);
+      stage.forEach(event -> tasks.add(task(event, Math.max(0, beganMillis - submitMillis))));
+    }
+    tasks.sort(Comparator.comparingLong(TraceJob.MapTask::notBeforeMillis));
+    hosts.remove("");
+    return new TraceJob(id, submitMillis, tasks, List.of(), hosts, user);
+  }
+
+  private static long launchMillis(JsonNode event) {
+    return event.at("/Task Info/Launch Time").asLong();
+  }
+
+  private static TraceJob.MapTask task(JsonNode event, long notBeforeMillis) {
+    JsonNode metrics = event.path("Task Metrics");
+    return new TraceJob.MapTask(
+        Math.max(0, event.at("/Task Info/Finish Time").asLong() - launchMillis(event)),
+        metrics.at("/Input Metrics/Bytes Read").asLong(),
+        metrics.at("/Shuffle Write Metrics/Shuffle Bytes Written").asLong(),
+        metrics.at("/Output Metrics/Bytes Written").asLong(),
+        metrics.path("Disk Bytes Spilled").asLong()
+            + metrics.at("/Shuffle Read Metrics/Remote Bytes Read To Disk").asLong(),
+        notBeforeMillis);
+  }
+
+  /**
+   * Reads one kind of event.
+   *
+   * @param reader false ends the reading
+   */
+  private void read(String kind, Predicate<JsonNode> reader) throws IOException {
+    for (Path part : parts) {
+      boolean mayBeTorn = open && part.equals(parts.get(parts.size() - 1));
+      try {
+        if (!read(part, "{\"Event\":\"" + kind + "\"", reader)) {
+          return;
+        }
+      } catch (IOException e) {
+        if (!mayBeTorn) {
+          throw new IOException(part + " cannot be read: " + e.getMessage(), e);
+        }
+      }
+    }
+  }
+
+  private boolean read(Path part, String prefix, Predicate<JsonNode> reader) throws IOException {
+    try (InputStream raw = files.open(part);
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(text(part, raw), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        // Most events are others, and some of those are long.
+        if (line.startsWith(prefix) && !reader.test(MAPPER.readTree(line))) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private static InputStream text(Path part, InputStream raw) throws IOException {
+    String name = part.getName().replace(OPEN, "").replace(COMPACTED, "");
+    String codec = name.substring(name.lastIndexOf('.') + 1);
+    String stream = CODECS.get(codec);
+    if (stream == null) {
+      return raw;
+    }
+    try {
+      return Class.forName(stream)
+          .asSubclass(InputStream.class)
+          .getConstructor(InputStream.class)
+          .newInstance(raw);
+    } catch (InvocationTargetException e) {
+      throw new IOException("it is no " + codec + ": " + e.getCause(), e);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new IOException(
+          ("it is compressed by %s, and %s is not on the class path. Add Spark's jars by"
+                  + " HADOOP_CLASSPATH=\"$SPARK_HOME/jars/*\", or decompress it first")
+              .formatted(codec, stream),
+          e);
+    }
+  }
+}

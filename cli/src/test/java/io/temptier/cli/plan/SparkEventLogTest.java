@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Reads what Spark 3.5.5 wrote of a sort that spills, in {@code local[2]}; events that nobody reads
+ * here, accumulables and the hosts' names were taken out.
+ */
+final class SparkEventLogTest {
+  private static final String ID = "local-1795511816256";
+  private static final long SUBMITTED = 1795511814201L;
+
+  @TempDir Path temp;
+
+  private static List<String> lines() throws IOException {
+    try (InputStream in = SparkEventLogTest.class.getResourceAsStream("/spark/" + ID)) {
+      assertNotNull(in);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  private static TraceJob only(Path place) throws IOException {
+    try (Trace trace = Trace.open(place)) {
+      TraceJob job = trace.next();
+      assertNotNull(job);
+      assertNull(trace.next());
+      return job;
+    }
+  }
+
+  private static void assertIsTheSort(TraceJob job) {
+    assertEquals(ID, job.id());
+    assertEquals(SUBMITTED, job.submitMillis());
+    assertEquals(Set.of("node1", "node2"), job.hosts());
+    assertEquals(13, job.maps().size());
+    assertEquals(List.of(), job.reduces());
+    assertEquals(
+        253952 + 253434 + 253765 + 253583 + 548 + 318 + 620,
+        job.maps().stream().mapToLong(TraceJob.MapTask::outputBytes).sum());
+    assertEquals(
+        302594 + 302847 + 202021,
+        job.maps().stream().mapToLong(TraceJob.MapTask::spilledBytes).sum());
+    assertEquals(
+        List.of(4707L, 5641L, 5998L, 7836L),
+        job.maps().stream().map(TraceJob.MapTask::notBeforeMillis).distinct().toList(),
+        "when its stages began");
+    assertEquals(1795511821367L - 1795511820200L, job.maps().get(8).millis());
+  }
+
+  @Test
+  void aLogIsReadFromItsFileOrItsFolder() throws IOException {
+    Path file = Files.write(temp.resolve(ID), lines());
+    assertIsTheSort(only(file));
+    Files.writeString(temp.resolve("README"), "no log");
+    assertIsTheSort(only(temp));
+  }
+
+  private Path rolling(String... status) throws IOException {
+    Path folder = Files.createDirectory(temp.resolve("eventlog_v2_" + ID));
+    for (String name : status) {
+      Files.createFile(folder.resolve(name));
+    }
+    return folder;
+  }
+
+  @Test
+  void partsOfARollingLogAreReadInTheirOrder() throws IOException {
+    List<String> lines = lines();
+    Path folder = rolling("appstatus_" + ID);
+    Files.write(folder.resolve("events_2_" + ID), lines.subList(0, 5));
+    Files.write(folder.resolve("events_10_" + ID), lines.subList(5, lines.size()));
+    assertIsTheSort(only(temp));
+    Files.write(folder.resolve("events_1_" + ID), List.of("of events that 2 has compacted"));
+    Files.move(folder.resolve("events_2_" + ID), folder.resolve("events_2_" + ID + ".compact"));
+    assertIsTheSort(only(folder));
+  }
+
+  @Test
+  void theEndOfARunningLogMayBeTorn() throws IOException {
+    List<String> lines = lines();
+    String torn = lines.get(lines.size() - 2).substring(0, 300);
+    List<String> begun = new ArrayList<>(lines.subList(0, lines.size() - 2));
+    begun.add(torn);
+    Path open = Files.write(temp.resolve(ID + ".inprogress"), begun);
+    assertEquals(12, only(open).maps().size());
+    Files.write(open, List.of(lines.get(0)));
+    Run none = Run.of("plan", "--trace=" + temp);
+    assertEquals(1, none.code(), none::toString);
+    assertTrue(none.err().contains("neither .jhist"), none::toString);
+    Path ended = Files.write(temp.resolve(ID), begun);
+    Run run = Run.of("plan", "--trace=" + ended);
+    assertEquals(1, run.code(), run::toString);
+    assertTrue(run.err().contains(ID + " cannot be read"), run::toString);
+  }
+
+  @Test
+  void snappyIsReadWithHadoopsOwn() throws Exception {
+    Path file = temp.resolve(ID + ".snappy");
+    try (OutputStream out =
+        Class.forName("org.xerial.snappy.SnappyOutputStream")
+            .asSubclass(OutputStream.class)
+            .getConstructor(OutputStream.class)
+            .newInstance(Files.newOutputStream(file))) {
+      out.write(String.join("\n", lines()).getBytes(StandardCharsets.UTF_8));
+    }
+    assertIsTheSort(only(file));
+  }
+
+  @Test
+  void aCodecThatIsNotThereIsNamed() throws IOException {
+    Files.writeString(temp.resolve(ID + ".lzf"), "LZF");
+    Run run = Run.of("plan", "--trace=" + temp);
+    assertEquals(1, run.code(), run::toString);
+    assertTrue(
+        run.err().contains("com.ning.compress.lzf.LZFInputStream is not on the class path")
+            && run.err().contains("HADOOP_CLASSPATH"),
+        run::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application_1700000000000_0001, true",
+    "application_1700000000000_0001_1, true",
+    "application_1700000000000_0001_2.zstd.inprogress, true",
+    "app-20260131220000-0001.lz4, true",
+    "spark-0123456789abcdef0123456789abcdef.snappy, true",
+    "job_1_0001-1772400000000-ann-sort-0.jhist, false",
+    "application_1700000000000_0001.log.gz, false",
+    "eventlog_v2_app/events_3_app.zstd, true",
+    "eventlog_v2_app/appstatus_app.inprogress, true",
+    "eventlog_v2_app/other, false",
+    "t.json, false"
+  })
+  void logsAreKnownByTheirNames(String name, boolean log) {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/logs/" + name);
+    assertEquals(log, SparkEventLog.key(path).isPresent());
+  }
+
+  @Test
+  void thePlanCountsSpillsAndShuffleFiles() throws IOException {
+    Files.write(temp.resolve(ID), lines());
+    Run run = Run.of("plan", "--trace=" + temp, "--fast=1k,1g", "--json=-", "--present=1k");
+    assertEquals(0, run.code(), run::toString);
+    JsonNode result = new ObjectMapper().readTree(run.out());
+    assertEquals(2, result.path("nodes").asInt());
+    assertEquals(13, result.path("tasks").asInt());
+    long all =
+        result.at("/sizes/1/placedBytes").asLong() + result.at("/sizes/1/spilledBytes").asLong();
+    assertEquals(1016220 + 807462, all, "the shuffle's files, and what the sort spilled");
+    assertEquals(1024, result.path("presentBytes").asLong());
+    assertEquals(SUBMITTED, result.path("fromMillis").asLong());
+    Run text = Run.of("plan", "--trace=" + temp, "--fast=1g", "--present=1k");
+    assertTrue(text.out().contains("The present 1 KiB spills 1.7 MiB"), text::toString);
+    assertTrue(text.out().contains("from 2026-11-24T"), text::toString);
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose files, and what kinds of them, a tier takes only while it is less full than others may make
+ * it: {@code user:batch=50%,kind:CACHED_BLOCK=60%}. What lies between is kept for all others, as
+ * the classes of Open CAS do it by their largest occupancy. No file is counted for it: how full the
+ * tier is, by all its users, is known anyway.
+ *
+ * @param byKind the share of a dir's size up to which it takes such files, 0 to 1
+ * @param byUser the same of a user's files; {@link #ANY_OTHER} of those who are not named
+ */
+public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUser) {
+  /** No limit. */
+  public static final FillLimits NONE = new FillLimits(Map.of(), Map.of());
+
+  /** Stands for users that are not named. */
+  static final String ANY_OTHER = "*";
+
+  /** As YARN names it in each local dir. */
+  private static final Pattern USER_FOLDER = Pattern.compile("(?:^|/)usercache/([^/,]+)/");
+
+  private static final String KIND = "kind:";
+  private static final String USER = "user:";
+
+  public FillLimits {
+    byKind = Map.copyOf(byKind);
+    // Nobody is limited to the whole of it.
+    byUser =
+        byUser.getOrDefault(ANY_OTHER, 0.0) >= 1
+            ? byUser.entrySet().stream()
+                .filter(user -> !user.getKey().equals(ANY_OTHER))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue))
+            : Map.copyOf(byUser);
+  }
+
+  /**
+   * Parses a list.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static FillLimits parse(String text) {
+    Map<FileKind, Double> kinds = new TreeMap<>();
+    Map<String, Double> users = new TreeMap<>();
+    for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
+      String entry = part.trim();
+      int equals = entry.lastIndexOf('=');
+      String name = equals < 0 ? "" : entry.substring(0, equals).trim();
+      boolean twice;
+      if (name.startsWith(KIND)) {
+        twice = kinds.put(kind(name.substring(KIND.length())), share(entry, equals)) != null;
+      } else if (name.startsWith(USER) && name.length() > USER.length()) {
+        twice = users.put(name.substring(USER.length()), share(entry, equals)) != null;
+      } else {
+        throw new IllegalArgumentException(
+            Quoted.of(entry) + " is not like user:NAME=50% or kind:CACHED_BLOCK=50%");
+      }
+      if (twice) {
+        throw new IllegalArgumentException(name + " has two limits");
+      }
+    }
+    return new FillLimits(kinds, users);
+  }
+
+  private static FileKind kind(String name) {
+    try {
+      return FileKind.valueOf(name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          Quoted.of(name) + " is none of " + Arrays.toString(FileKind.values()), e);
+    }
+  }
+
+  private static double share(String entry, int equals) {
+    return Sizes.parsePercent(entry.substring(equals + 1).trim());
+  }
+
+  /**
+   * The limit of a file.
+   *
+   * @param user whose it is; null where that is not known
+   * @return 0 to 1, the lower one where two hold; 1 is none
+   */
+  public double of(FileKind kind, @Nullable String user) {
+    double ofUser =
+        user == null ? 1 : byUser.getOrDefault(user, byUser.getOrDefault(ANY_OTHER, 1.0));
+    return Math.min(byKind.getOrDefault(kind, 1.0), ofUser);
+  }
+
+  /**
+   * The user in whose folder the first of some paths lies that does in one; null when none does.
+   */
+  public static @Nullable String userIn(String... paths) {
+    for (String path : paths) {
+      Matcher folder = USER_FOLDER.matcher(path);
+      if (folder.find()) {
+        return folder.group(1);
+      }
+    }
+    return null;
+  }
+
+  /** As {@link #parse} reads it. */
+  @Override
+  public String toString() {
+    List<String> all = new ArrayList<>();
+    new TreeMap<>(byUser).forEach((user, share) -> all.add(USER + user + "=" + percent(share)));
+    new TreeMap<>(byKind).forEach((kind, share) -> all.add(KIND + kind + "=" + percent(share)));
+    return String.join(",", all);
+  }
+
+  private static String percent(double share) {
+    return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
+  }
+}
