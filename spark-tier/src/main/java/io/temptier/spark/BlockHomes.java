@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.storage.DiskBlockManager;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,11 @@ final class BlockHomes {
   /** The folder of this executor or application in each local dir that has a home. */
   Map<LocalDir, Path> parents() {
     return parents;
+  }
+
+  /** What they are called. */
+  Set<String> names() {
+    return Arrays.stream(homes).map(Home::name).collect(Collectors.toSet());
   }
 
   /** The home that a file is named in, or null. */

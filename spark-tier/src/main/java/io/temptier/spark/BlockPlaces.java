@@ -4,14 +4,13 @@ package io.temptier.spark;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -137,25 +136,14 @@ final class BlockPlaces implements AutoCloseable {
     return placed;
   }
 
-  /** What claims are counted for. */
-  String application() {
-    return application;
-  }
-
   /**
    * Has a link to a copy take a file's place, if it is still the file that was copied.
    *
    * @return whether it did
    */
   boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
-    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
     synchronized (lockOf(file)) {
-      if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
-        return false;
-      }
-      Files.createSymbolicLink(link, copy);
-      Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);
-      return true;
+      return ColdBlocks.replace(file, copied, copy);
     }
   }
 

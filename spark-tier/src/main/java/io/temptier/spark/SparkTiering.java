@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.room.MountGuard;
 import java.io.File;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -35,6 +38,12 @@ public final class SparkTiering implements AutoCloseable {
 
   /** Whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
+
+  /** The defaults of {@code temptier.demotion.high} and {@code .low}. */
+  static final DemotionSettings.Marks MARKS = new DemotionSettings.Marks(0.80, false, 0.70, false);
+
+  /** The default of {@code temptier.demotion.rate}, a second. */
+  static final long RATE_BYTES = 64L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
@@ -87,7 +96,8 @@ public final class SparkTiering implements AutoCloseable {
     Listeners listeners = new Listeners(List.of(journal, metrics));
     String application = conf.get("spark.app.id", "");
     BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
-    ColdBlocks cold = new ColdBlocks(places, tiers.tiers(), metrics::demoted);
+    ColdBlocks cold =
+        new ColdBlocks(tiers.tiers(), MARKS, RATE_BYTES, places::replace, metrics::demoted);
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
@@ -96,7 +106,14 @@ public final class SparkTiering implements AutoCloseable {
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
     if (conf.getBoolean(DEMOTION_KEY, true)) {
-      cold.start();
+      boolean onYarn = SparkTiers.onYarn(conf);
+      // Elsewhere a folder may hold homes of other applications and users.
+      ColdBlocks.Blocks blocks =
+          new ColdBlocks.Blocks(application, homes.parents(), onYarn ? Set.of() : homes.names());
+      cold.start(() -> List.of(blocks));
+      if (onYarn) {
+        cold.share(blocks);
+      }
     }
     LOG.info(
         "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"

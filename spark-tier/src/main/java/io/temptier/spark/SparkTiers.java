@@ -49,13 +49,17 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
    * @param homes the folders that Spark made, one in each dir
    */
   static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
-    SparkTiers found =
-        conf.get("spark.master", "").startsWith("yarn") ? ofMarker(homes) : elsewhere(conf, homes);
+    SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
     if (found.tiers.layout().tiers().size() < 2) {
       throw new StockException(
           "its local dirs are all on one medium, " + found.tiers.layout() + ": " + found.dirOf);
     }
     return found;
+  }
+
+  /** Whether a NodeManager tells, and an application has folders of its own. */
+  static boolean onYarn(SparkConf conf) {
+    return conf.get("spark.master", "").startsWith("yarn");
   }
 
   private static SparkTiers ofMarker(List<Path> homes) throws StockException {

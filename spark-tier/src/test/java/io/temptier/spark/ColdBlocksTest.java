@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import java.io.File;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.apache.spark.network.util.JavaUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +39,7 @@ class ColdBlocksTest {
         ColdBlocks cold = cold(tiers)) {
       List<File> outputs = outputs(tiers, 9);
       try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
-        cold.round();
+        cold.round(tiers::blocks);
         assertArrayEquals(content(0), open.readAllBytes());
       }
       assertEquals(2, Tiers.files(tiers.slow).size());
@@ -58,7 +60,7 @@ class ColdBlocksTest {
     try (Tiers tiers = new Tiers(temp, CAP);
         ColdBlocks cold = cold(tiers)) {
       outputs(tiers, 7);
-      cold.round();
+      cold.round(tiers::blocks);
       assertEquals(List.of(), Tiers.files(tiers.slow));
     }
   }
@@ -73,11 +75,14 @@ class ColdBlocksTest {
       }
       File cached = tiers.manager.getFile("rdd_1_1");
       Files.write(cached.toPath(), content(1));
-      cold.round();
+      cold.round(tiers::blocks);
       assertEquals(List.of(), Tiers.files(tiers.slow));
       Files.setLastModifiedTime(
           cached.toPath(), FileTime.fromMillis(System.currentTimeMillis() - 100_000));
-      cold.round();
+      // Another, for one that found nothing may rest.
+      try (ColdBlocks later = cold(tiers)) {
+        later.round(tiers::blocks);
+      }
       assertTrue(Files.isSymbolicLink(cached.toPath()));
       assertArrayEquals(content(1), Files.readAllBytes(cached.toPath()));
     }
@@ -94,10 +99,10 @@ class ColdBlocksTest {
               StandardOpenOption.CREATE,
               StandardOpenOption.WRITE)) {
         assertFalse(lock.lock().isShared());
-        cold.round();
+        cold.round(tiers::blocks);
         assertEquals(List.of(), Tiers.files(tiers.slow));
       }
-      cold.round();
+      cold.round(tiers::blocks);
       assertEquals(2, Tiers.files(tiers.slow).size());
     }
   }
@@ -114,10 +119,41 @@ class ColdBlocksTest {
     }
   }
 
+  /** Outside YARN a local dir is no application's own. */
+  @Test
+  void homesOfOthersAreNotTouchedWhereAFolderIsShared() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP);
+        ColdBlocks cold = cold(tiers)) {
+      Path home = tiers.fastParent().resolve("blockmgr-2");
+      Path others = Files.createDirectories(home.resolve("0a"));
+      for (int i = 0; i < 9; i++) {
+        Files.write(others.resolve("shuffle_9_" + i + "_0.data"), content(i));
+      }
+      cold.round(
+          () ->
+              List.of(
+                  new ColdBlocks.Blocks(
+                      "", tiers.places.homes().parents(), tiers.places.homes().names())));
+      assertEquals(List.of(), Tiers.files(tiers.slow));
+      // Another, for one that found nothing may rest.
+      try (ColdBlocks later = cold(tiers)) {
+        later.round(tiers::blocks);
+      }
+      assertEquals(2, Tiers.files(tiers.slow).size());
+      JavaUtils.deleteRecursively(home.toFile());
+    }
+  }
+
   private ColdBlocks cold(Tiers tiers) {
     // Whatever the disk below has, the cap tells.
     Capacity empty = new Capacity(1L << 40, 1L << 40, 1 << 20, 1 << 20);
-    return new ColdBlocks(tiers.places, tiers.tiers, moved::addAndGet, dir -> empty);
+    return new ColdBlocks(
+        tiers.tiers,
+        SparkTiering.MARKS,
+        SparkTiering.RATE_BYTES,
+        tiers.places::replace,
+        moved::addAndGet,
+        dir -> empty);
   }
 
   /** Outputs of a megabyte each, the first one the oldest. */

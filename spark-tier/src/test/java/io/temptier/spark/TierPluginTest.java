@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.codahale.metrics.MetricRegistry;
+import io.temptier.tier.LocalDir;
 import java.io.Serializable;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,11 +24,15 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** In a real Spark that is its own executor. */
@@ -71,6 +79,87 @@ class TierPluginTest {
             .remove(SparkTiers.DIRS_KEY)
             .set(SparkTiering.ENABLED_KEY, "false");
     run(conf, temp.resolve("tiered"), false);
+  }
+
+  /** As of another version, which does not have it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.temptier.spark.SparkTiering",
+        "io.temptier.tier.LocalDirsParser",
+        "io.temptier.tier.placer.Placer",
+        "io.temptier.tier.demotion.ColdBlocks",
+        "io.temptier.tier.journal.PlacementJournal",
+        "io.temptier.tier.room.MountGuard"
+      })
+  void aClassThatIsMissingLeavesAllToSpark(String missing) throws Exception {
+    SparkConf conf = conf("stock");
+    try (JavaSparkContext spark = new JavaSparkContext(conf);
+        Without classes = new Without(missing)) {
+      Class<?> plugin = classes.loadClass(TierPlugin.class.getName());
+      ((SparkPlugin) plugin.getConstructor().newInstance())
+          .executorPlugin()
+          .init(new Executor(spark.getConf()), Map.of());
+      assertEquals(
+          DiskBlockManager.class, SparkEnv.get().blockManager().diskBlockManager().getClass());
+      assertEquals(List.of(), Tiers.links(temp));
+    }
+  }
+
+  /** TempTier's classes once more, but for one. */
+  private static final class Without extends URLClassLoader {
+    private final String missing;
+
+    Without(String missing) {
+      super(
+          new URL[] {
+            TierPlugin.class.getProtectionDomain().getCodeSource().getLocation(),
+            LocalDir.class.getProtectionDomain().getCodeSource().getLocation()
+          },
+          TierPluginTest.class.getClassLoader());
+      this.missing = missing;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.equals(missing)) {
+        throw new ClassNotFoundException(name);
+      }
+      if (!name.startsWith("io.temptier.")) {
+        return super.loadClass(name, resolve);
+      }
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? findClass(name) : loaded;
+    }
+  }
+
+  private record Executor(SparkConf conf, MetricRegistry metricRegistry) implements PluginContext {
+    Executor(SparkConf conf) {
+      this(conf, new MetricRegistry());
+    }
+
+    @Override
+    public String executorID() {
+      return "1";
+    }
+
+    @Override
+    public String hostname() {
+      return "localhost";
+    }
+
+    @Override
+    public Map<String, ResourceInformation> resources() {
+      return Map.of();
+    }
+
+    @Override
+    public void send(Object message) {}
+
+    @Override
+    public Object ask(Object message) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private SparkConf conf(String name) throws Exception {
@@ -146,8 +235,7 @@ class TierPluginTest {
     public ExecutorPlugin executorPlugin() {
       return new ExecutorPlugin() {
         @Override
-        public void init(
-            org.apache.spark.api.plugin.PluginContext context, Map<String, String> extra) {
+        public void init(PluginContext context, Map<String, String> extra) {
           inited = true;
         }
       };

@@ -183,6 +183,18 @@ class TieredDiskBlockManagerTest {
     }
   }
 
+  @Test
+  void aUsersOwnLinkIsTheirs() throws Exception {
+    try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
+      Path theirs = Files.writeString(temp.resolve("theirs"), "precious");
+      File named = tiers.manager.getFile("rdd_7_7");
+      Files.createSymbolicLink(named.toPath(), theirs);
+      assertTrue(tiers.manager.getFile("rdd_7_7").delete());
+      assertFalse(Files.isSymbolicLink(named.toPath()));
+      assertEquals("precious", Files.readString(theirs));
+    }
+  }
+
   private static int slowHome(Tiers tiers) {
     return tiers.manager.localDirsString()[0].startsWith(tiers.slow.toString()) ? 0 : 1;
   }

@@ -9,6 +9,7 @@ import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.demotion.ColdBlocks;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 
@@ -84,6 +86,11 @@ final class Tiers implements AutoCloseable {
         .findFirst()
         .orElseThrow()
         .getValue();
+  }
+
+  /** Its blocks, as of an application on YARN. */
+  List<ColdBlocks.Blocks> blocks() {
+    return List.of(new ColdBlocks.Blocks("application_1_0001", places.homes().parents(), Set.of()));
   }
 
   /** The regular files below a dir, no links. */

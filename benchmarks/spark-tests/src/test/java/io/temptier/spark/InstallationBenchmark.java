@@ -2,7 +2,9 @@
 package io.temptier.spark;
 
 import com.codahale.metrics.MetricRegistry;
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -54,9 +57,17 @@ public class InstallationBenchmark {
                 .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow));
   }
 
+  /** CPU of the whole process, its compiler's and collector's included. */
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  @State(Scope.Thread)
+  public static class Cpu {
+    public long cpuMillis;
+  }
+
   /** Begins to place. */
   @Benchmark
-  public @Nullable AutoCloseable install() throws ReflectiveOperationException {
+  public @Nullable AutoCloseable install(Cpu cpu) throws ReflectiveOperationException {
+    long before = processCpuNanos();
     JavaSparkContext context = spark;
     if (context == null) {
       throw new IllegalStateException("no Spark");
@@ -66,7 +77,13 @@ public class InstallationBenchmark {
       throw new IllegalStateException("stock places the files");
     }
     tiering = started;
+    cpu.cpuMillis = TimeUnit.NANOSECONDS.toMillis(processCpuNanos() - before);
     return started;
+  }
+
+  private static long processCpuNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   @TearDown

@@ -3,9 +3,11 @@ package io.temptier.lab.cluster;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The jars that Spark adds to a cluster's Hadoop.
@@ -15,6 +17,12 @@ import java.util.stream.Collectors;
  *     of its own
  */
 public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
+  /** System property: an unpacked Spark, or an installed PySpark, in place of the build's jars. */
+  public static final String HOME = "temptier.spark.home";
+
+  /** What the cluster has itself. */
+  private static final String HADOOP = "hadoop-client-";
+
   private static final String MODULE = "benchmarks/spark-runtime";
   private static final String SERVICE = "spark_shuffle";
   private static final String SERVICES = "yarn.nodemanager.aux-services";
@@ -25,7 +33,8 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
   }
 
   /**
-   * Finds the jars that the build resolved.
+   * Finds the jars that the build resolved, or those of {@value #HOME}, whose applications then ask
+   * the build's shuffle service.
    *
    * @throws IOException when this is no source checkout, or it was not built; the message says what
    *     to do
@@ -37,9 +46,21 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
                 () ->
                     new IOException("Spark's jars are in no release: run it in a source checkout"));
     Path target = root.resolve(MODULE).resolve("target");
+    String home = System.getProperty(HOME);
     return new SparkRuntime(
-        HadoopRuntime.named(target.resolve("classpath"), MODULE),
+        home == null
+            ? HadoopRuntime.named(target.resolve("classpath"), MODULE)
+            : installed(Path.of(home)),
         HadoopRuntime.named(target.resolve("shuffle-classpath"), MODULE));
+  }
+
+  private static List<Path> installed(Path home) throws IOException {
+    try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
+      return jars.map(Path::toAbsolutePath)
+          .filter(jar -> !String.valueOf(jar.getFileName()).startsWith(HADOOP))
+          .sorted()
+          .toList();
+    }
   }
 
   /**

@@ -25,20 +25,20 @@ public final class SparkSite {
   /** The property that chooses where the driver runs: {@code client}, the default, or cluster. */
   public static final String DEPLOY_MODE = "spark.submit.deployMode";
 
-  private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
+  static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
 
   /** What stands for a jar where all classes are on the class path. */
-  private static final String NO_JAR = "spark-internal";
+  static final String NO_JAR = "spark-internal";
 
   /** By its name: this JVM may do without Spark. */
-  private static final String WORK = "io.temptier.lab.spark.SparkWork";
+  static final String WORK = "io.temptier.lab.spark.SparkWork";
 
   private static final int DRIVER_MIB = 512;
   private static final String QUICK_JVM =
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.net.preferIPv4Stack=true";
 
   /** What Spark's own launcher opens to a driver; it opens as much to executors by itself. */
-  private static final String OPENED =
+  static final String OPENED =
       "java.io java.lang.invoke java.lang.reflect java.net java.nio java.util java.util.concurrent"
           + " java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs"
           + " sun.security.action sun.util.calendar";

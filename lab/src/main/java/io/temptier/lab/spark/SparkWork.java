@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -17,12 +19,18 @@ import org.apache.hadoop.examples.terasort.TeraOutputFormat;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
 
 /**
  * The {@code main} of an application that shuffles, spills and caches rows it makes itself, step by
@@ -75,8 +83,9 @@ public final class SparkWork {
    * @param args where in the cluster's file system it reports, or {@value #NO_REPORT}; partitions
    *     that rows are made in; rows of each; partitions that they are shuffled to; and the steps:
    *     {@code sort} (once more it reads the same shuffle), {@code idle} (waits until no executor
-   *     is left), {@code cache}, {@code group}, {@code repartition}, {@code sql}, {@code drop}
-   *     (forgets the sort's shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the
+   *     is left), {@code await:FILE} (waits until it is there), {@code cache}, {@code group},
+   *     {@code repartition}, {@code barrier} (tasks that wait for each other), {@code sql}, {@code
+   *     drop} (forgets the sort's shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the
    *     cluster's file system)
    */
   public static void main(String[] args) throws Exception {
@@ -105,6 +114,10 @@ public final class SparkWork {
       }
       context.stop();
     }
+    if (List.of(args).contains("barrier")) {
+      // Spark's timer of barriers goes on, and with it the driver.
+      System.exit(0);
+    }
   }
 
   private String run(String step) throws InterruptedException {
@@ -112,9 +125,11 @@ public final class SparkWork {
     return switch (given[0]) {
       case "sort" -> sort();
       case "idle" -> idle();
+      case "await" -> await(java.nio.file.Path.of(given[1]));
       case "cache" -> cache();
       case "group" -> group();
       case "repartition" -> repartition();
+      case "barrier" -> barrier();
       case "sql" -> new SqlWork(context.sc(), (long) maps * rows, maps, reduces).digest();
       case "drop" -> drop();
       case "terasort" -> teraSort(given[1], given[2]);
@@ -191,6 +206,17 @@ public final class SparkWork {
     return "none";
   }
 
+  private static String await(java.nio.file.Path file) throws InterruptedException {
+    long end = System.currentTimeMillis() + IDLE_DEADLINE_MILLIS;
+    while (!Files.exists(file)) {
+      if (System.currentTimeMillis() > end) {
+        throw new IllegalStateException("nobody made " + file);
+      }
+      Thread.sleep(IDLE_POLL_MILLIS);
+    }
+    return "there";
+  }
+
   private String cache() {
     JavaPairRDD<Long, byte[]> cached = rows(1, maps, rows).persist(StorageLevel.DISK_ONLY());
     long all = cached.count();
@@ -200,22 +226,24 @@ public final class SparkWork {
   }
 
   private String group() {
-    List<Long> sums =
-        rows(2, maps, rows)
-            .mapToPair(row -> new Tuple2<>(Math.floorMod(row._1(), (long) GROUPS), row._2()))
-            .groupByKey(reduces)
-            .mapToPair(
-                group -> {
-                  long sum = 0;
-                  for (byte[] value : group._2()) {
-                    sum += sum(value);
-                  }
-                  return new Tuple2<>(group._1(), sum);
-                })
-            .sortByKey()
-            .values()
-            .collect();
-    return digest(sums);
+    return digest(sums(rows(2, maps, rows)));
+  }
+
+  /** Of each group, whatever order the rows are in. */
+  private List<Long> sums(JavaPairRDD<Long, byte[]> from) {
+    return from.mapToPair(row -> new Tuple2<>(Math.floorMod(row._1(), (long) GROUPS), row._2()))
+        .groupByKey(reduces)
+        .mapToPair(
+            group -> {
+              long sum = 0;
+              for (byte[] value : group._2()) {
+                sum += sum(value);
+              }
+              return new Tuple2<>(group._1(), sum);
+            })
+        .sortByKey()
+        .values()
+        .collect();
   }
 
   private String repartition() {
@@ -227,6 +255,32 @@ public final class SparkWork {
             .values()
             .collect();
     return digest(sums);
+  }
+
+  /** Two tasks that run at once, read a shuffle, meet, and write another. */
+  private String barrier() {
+    ClassTag<Tuple2<Long, byte[]>> tag = ClassTag$.MODULE$.apply(Tuple2.class);
+    RDD<Tuple2<Long, byte[]>> met =
+        JavaPairRDD.toRDD(rows(4, maps, rows).repartition(2))
+            .barrier()
+            .mapPartitions(new Meeting(), false, tag);
+    return digest(sums(new JavaRDD<>(met, tag).mapToPair(row -> row)));
+  }
+
+  /** Waits until all tasks of the stage are there. */
+  private static final class Meeting
+      extends AbstractFunction1<
+          scala.collection.Iterator<Tuple2<Long, byte[]>>,
+          scala.collection.Iterator<Tuple2<Long, byte[]>>>
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public scala.collection.Iterator<Tuple2<Long, byte[]>> apply(
+        scala.collection.Iterator<Tuple2<Long, byte[]>> rows) {
+      BarrierTaskContext.get().barrier();
+      return rows;
+    }
   }
 
   /** With its last reference Spark's cleaner takes the shuffle. */

@@ -38,14 +38,15 @@ final class AppBytes extends Sampler {
   protected void look() throws IOException {
     long bytes = 0;
     for (Path dir : dirs) {
-      bytes += bytes(dir);
+      bytes += now(dir);
     }
     synchronized (this) {
       most = Math.max(most, bytes);
     }
   }
 
-  private static long bytes(Path dir) throws IOException {
+  /** What they have there at the moment. */
+  static long now(Path dir) throws IOException {
     LongAdder bytes = new LongAdder();
     Folders.walk(
         dir,

@@ -75,13 +75,19 @@ final class SparkCluster implements AutoCloseable {
    */
   void restart(ClusterSpec.Dir fast, Map<String, String> yarn)
       throws IOException, InterruptedException {
+    restart(fast, slow("slow" + restarts + "-0"), yarn);
+  }
+
+  /** The same with one of the two slow dirs given. */
+  void restart(ClusterSpec.Dir fast, ClusterSpec.Dir slow, Map<String, String> yarn)
+      throws IOException, InterruptedException {
     int number = restarts++;
     ClusterSpec.Builder changed =
         cluster
             .spec()
             .change()
             .tiered(true)
-            .dirs(fast, slow("slow" + number + "-0"), slow("slow" + number + "-1"))
+            .dirs(fast, slow, slow("slow" + number + "-1"))
             .yarn("temptier.reserve", "1m")
             .yarn("temptier.unknown-size", "1m");
     yarn.forEach(changed::yarn);
@@ -218,6 +224,22 @@ final class SparkCluster implements AutoCloseable {
                     .filter(line -> !line.contains("bash"))
                     .isPresent())
         .toList();
+  }
+
+  /** The JVM that submitted, in which the driver is. */
+  static List<ProcessHandle> drivers() {
+    return ProcessHandle.current().children().filter(SparkCluster::submits).toList();
+  }
+
+  private static boolean submits(ProcessHandle process) {
+    try {
+      // Its class path is longer than what Java shows of a command line.
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
+          .contains(SparkSite.SUBMIT);
+    } catch (IOException e) {
+      // Ended.
+      return false;
+    }
   }
 
   @Override

@@ -7,15 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.OtherPlugin;
 import io.temptier.lab.spark.SparkWork;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -23,7 +27,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The ways in which Spark can be set up to write and fetch, and what can befall it, each with a
@@ -34,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SparkMatrixIT {
   private static final long DISK_BYTES = 512L << 20;
+  private static final Duration DEMOTION = Duration.ofMinutes(2);
   private static final String HALF = "[NVME:16m]";
   private static final String SERVICE = "spark.shuffle.service.enabled";
   private static final String DYNAMIC = "spark.dynamicAllocation.enabled";
@@ -119,6 +123,7 @@ final class SparkMatrixIT {
             "1.01",
             "spark.speculation.quantile",
             "0.1")),
+    BARRIER_STAGES(work("sort", "barrier"), Map.of()),
     DRIVER_IN_CLIENT(SparkCluster.ALL, Map.of("spark.temptier.driver", "true")),
     DRIVER_IN_CLUSTER(
         SparkCluster.ALL,
@@ -242,6 +247,38 @@ final class SparkMatrixIT {
     cluster.awaitClean();
   }
 
+  /** Executors do it at a mark that is never reached here. */
+  @Test
+  void whereNoExecutorIsLeftTheNodeManagerDemotes() throws Exception {
+    restart("[NVME:40m]", Map.of("temptier.demotion.high", "10%", "temptier.demotion.low", "5%"));
+    Path fast = cluster.node().localDirs(0).get(0);
+    Path demoted = cluster.node().spec().home().resolve("demoted");
+    List<String> work = work("sort", "idle", "await:" + demoted, "sort");
+    AtomicLong before = new AtomicLong();
+    Map<String, String> conf =
+        cluster.tiered(
+            Map.of(DYNAMIC, "true", IDLE, "2s", "spark.dynamicAllocation.minExecutors", "0"));
+    SparkCluster.Seen seen =
+        cluster.run(
+            work,
+            conf,
+            line -> {
+              if (line.startsWith(SparkWork.STEP + "\tidle\t")) {
+                strike(
+                    () -> {
+                      before.set(AppBytes.now(fast));
+                      Await.until(
+                          "demotion", DEMOTION, () -> AppBytes.now(fast) < before.get() / 2);
+                      Files.createFile(demoted);
+                    });
+              }
+            });
+    cluster.assertAsStock(work, seen.result());
+    assertTrue(before.get() > 0, "nothing was on the fast tier");
+    assertEquals(0, seen.result().tasks().failed(), "attempts failed");
+    cluster.awaitClean();
+  }
+
   /** Without it Spark fails as it does for any plugin: its executors end, one after the other. */
   @Test
   void aPluginThatExecutorsDoNotFindFailsTheApplication() throws Exception {
@@ -254,23 +291,61 @@ final class SparkMatrixIT {
     cluster.awaitClean();
   }
 
-  /** Stock goes on in its other dirs, if its tasks may fail often enough, and so must we. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aFastDirThatIsLostFailsNoApplication(boolean readOnly) throws Exception {
-    SparkResult stock = runAndLose(Map.of(), readOnly);
-    Assumptions.assumeTrue(
-        stock.succeeded(), "SKIPPED: stock Spark itself fails without one of its dirs");
-    SparkResult result = runAndLose(cluster.tiered(Map.of()), readOnly);
-    cluster.assertAsStock(SORT_AND_CACHE, result);
+  @Test
+  void aDriverThatIsLostLeavesNothing() throws Exception {
+    restart(HALF, Map.of());
+    SparkResult result =
+        runWith(
+            cluster.tiered(Map.of()),
+            () ->
+                assertTrue(
+                    SparkCluster.drivers().stream().allMatch(ProcessHandle::destroyForcibly)));
+    assertNotEquals(0, result.exitCode(), "it was not killed");
+    cluster.awaitClean();
   }
 
-  private SparkResult runAndLose(Map<String, String> conf, boolean readOnly) throws Exception {
-    restart(HALF, Map.of());
+  /** What becomes of a disk. */
+  enum DiskFault {
+    LOST,
+    READ_ONLY,
+    FULL
+  }
+
+  /** Stock goes on in its other dirs, if its tasks may fail often enough, and so must we. */
+  @ParameterizedTest
+  @EnumSource(DiskFault.class)
+  void aFaultOfTheFastDiskFailsNoApplication(DiskFault fault) throws Exception {
+    Path fast = disk.path().resolve("local");
+    assertNoWorse(fault, new ClusterSpec.Dir(HALF, fast), new ClusterSpec.Dir("[DISK]", plain()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(DiskFault.class)
+  void aFaultOfASlowDiskFailsNoApplication(DiskFault fault) throws Exception {
+    Path slow = disk.path().resolve("local");
+    assertNoWorse(fault, new ClusterSpec.Dir(HALF, plain()), new ClusterSpec.Dir("[DISK]", slow));
+  }
+
+  private Path plain() {
+    return Path.of("plain" + disks);
+  }
+
+  private void assertNoWorse(DiskFault fault, ClusterSpec.Dir fast, ClusterSpec.Dir slow)
+      throws Exception {
+    SparkResult stock = runAndLose(Map.of(), fault, fast, slow);
+    Assumptions.assumeTrue(
+        stock.succeeded(), "SKIPPED: stock Spark itself fails without one of its dirs");
+    cluster.assertAsStock(SORT_AND_CACHE, runAndLose(cluster.tiered(Map.of()), fault, fast, slow));
+  }
+
+  private SparkResult runAndLose(
+      Map<String, String> conf, DiskFault fault, ClusterSpec.Dir fast, ClusterSpec.Dir slow)
+      throws Exception {
+    cluster.restart(fast, slow, Map.of());
     Map<String, String> all = new HashMap<>(conf);
     all.put("spark.task.maxFailures", "20");
     try {
-      return runWith(all, () -> lose(readOnly));
+      return runWith(all, () -> lose(fault));
     } finally {
       // Its NodeManager must not hold what is closed next.
       cluster.restartStock();
@@ -279,11 +354,25 @@ final class SparkMatrixIT {
     }
   }
 
-  private void lose(boolean readOnly) throws IOException {
-    if (readOnly) {
-      disk.coverReadOnly();
-    } else {
-      disk.unmount();
+  private void lose(DiskFault fault) throws IOException {
+    switch (fault) {
+      case LOST -> disk.unmount();
+      case READ_ONLY -> disk.coverReadOnly();
+      case FULL -> fill(disk.path().resolve("others"));
+    }
+  }
+
+  /** To the last byte. */
+  private static void fill(Path file) throws IOException {
+    byte[] zeros = new byte[1 << 16];
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(zeros);
+      }
+    } catch (IOException e) {
+      if (!String.valueOf(e.getMessage()).contains("No space left")) {
+        throw e;
+      }
     }
   }
 }

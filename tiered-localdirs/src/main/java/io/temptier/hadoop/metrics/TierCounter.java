@@ -131,7 +131,12 @@ public enum TierCounter implements Metric {
       "Lines the NodeManager could not write to its own placement journal."),
   ORPHANS_DELETED(
       nodeCounter(Unit.FILES, "OrphansDeleted"),
-      "Files of Spark on a slower disk that were deleted, since no link led to them.");
+      "Files of Spark on a slower disk that were deleted, since no link led to them."),
+  BLOCKS_DEMOTED(
+      nodeCounter(Unit.FILES, "BlocksDemoted"),
+      "Blocks of Spark that the NodeManager moved to a slower tier, since no executor of their"
+          + " application was left to do it."),
+  BLOCK_BYTES_DEMOTED(nodeCounter(Unit.BYTES, "BlockBytesDemoted"), "Bytes of those blocks.");
 
   /** What a number is of. */
   public enum Scope {

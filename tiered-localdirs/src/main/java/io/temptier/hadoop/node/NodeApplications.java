@@ -9,7 +9,10 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 
 /**
@@ -46,7 +49,20 @@ public final class NodeApplications {
    *     several NodeManagers share this JVM
    */
   public static Optional<Map<String, String>> running() {
-    return context().map(NodeApplications::running);
+    return context().map(context -> users(context, application -> true));
+  }
+
+  /**
+   * Those of them that have no container here, or an application master's only. By YARN's custom
+   * that is an attempt's first.
+   */
+  public static Map<String, String> withoutTasks() {
+    return context().map(context -> users(context, NodeApplications::hasNoTask)).orElse(Map.of());
+  }
+
+  private static boolean hasNoTask(Application application) {
+    return application.getContainers().keySet().stream()
+        .allMatch(id -> (id.getContainerId() & ContainerId.CONTAINER_ID_BITMASK) == 1);
   }
 
   /** The one NodeManager in this JVM whose TempTier is active; empty when there is none or more. */
@@ -69,13 +85,13 @@ public final class NodeApplications {
     return running;
   }
 
-  private static Map<String, String> running(Context context) {
+  private static Map<String, String> users(Context context, Predicate<Application> wanted) {
     Map<String, String> users = new HashMap<>();
     context
         .getApplications()
         .forEach(
             (id, application) -> {
-              if (RUNNING.contains(application.getApplicationState())) {
+              if (RUNNING.contains(application.getApplicationState()) && wanted.test(application)) {
                 users.put(id.toString(), application.getUser());
               }
             });

@@ -15,7 +15,6 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;
 import java.io.IOException;
@@ -57,9 +56,6 @@ public final class NodeTiering implements AutoCloseable {
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
-  /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
-  private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
-
   /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
   @FunctionalInterface
   public interface Seams {
@@ -82,7 +78,7 @@ public final class NodeTiering implements AutoCloseable {
   private @Nullable NodeHistory history;
   private @Nullable JournalScanner scanner;
   private @Nullable PeriodicDaemon scanning;
-  private @Nullable PeriodicDaemon sweeping;
+  private @Nullable SparkUpkeep spark;
   private @Nullable TierMetrics metrics;
 
   private NodeTiering(Context context, LocalDirsHandlerService handler, KernelClassifier kernel) {
@@ -242,14 +238,8 @@ public final class NodeTiering implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
-    BlockOrphans orphans =
-        new BlockOrphans(
-            tiers.layout(),
-            () -> NodeApplications.running().orElse(Map.of()),
-            new ProcessTable(Path.of("/proc")).selfUid(),
-            System::currentTimeMillis,
-            files -> tally.add(TierCounter.ORPHANS_DELETED, files));
-    sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);
+    SparkUpkeep blocks = new SparkUpkeep(tiers, handler.getConfig(), tally);
+    spark = blocks;
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
     TieredLocalDirs.addListener(applications);
@@ -259,7 +249,7 @@ public final class NodeTiering implements AutoCloseable {
     }
     traffic.start();
     scanning.start();
-    sweeping.start();
+    blocks.start();
     applications.start();
     NodeApplications.provide(context);
   }
@@ -345,9 +335,9 @@ public final class NodeTiering implements AutoCloseable {
       scanning.close();
       scanning = null;
     }
-    if (sweeping != null) {
-      sweeping.close();
-      sweeping = null;
+    if (spark != null) {
+      spark.close();
+      spark = null;
     }
     if (scanner != null) {
       scanner.close();

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static io.temptier.lab.cluster.SparkCluster.work;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.lab.process.Await;
+import io.temptier.lab.spark.SparkWork;
+import io.temptier.lab.testbed.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Applications on Spark's own Master and Worker, where no NodeManager tells the tiers. With {@code
+ * -Dtemptier.spark.home=DIR} those of another Spark, such as a PySpark that pip installed, and then
+ * one in Python, too.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SparkStandaloneIT {
+  /** Steps whose byte code fits every Spark from 3.4 to 4.1. */
+  private static final List<String> WORK = work("sort", "cache", "group", "repartition");
+
+  private static final List<String> SORT_TWICE = work("sort", "cache", "sort");
+  private static final String SORTED = SparkWork.STEP + "\tsort\t";
+  private static final Duration CLEAN = Duration.ofMinutes(2);
+
+  /** Sorts, groups, and caches on disk, with Python's own work in every step. */
+  private static final String PYTHON =
+      """
+      from pyspark import SparkConf, SparkContext, StorageLevel
+      import zlib
+      sc = SparkContext(conf=SparkConf())
+      print("APPLICATION\\t" + sc.applicationId)
+      def row(i):
+          return (zlib.crc32(str(i).encode()), "x" * 90)
+      def rows(seed):
+          return sc.parallelize(range(seed, seed + 60000), 4).map(row)
+      def step(name, result):
+          print("STEP\\t%s\\t%s\\t0" % (name, zlib.crc32(repr(result).encode())))
+      step("sort", rows(0).sortByKey(numPartitions=3).map(lambda r: r[0]).collect())
+      groups = rows(1).map(lambda r: (r[0] % 500, 1)).groupByKey(3)
+      step("group", sorted(groups.mapValues(lambda v: sum(v)).collect()))
+      cached = rows(2).persist(StorageLevel.DISK_ONLY)
+      step("cache", [cached.count(), cached.filter(lambda r: r[0] % 7 == 0).count()])
+      sc.stop()
+      """;
+
+  private final Path home;
+  private final Path fast;
+  private final List<Path> slow;
+  private final StandaloneSpark spark;
+
+  SparkStandaloneIT() throws IOException {
+    home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "standalone-");
+    fast = Files.createDirectory(home.resolve("fast"));
+    slow =
+        List.of(
+            Files.createDirectory(home.resolve("slow0")),
+            Files.createDirectory(home.resolve("slow1")));
+    spark = new StandaloneSpark(home, List.of(slow.get(0), fast, slow.get(1)));
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    spark.close();
+    Folders.delete(home);
+  }
+
+  @Test
+  void digestsAreStocks() throws Exception {
+    SparkResult stock = spark.run(WORK, Map.of(), line -> {});
+    assertTrue(stock.succeeded(), () -> String.join("\n", stock.log()));
+    awaitClean();
+    AtomicLong fastBytes = new AtomicLong();
+    AtomicLong slowBytes = new AtomicLong();
+    SparkResult tiered =
+        spark.run(
+            WORK,
+            tiered("[NVME:8m]"),
+            onceSorted(
+                () -> {
+                  fastBytes.set(bytes(List.of(fast)));
+                  slowBytes.set(bytes(slow));
+                }));
+    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
+    assertEquals(0, tiered.tasks().failed(), "attempts failed");
+    assertTrue(fastBytes.get() > 0, "the fast tier was not used");
+    assertTrue(slowBytes.get() > 0, "the fast tier filled, so some went down");
+    awaitClean();
+  }
+
+  /** What fits lies on the fast dir, and nothing elsewhere. */
+  @Test
+  void whatFitsIsOnTheFastDir() throws Exception {
+    AtomicLong slowBytes = new AtomicLong(-1);
+    SparkResult result =
+        spark.run(SORT_TWICE, tiered("[NVME]"), onceSorted(() -> slowBytes.set(bytes(slow))));
+    assertTrue(result.succeeded(), () -> String.join("\n", result.log()));
+    assertEquals(0, slowBytes.get());
+    awaitClean();
+  }
+
+  /** The Worker's shuffle service has its files. */
+  @Test
+  void anExecutorThatIsKilledCostsItsTasksOnly() throws Exception {
+    SparkResult stock = spark.run(SORT_TWICE, Map.of(), line -> {});
+    AtomicInteger killed = new AtomicInteger();
+    SparkResult tiered =
+        spark.run(
+            SORT_TWICE,
+            tiered("[NVME:8m]"),
+            onceSorted(
+                () ->
+                    spark.executors().stream()
+                        .limit(1)
+                        .filter(ProcessHandle::destroyForcibly)
+                        .forEach(executor -> killed.incrementAndGet())));
+    assertEquals(1, killed.get());
+    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
+    assertEquals(0, tiered.tasks().notFetched(), "its files were lost");
+    awaitClean();
+  }
+
+  @Test
+  void anApplicationInPythonGivesWhatStockGives() throws Exception {
+    Assumptions.assumeTrue(
+        !StandaloneSpark.python().isEmpty(),
+        "SKIPPED: no PySpark, see -D" + SparkRuntime.HOME + " in CONTRIBUTING.md");
+    Path script = Files.writeString(home.resolve("work.py"), PYTHON);
+    SparkResult stock = spark.runPython(script, Map.of(), line -> {});
+    assertEquals(3, stock.digests().size(), () -> String.join("\n", stock.log()));
+    AtomicLong fastBytes = new AtomicLong();
+    AtomicLong slowBytes = new AtomicLong(-1);
+    SparkResult tiered =
+        spark.runPython(
+            script,
+            tiered("[NVME]"),
+            onceSorted(
+                () -> {
+                  fastBytes.set(bytes(List.of(fast)));
+                  slowBytes.set(bytes(slow));
+                }));
+    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
+    assertTrue(fastBytes.get() > 0, "the fast tier was not used");
+    assertEquals(0, slowBytes.get(), "all fits the fast tier");
+    awaitClean();
+  }
+
+  private Map<String, String> tiered(String fastTag) {
+    return Map.of(
+        "spark.plugins",
+        "io.temptier.spark.TierPlugin",
+        "spark.temptier.local-dirs",
+        "%s%s,[DISK]%s,[DISK]%s".formatted(fastTag, fast, slow.get(0), slow.get(1)));
+  }
+
+  private static Consumer<String> onceSorted(Runnable then) {
+    AtomicInteger sorts = new AtomicInteger();
+    return line -> {
+      if (line.startsWith(SORTED) && sorts.getAndIncrement() == 0) {
+        then.run();
+      }
+    };
+  }
+
+  private static long bytes(List<Path> dirs) {
+    AtomicLong bytes = new AtomicLong();
+    try {
+      for (Path dir : dirs) {
+        Folders.walk(
+            dir,
+            (file, attributes) ->
+                bytes.addAndGet(
+                    attributes.isRegularFile() && file.toString().contains("blockmgr-")
+                        ? attributes.size()
+                        : 0));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return bytes.get();
+  }
+
+  /** Waits until no executor's file is left. */
+  private void awaitClean() throws IOException {
+    Await.until("empty local dirs", CLEAN, () -> left().isEmpty());
+  }
+
+  private List<Path> left() throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (Path dir : List.of(fast, slow.get(0), slow.get(1))) {
+      try (Stream<Path> names = Files.list(dir)) {
+        names
+            .filter(name -> !name.endsWith(".temptier"))
+            .flatMap(SparkStandaloneIT::below)
+            .forEach(left::add);
+      }
+    }
+    return left;
+  }
+
+  private static Stream<Path> below(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> !Files.isDirectory(file)).toList().stream();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import io.temptier.lab.process.Await;
+import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.spark.SparkWork;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Spark's own Master and Worker, with the Worker's shuffle service, as {@code sbin/start-all.sh}
+ * starts them; no Hadoop daemon. The jars are those of {@link SparkRuntime#locate}.
+ */
+final class StandaloneSpark implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final long DEADLINE_MINUTES = 10;
+  private static final String SERVICE = "spark.shuffle.service.";
+
+  private final Path home;
+  private final List<Path> dirs;
+  private final Path classes;
+  private final LoopbackPorts ports = new LoopbackPorts();
+  private final String master = "spark://127.0.0.1:" + ports.next();
+  private final int servicePort = ports.next();
+  private final List<Process> daemons = new ArrayList<>();
+  private final List<Path> dropIns;
+  private final String hadoop;
+
+  /**
+   * Starts both.
+   *
+   * @param home for all that they write
+   * @param dirs of its executors
+   */
+  StandaloneSpark(Path home, List<Path> dirs) throws IOException {
+    this.home = home;
+    this.dirs = dirs;
+    this.classes = HadoopRuntime.origin(SparkSite.WORK.replace('.', '/') + ".class");
+    HadoopRuntime runtime = HadoopRuntime.locate();
+    this.dropIns = runtime.dropIns();
+    this.hadoop = joined(runtime.jars().stream());
+    ClusterConf.link(SparkRuntime.locate().jars(), Files.createDirectories(home.resolve("jars")));
+    String port = master.substring(master.lastIndexOf(':') + 1);
+    start("Master", "I have been elected leader", List.of(), "--port", port);
+    start(
+        "Worker",
+        "Successfully registered with master",
+        List.of("-D" + SERVICE + "enabled=true", "-D" + SERVICE + "port=" + servicePort),
+        "--cores",
+        "2",
+        "--memory",
+        "2g",
+        "--work-dir",
+        home.resolve("work").toString(),
+        master);
+  }
+
+  /** Where a PySpark is beside the jars; empty without one. */
+  static List<Path> python() throws IOException {
+    String installed = System.getProperty(SparkRuntime.HOME);
+    Path lib = installed == null ? null : Path.of(installed, "python", "lib");
+    if (lib == null || !Files.isDirectory(lib)) {
+      return List.of();
+    }
+    try (Stream<Path> zips = Files.list(lib)) {
+      return zips.filter(zip -> zip.toString().endsWith(".zip")).toList();
+    }
+  }
+
+  private void start(String daemon, String ready, List<String> options, String... arguments)
+      throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of("--host", "127.0.0.1", "--webui-port", Integer.toString(ports.next())));
+    all.addAll(List.of(arguments));
+    String main = "org.apache.spark.deploy." + daemon.toLowerCase(Locale.ROOT) + "." + daemon;
+    List<String> jvm = new ArrayList<>(List.of("-Xmx256m"));
+    jvm.addAll(options);
+    Path log = home.resolve(daemon + ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(JavaCommand.tethered(jvm, classPath(), main, all.toArray(String[]::new)))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    environment(builder);
+    Process process = builder.start();
+    daemons.add(process);
+    Await.until(
+        daemon + ", see " + log,
+        START,
+        () -> {
+          if (!process.isAlive()) {
+            throw new IOException(daemon + " ended: " + Files.readString(log));
+          }
+          return Files.readString(log).contains(ready);
+        });
+  }
+
+  private void environment(ProcessBuilder builder) throws IOException {
+    Map<String, String> environment = builder.environment();
+    environment.put("SPARK_HOME", home.toString());
+    // Asked for where there are no scripts, and not used.
+    environment.put("SPARK_SCALA_VERSION", "2.13");
+    environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+    environment.put("SPARK_DIST_CLASSPATH", hadoop);
+    environment.put("PYTHONPATH", joined(python().stream()));
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put(
+        "SPARK_LOCAL_DIRS", dirs.stream().map(Path::toString).collect(Collectors.joining(",")));
+  }
+
+  private List<Path> classPath() {
+    List<Path> all = new ArrayList<>(List.of(classes));
+    all.addAll(dropIns);
+    // In front of Hadoop's, some of which are older.
+    all.addAll(List.of(home.resolve("jars").resolve("*"), Path.of(hadoop)));
+    return all;
+  }
+
+  /**
+   * Runs {@link SparkWork} to its end.
+   *
+   * @param conf properties beside those of each run
+   * @param output hears each line that the client prints
+   */
+  SparkResult run(List<String> work, Map<String, String> conf, Consumer<String> output)
+      throws IOException, InterruptedException {
+    List<String> application =
+        new ArrayList<>(List.of("--class", SparkSite.WORK, SparkSite.NO_JAR, SparkWork.NO_REPORT));
+    application.addAll(work);
+    return submit(application, conf, output);
+  }
+
+  /** Runs an application of PySpark. */
+  SparkResult runPython(Path script, Map<String, String> conf, Consumer<String> output)
+      throws IOException, InterruptedException {
+    return submit(List.of(script.toString()), conf, output);
+  }
+
+  private SparkResult submit(
+      List<String> application, Map<String, String> conf, Consumer<String> output)
+      throws IOException, InterruptedException {
+    List<String> jvm = new ArrayList<>(List.of("-Xmx512m"));
+    for (String opened : SparkSite.OPENED.split(" ", -1)) {
+      jvm.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+    }
+    List<String> arguments = new ArrayList<>();
+    Map<String, String> all = conf();
+    all.putAll(conf);
+    all.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
+    arguments.addAll(application);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                JavaCommand.tethered(
+                    jvm, classPath(), SparkSite.SUBMIT, arguments.toArray(String[]::new)))
+            .redirectErrorStream(true);
+    environment(builder);
+    // The driver's own.
+    builder.environment().put("SPARK_LOCAL_DIRS", home.resolve("driver").toString());
+    long start = System.nanoTime();
+    Process client = builder.start();
+    List<String> log = new ArrayList<>();
+    try (BufferedReader reader = client.inputReader(StandardCharsets.UTF_8)) {
+      String line;
+      while ((line = reader.readLine()) != null) {
+        log.add(line);
+        output.accept(line);
+      }
+      if (!client.waitFor(DEADLINE_MINUTES, TimeUnit.MINUTES)) {
+        throw new IOException("it goes on: " + String.join("\n", log));
+      }
+      return SparkResult.of(client.exitValue(), (System.nanoTime() - start) / 1e9, log, log);
+    } finally {
+      client.destroyForcibly();
+    }
+  }
+
+  private Map<String, String> conf() {
+    String path = joined(Stream.concat(Stream.of(classes), dropIns.stream()));
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("spark.master", master);
+    conf.put("spark.ui.enabled", "false");
+    conf.put("spark.driver.host", "127.0.0.1");
+    conf.put("spark.driver.bindAddress", "127.0.0.1");
+    conf.put("spark.driver.extraClassPath", path);
+    conf.put("spark.executor.extraClassPath", path);
+    conf.put("spark.executor.cores", "1");
+    conf.put("spark.executor.memory", "512m");
+    conf.put(SERVICE + "enabled", "true");
+    conf.put(SERVICE + "port", Integer.toString(servicePort));
+    // Small as the data is, it is spilled and merged; the service is asked for every block.
+    conf.put("spark.shuffle.spill.numElementsForceSpillThreshold", "12000");
+    conf.put("spark.shuffle.readHostLocalDisk", "false");
+    return conf;
+  }
+
+  /** The executors that run now, which the Worker started. */
+  List<ProcessHandle> executors() {
+    return daemons.get(1).children().toList();
+  }
+
+  private static String joined(Stream<Path> entries) {
+    return entries.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Ends both, and their executors with them. */
+  @Override
+  public void close() {
+    daemons.forEach(
+        daemon -> {
+          daemon.descendants().forEach(ProcessHandle::destroyForcibly);
+          daemon.destroyForcibly();
+        });
+  }
+}

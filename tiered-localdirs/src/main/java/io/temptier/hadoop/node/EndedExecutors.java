@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.conf.DemotionConfig;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.os.OwnFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The blocks of Spark's applications that have no executor left on this node, but a shuffle service
+ * that serves what those wrote. Executors left a file that says that blocks may be moved.
+ *
+ * <p>Only in folders of this process's user, which nobody else can exchange; under the Linux
+ * container executor they are their users', and stay.
+ *
+ * @param users by application, of those that may have ended executors
+ * @param ownUid in whose folders
+ */
+record EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, int ownUid) {
+  private static final Logger LOG = LoggerFactory.getLogger(EndedExecutors.class);
+
+  /**
+   * Begins to move what is theirs to slower tiers.
+   *
+   * @param tiers the node's
+   * @param conf the NodeManager's
+   * @param ownUid in whose folders
+   * @param tally counts what was moved
+   * @return null where demotion is off, or nothing is slower
+   */
+  static @Nullable ColdBlocks demote(
+      NodeTiers tiers, Configuration conf, int ownUid, PlacementTally tally) {
+    DemotionSettings settings = DemotionConfig.resolve(conf).settings();
+    List<Tier> all = tiers.layout().tiers();
+    if (!settings.enabled() || all.size() < 2) {
+      return null;
+    }
+    ColdBlocks cold =
+        new ColdBlocks(
+            tiers,
+            settings.marksOf(all.get(0).medium()),
+            settings.bytesPerSecond(),
+            ColdBlocks::replace,
+            bytes -> {
+              tally.add(TierCounter.BLOCKS_DEMOTED, 1);
+              tally.add(TierCounter.BLOCK_BYTES_DEMOTED, bytes);
+            });
+    cold.start(new EndedExecutors(tiers.layout(), NodeApplications::withoutTasks, ownUid)::blocks);
+    return cold;
+  }
+
+  /** What of theirs may be moved. */
+  List<ColdBlocks.Blocks> blocks() {
+    List<ColdBlocks.Blocks> all = new ArrayList<>();
+    users
+        .get()
+        .forEach(
+            (application, user) -> {
+              try {
+                blocks(application, user, all);
+              } catch (OwnFolder.ForeignException e) {
+                LOG.debug("Left to its user", e);
+              } catch (IOException e) {
+                LOG.debug("{} is looked at again", application, e);
+              }
+            });
+    return all;
+  }
+
+  private void blocks(String application, String user, List<ColdBlocks.Blocks> all)
+      throws IOException {
+    Path relative = Path.of("usercache", user, "appcache", application);
+    Map<LocalDir, Path> folders = new HashMap<>();
+    boolean shared = false;
+    for (LocalDir dir : layout.dirs()) {
+      try (@Nullable OwnFolder folder = OwnFolder.open(dir.path(), relative, ownUid).orElse(null)) {
+        if (folder != null) {
+          folders.put(dir, folder.path());
+          shared |= folder.names("").contains(ColdBlocks.LOCK);
+        }
+      }
+    }
+    if (shared) {
+      all.add(new ColdBlocks.Blocks(application, folders, Set.of()));
+    }
+  }
+}

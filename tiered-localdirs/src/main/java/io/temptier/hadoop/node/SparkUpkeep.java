@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.os.ProcessTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/** What a NodeManager does for Spark's blocks: sweeps up orphans, and demotes for who is gone. */
+final class SparkUpkeep implements AutoCloseable {
+  /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
+  private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
+
+  private final PeriodicDaemon sweeping;
+  private final @Nullable ColdBlocks demotion;
+
+  /** Demotes at once, and sweeps once it is started. */
+  SparkUpkeep(NodeTiers tiers, Configuration conf, PlacementTally tally) {
+    int ownUid = new ProcessTable(Path.of("/proc")).selfUid();
+    BlockOrphans orphans =
+        new BlockOrphans(
+            tiers.layout(),
+            () -> NodeApplications.running().orElse(Map.of()),
+            ownUid,
+            System::currentTimeMillis,
+            files -> tally.add(TierCounter.ORPHANS_DELETED, files));
+    sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);
+    demotion = EndedExecutors.demote(tiers, conf, ownUid, tally);
+  }
+
+  void start() {
+    sweeping.start();
+  }
+
+  @Override
+  public void close() {
+    sweeping.close();
+    if (demotion != null) {
+      demotion.close();
+    }
+  }
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.temptier.tier.BlockFolders;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementListener;
+import io.temptier.tier.Reason;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.Watermarks;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.FileSystemCapacity;
+import io.temptier.tier.room.FillGauge;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings complete blocks of Spark down while the fastest tier of the node is above its high mark,
+ * or is being drained: shuffle outputs, those of executors that have ended included, and cached
+ * blocks that were not written lately; the oldest first. One process of an application does it at a
+ * time: an executor, as the user that all of them run as, or the NodeManager where none is left.
+ *
+ * <p>A block is copied, and then a link to the copy takes its place in one step: whoever looks for
+ * it finds it whole at every instant, and whoever has it open reads on. A process that dies in
+ * between leaves a copy that no link leads to, which is swept up with other orphans.
+ *
+ * <p>A disk that hangs stops this thread and no task.
+ */
+public final class ColdBlocks implements AutoCloseable {
+  /**
+   * Held by the process that does it. Where it lies the application's blocks may be moved, by
+   * whoever is this application's user.
+   */
+  public static final String LOCK = ".temptier-demotion";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
+
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** A look at many files that moved none is followed by so many times of rest. */
+  private static final int REST_FACTOR = 20;
+
+  private static final long PART_BYTES = 1 << 20;
+
+  /**
+   * Whose blocks go down.
+   *
+   * @param application what claims are counted for
+   * @param folders that its homes lie in, by local dir
+   * @param homes the names of those that are looked at; empty for all of the application's, which
+   *     then are one process's at a time
+   */
+  public record Blocks(String application, Map<LocalDir, Path> folders, Set<String> homes) {
+    public Blocks {
+      folders = Map.copyOf(folders);
+      homes = Set.copyOf(homes);
+    }
+  }
+
+  /** Has a link to a copy take a file's place. */
+  @FunctionalInterface
+  public interface Exchange {
+    /**
+     * Does it, if it is still the file that was copied.
+     *
+     * @return whether it did
+     */
+    boolean replace(Path file, FileStamp copied, Path copy) throws IOException;
+  }
+
+  private final DemotionSettings.Marks marks;
+  private final long rateBytes;
+  private final Exchange exchange;
+  private final LongConsumer moved;
+  private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
+  private final Placer below;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread made = new Thread(work, "temptier-demotion");
+            made.setDaemon(true);
+            return made;
+          });
+  private long restUntilNanos = System.nanoTime();
+  private long movedMillis;
+  private boolean told;
+
+  /**
+   * Does nothing before {@link #start}.
+   *
+   * @param tiers two or more
+   * @param marks of the fastest
+   * @param rateBytes the most that is written, a second
+   * @param exchange {@link #replace}, for one
+   * @param moved told of the bytes of each block
+   */
+  public ColdBlocks(
+      NodeTiers tiers,
+      DemotionSettings.Marks marks,
+      long rateBytes,
+      Exchange exchange,
+      LongConsumer moved) {
+    this(tiers, marks, rateBytes, exchange, moved, new FileSystemCapacity());
+  }
+
+  /** The same with another way to ask file systems. */
+  public ColdBlocks(
+      NodeTiers tiers,
+      DemotionSettings.Marks marks,
+      long rateBytes,
+      Exchange exchange,
+      LongConsumer moved,
+      CapacityProbe probe) {
+    this.marks = marks;
+    this.rateBytes = rateBytes;
+    this.exchange = exchange;
+    this.moved = moved;
+    Tier fastest = tiers.layout().tiers().get(0);
+    fastest
+        .dirs()
+        .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
+    TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
+    below = new Placer(new NodeTiers(slower, tiers.settings()), new PlacementListener() {});
+  }
+
+  /**
+   * Begins to look, every second.
+   *
+   * @param whose asked when there is too much on a fast dir
+   */
+  public void start(Supplier<List<Blocks>> whose) {
+    // A round keeps its failures to itself.
+    Future<?> unused =
+        thread.scheduleWithFixedDelay(
+            () -> round(whose), PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets other processes of the application's user move its blocks, soon. */
+  public void share(Blocks blocks) {
+    thread.execute(
+        () -> {
+          for (LocalDir dir : gauges.keySet()) {
+            try (FileChannel made = lockFile(folder(blocks, dir))) {
+              LOG.debug("{} may be moved by others", made);
+            } catch (IOException e) {
+              LOG.debug("Blocks in {} are moved by executors only", dir, e);
+            }
+          }
+        });
+  }
+
+  private static FileChannel lockFile(Path folder) throws IOException {
+    return FileChannel.open(folder.resolve(LOCK), Set.of(CREATE, WRITE, NOFOLLOW_LINKS));
+  }
+
+  /**
+   * The folder of an application in a dir.
+   *
+   * @throws Placer.PathRefusedException when it has none there
+   */
+  private static Path folder(Blocks blocks, LocalDir dir) throws Placer.PathRefusedException {
+    Path folder = blocks.folders().get(dir);
+    if (folder == null) {
+      throw new Placer.PathRefusedException(
+          new IOException(blocks.application() + " has no folder in " + dir));
+    }
+    return folder;
+  }
+
+  /** Looks at each dir once. For one thread. */
+  public void round(Supplier<List<Blocks>> whose) {
+    if (System.nanoTime() - restUntilNanos < 0) {
+      return;
+    }
+    for (Map.Entry<LocalDir, FillGauge> gauge : gauges.entrySet()) {
+      try {
+        long bytes = tooMuch(gauge.getKey(), gauge.getValue());
+        if (bytes > 0) {
+          drain(whose.get(), gauge.getKey(), bytes);
+        }
+      } catch (IOException | RuntimeException e) {
+        if (!told) {
+          told = true;
+          LOG.info("Blocks stay on {}; not logged again", gauge.getKey(), e);
+        }
+      }
+    }
+  }
+
+  /** Bytes that are to leave a dir now. */
+  private long tooMuch(LocalDir dir, FillGauge gauge) throws IOException {
+    if (NodeMarker.draining(dir.path())) {
+      return Long.MAX_VALUE;
+    }
+    FillGauge.Fill fill = gauge.read();
+    if (dir.capped() && fill.walkedMillis() <= movedMillis) {
+      // What has just gone still counts.
+      return 0;
+    }
+    Watermarks at = marks.at(fill.spillFraction());
+    long bytes = fill.bytesAbove(at.high()) < 0 ? 0 : fill.bytesAbove(at.low());
+    long ofCap = fill.capBytesAbove(at.high()) < 0 ? 0 : fill.capBytesAbove(at.low());
+    return Math.max(bytes, ofCap);
+  }
+
+  private void drain(List<Blocks> all, LocalDir dir, long bytes) throws IOException {
+    long gone = 0;
+    for (Blocks blocks : all) {
+      Path folder = blocks.folders().get(dir);
+      if (folder == null || gone >= bytes) {
+        continue;
+      }
+      if (!blocks.homes().isEmpty()) {
+        gone += drain(blocks, folder, bytes - gone);
+        continue;
+      }
+      try (FileChannel channel = lockFile(folder);
+          FileLock lock = channel.tryLock()) {
+        // Else another process is at it.
+        gone += lock == null ? 0 : drain(blocks, folder, bytes - gone);
+      } catch (OverlappingFileLockException e) {
+        LOG.debug("Another executor of this JVM is at it", e);
+      }
+    }
+  }
+
+  private long drain(Blocks blocks, Path folder, long bytes) throws IOException {
+    long began = System.nanoTime();
+    long gone = 0;
+    for (CompleteBlock block : CompleteBlock.oldestFirst(folder, blocks.homes())) {
+      if (gone >= bytes || Thread.interrupted()) {
+        break;
+      }
+      gone += move(blocks, block) ? block.stamp().bytes() : 0;
+    }
+    if (gone == 0) {
+      long ended = System.nanoTime();
+      restUntilNanos = ended + REST_FACTOR * (ended - began) - PERIOD.toNanos();
+    }
+    return gone;
+  }
+
+  private boolean move(Blocks blocks, CompleteBlock block) throws IOException {
+    String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
+    String name = block.file().getFileName() + "." + UUID.randomUUID();
+    Optional<Placer.Placed> placed =
+        below.place(
+            below.request(
+                block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application()),
+            dir -> folder(folder(blocks, dir), block, sub).resolve(name));
+    if (placed.isEmpty()) {
+      return false;
+    }
+    Path copy = placed.get().file();
+    boolean done = false;
+    try {
+      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
+        // Good enough for a file that has to be written, not for one that has a place.
+        return false;
+      }
+      copy(block, copy);
+      done = exchange.replace(block.file(), block.stamp(), copy);
+      if (done) {
+        movedMillis = System.currentTimeMillis();
+        moved.accept(block.stamp().bytes());
+      }
+      return done;
+    } finally {
+      if (!done) {
+        Files.deleteIfExists(copy);
+      }
+      below.settle(copy);
+    }
+  }
+
+  /** Made within the application's folder, which is not. */
+  private static Path folder(Path parent, CompleteBlock block, String sub) throws IOException {
+    Path annex = parent.resolve(BlockFolders.annex(block.home()));
+    Path model = Objects.requireNonNull(block.file().getParent());
+    for (Path missing : List.of(annex, annex.resolve(sub))) {
+      try {
+        Files.createDirectory(missing);
+        Files.setPosixFilePermissions(
+            missing,
+            Files.getPosixFilePermissions(
+                missing.equals(annex) ? Objects.requireNonNull(model.getParent()) : model));
+      } catch (FileAlreadyExistsException e) {
+        // As it should be.
+      }
+    }
+    return annex.resolve(sub);
+  }
+
+  private void copy(CompleteBlock block, Path copy) throws IOException {
+    try (FileChannel in = FileChannel.open(block.file(), Set.of(READ, NOFOLLOW_LINKS));
+        FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
+      Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
+      long began = System.nanoTime();
+      for (long at = 0; at < block.stamp().bytes(); ) {
+        long part = in.transferTo(at, Math.min(PART_BYTES, block.stamp().bytes() - at), out);
+        if (part <= 0) {
+          throw new IOException(block.file() + " became shorter");
+        }
+        at += part;
+        long due = began + at * TimeUnit.SECONDS.toNanos(1) / rateBytes;
+        TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+      }
+      // What is not on the disk yet is not the only copy.
+      out.force(true);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("this process ends", e);
+    }
+  }
+
+  /**
+   * The exchange, for files that nobody deletes and makes again meanwhile.
+   *
+   * @return whether it was still the file that was copied
+   */
+  public static boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
+    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+    if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
+      return false;
+    }
+    Files.createSymbolicLink(link, copy);
+    Files.move(link, file, ATOMIC_MOVE);
+    return true;
+  }
+
+  /** Ends. A copy that is under way is left behind if its disk hangs. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    below.close();
+  }
+}

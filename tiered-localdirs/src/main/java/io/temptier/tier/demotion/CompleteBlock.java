@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.tier.BlockFolders;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.os.FileStamp;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A block of Spark that nobody writes any more.
+ *
+ * @param file where it lies
+ * @param home the name of the folder that it is looked for in
+ * @param stamp as it was seen
+ */
+record CompleteBlock(Path file, String home, FileStamp stamp) {
+  /** A link in the file's place takes an inode, and a block for a path of usual length. */
+  private static final long SMALLEST_BYTES = 16 << 10;
+
+  /** A cached block has its name before it is complete. */
+  private static final Duration COLD = Duration.ofSeconds(30);
+
+  /** Of a dir with more files the rest waits for the next round. */
+  private static final int MOST_BLOCKS = 100_000;
+
+  /**
+   * Those in the folder of an application.
+   *
+   * @param homes the names of homes that are looked at; empty for all
+   * @throws IOException when not all can be listed
+   */
+  static List<CompleteBlock> oldestFirst(Path parent, Set<String> homes) throws IOException {
+    List<CompleteBlock> blocks = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent)) {
+      for (Path folder : folders) {
+        String name = String.valueOf(folder.getFileName());
+        String home = BlockFolders.isAnnex(name) ? BlockFolders.homeOf(name) : name;
+        if (home.startsWith(BlockFolders.HOME)
+            && (homes.isEmpty() || homes.contains(home))
+            && Files.isDirectory(folder, NOFOLLOW_LINKS)) {
+          look(folder, home, blocks);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    blocks.sort(Comparator.comparing(block -> block.stamp().modified()));
+    return blocks;
+  }
+
+  private static void look(Path home, String name, List<CompleteBlock> blocks) throws IOException {
+    try (DirectoryStream<Path> subs = Files.newDirectoryStream(home)) {
+      for (Path sub : subs) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(sub)) {
+          for (Path file : files) {
+            Optional<FileStamp> stamp = FileStamp.find(file);
+            if (stamp.filter(found -> complete(file, found)).isPresent()
+                && blocks.size() < MOST_BLOCKS) {
+              blocks.add(new CompleteBlock(file, name, stamp.get()));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Spark renames an output when it is complete; a cached block has its name from the start. */
+  private static boolean complete(Path file, FileStamp stamp) {
+    if (!stamp.regular() || stamp.bytes() < SMALLEST_BYTES || stamp.links() != 1) {
+      return false;
+    }
+    String name = String.valueOf(file.getFileName());
+    return switch (FileKind.of(name)) {
+      case MAP_OUTPUT -> name.endsWith(".data");
+      case CACHED_BLOCK ->
+          System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
+      default -> false;
+    };
+  }
+}

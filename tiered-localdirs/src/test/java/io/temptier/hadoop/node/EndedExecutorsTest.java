@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ten outputs of a megabyte on a fast dir of ten; their executor is gone. */
+class EndedExecutorsTest {
+  private static final String APPLICATION = "application_1_0001";
+  private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
+  private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+  private static final int OUTPUTS = 10;
+  private static final int OUTPUT_BYTES = 1 << 20;
+
+  @TempDir Path temp;
+
+  private final AtomicLong moved = new AtomicLong();
+  private Path fast = Path.of("/");
+  private Path slow = Path.of("/");
+  private Path home = Path.of("/");
+
+  @BeforeEach
+  void makeBlocks() throws IOException {
+    fast = temp.resolve("fast");
+    slow = temp.resolve("slow");
+    home = Files.createDirectories(fast.resolve(BELOW).resolve(HOME).resolve("0a"));
+    Files.createDirectories(slow.resolve(BELOW));
+    Files.createFile(fast.resolve(BELOW).resolve(ColdBlocks.LOCK));
+    for (int i = 0; i < OUTPUTS; i++) {
+      Files.write(output(i), content(i));
+      Files.setLastModifiedTime(output(i), FileTime.fromMillis(1_000_000 + i));
+    }
+  }
+
+  @Test
+  void theOldestBlocksGoDownAndAreFoundAtHome() throws Exception {
+    round(ProcessTable.uidOf(temp));
+    assertEquals(3L * OUTPUT_BYTES, moved.get());
+    for (int i = 0; i < OUTPUTS; i++) {
+      assertArrayEquals(content(i), Files.readAllBytes(output(i)));
+      assertEquals(i < 3, Files.isSymbolicLink(output(i)), "output " + i);
+      assertEquals(i < 3, output(i).toRealPath().startsWith(slow.toRealPath()), "output " + i);
+    }
+  }
+
+  @Test
+  void anApplicationThatDoesNotWantItIsLeftAlone() throws Exception {
+    Files.delete(fast.resolve(BELOW).resolve(ColdBlocks.LOCK));
+    round(ProcessTable.uidOf(temp));
+    assertEquals(0, moved.get());
+  }
+
+  @Test
+  void anotherUsersBlocksStay() throws Exception {
+    round(ProcessTable.uidOf(temp) + 1);
+    assertEquals(0, moved.get());
+  }
+
+  @Test
+  void withoutAFolderBelowTheyStay() throws Exception {
+    Files.delete(slow.resolve(BELOW));
+    round(ProcessTable.uidOf(temp));
+    assertEquals(0, moved.get());
+    assertFalse(Files.exists(slow.resolve(BELOW)));
+  }
+
+  @Test
+  void aFolderThatIsALinkIsNotFollowed() throws Exception {
+    Path elsewhere = Files.createDirectories(temp.resolve("elsewhere"));
+    Path real = fast.resolve(BELOW).resolve(HOME);
+    Files.move(real, elsewhere.resolve(HOME));
+    Files.createSymbolicLink(real, elsewhere.resolve(HOME));
+    round(ProcessTable.uidOf(temp));
+    assertEquals(0, moved.get());
+    assertTrue(
+        Files.isRegularFile(elsewhere.resolve(HOME).resolve("0a").resolve("shuffle_0_1_0.data")));
+  }
+
+  private void round(int ownUid) {
+    // Whatever the disks have, the cap tells.
+    Capacity empty = new Capacity(1L << 40, 1L << 40, 1 << 20, 1 << 20);
+    try (ColdBlocks cold =
+        new ColdBlocks(
+            tiers(),
+            new DemotionSettings.Marks(0.8, false, 0.7, false),
+            1L << 30,
+            ColdBlocks::replace,
+            moved::addAndGet,
+            dir -> empty)) {
+      cold.round(
+          new EndedExecutors(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);
+    }
+  }
+
+  private NodeTiers tiers() {
+    TierLayout layout =
+        TierLayout.of(
+            List.of(
+                new LocalDir(fast, Medium.NVME, (long) OUTPUTS * OUTPUT_BYTES, "test"),
+                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+            List.of(Medium.values()),
+            any -> Reserve.DEFAULT);
+    return new NodeTiers(
+        layout,
+        new TierSettings(
+            PlacementPolicy.Named.FAST_FIRST,
+            OUTPUT_BYTES,
+            1,
+            0,
+            Duration.ZERO,
+            Duration.ofMinutes(10),
+            0));
+  }
+
+  private Path output(int map) {
+    return home.resolve("shuffle_0_" + map + "_0.data");
+  }
+
+  private static byte[] content(int seed) {
+    byte[] content = new byte[OUTPUT_BYTES];
+    Arrays.fill(content, (byte) seed);
+    return content;
+  }
+}
