@@ -4,6 +4,7 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -66,6 +67,7 @@ final class NodeReport implements TempTierInfoMXBean {
   private final State state;
   private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
+  private final Optional<DeviceMonitor> monitor;
   private final LongSupplier stockFallbacks;
   private final LongSupplier droppedLines;
 
@@ -79,6 +81,7 @@ final class NodeReport implements TempTierInfoMXBean {
    * @param state the mode, and why
    * @param viewsByDevice the dirs that can be read, grouped by device
    * @param conditions what is wrong with each dir
+   * @param monitor of the devices; empty in stock mode
    * @param stockFallbacks decisions handed to stock by the allocator
    * @param droppedLines lines lost to the NodeManager's own journal
    */
@@ -90,6 +93,7 @@ final class NodeReport implements TempTierInfoMXBean {
       State state,
       Supplier<List<List<Placer.DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
+      Optional<DeviceMonitor> monitor,
       LongSupplier stockFallbacks,
       LongSupplier droppedLines) {
     this.tally = tally;
@@ -99,6 +103,7 @@ final class NodeReport implements TempTierInfoMXBean {
     this.state = state;
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
+    this.monitor = monitor;
     this.stockFallbacks = stockFallbacks;
     this.droppedLines = droppedLines;
   }
@@ -133,13 +138,22 @@ final class NodeReport implements TempTierInfoMXBean {
     };
   }
 
+  private DirHealth health(LocalDir dir) {
+    return monitor.map(devices -> devices.health(dir)).orElse(DirHealth.SOUND);
+  }
+
+  /** The drives below the dirs, by name; none in stock mode. */
+  List<Drive> drives() {
+    return monitor.map(DeviceMonitor::drives).orElse(List.of());
+  }
+
   private long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 
   /** All numbers of a tier, in the order to show them. */
   Map<TierCounter, Long> values(Tier tier) {
-    TierGauges gauges = TierGauges.of(tier, viewsByDevice.get());
+    TierGauges gauges = TierGauges.of(tier, viewsByDevice.get(), this::health);
     Map<TierCounter, Long> values = new LinkedHashMap<>();
     for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
       values.put(
@@ -256,11 +270,27 @@ final class NodeReport implements TempTierInfoMXBean {
       for (LocalDir dir : tier.dirs()) {
         Map<String, Object> of = dir(tier.medium(), dir, Optional.ofNullable(views.get(dir)));
         DeviceUpkeep.DirCondition condition = wrong.get(dir);
+        of.put("slow", health(dir) == DirHealth.SLOW);
+        of.put("hung", health(dir) == DirHealth.HUNG);
         of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
         of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
         of.put("claimsDeleted", tally.swept(dir).stream().map(NodeReport::swept).toList());
         all.add(of);
       }
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getDrives() {
+    List<Object> all = new ArrayList<>();
+    for (Drive drive : drives()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("device", drive.name());
+      of.put("medium", drive.tier());
+      drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
+      of.put("wearUnknown", drive.wear().trouble());
+      all.add(of);
     }
     return Json.of(all);
   }
@@ -291,7 +321,6 @@ final class NodeReport implements TempTierInfoMXBean {
       of.put("headroomBytes", is.headroomBytes());
       of.put("totalInodes", is.capacity().totalInodes());
       of.put("freeInodes", is.capacity().freeInodes());
-      of.put("slow", is.slow());
       of.put("draining", is.draining());
     }
     return of;

@@ -5,9 +5,11 @@ import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.Fingerprint;
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.BuildVersion;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
@@ -77,8 +79,7 @@ public final class NodeTiering implements AutoCloseable {
   private final PlacementTally tally = new PlacementTally();
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private @Nullable NodeTiers placing;
-  private @Nullable SlowDirWatch slowDirs;
-  private @Nullable TrafficPublisher traffic;
+  private @Nullable DeviceMonitor monitor;
   private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
@@ -195,20 +196,22 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
-    DirDisks disks = new DirDisks(kernel, System::nanoTime);
-    SlowDirWatch watch = shiftWhenSlow ? new SlowDirWatch(tiers.layout(), disks, kernel) : null;
-    slowDirs = watch;
-    Predicate<LocalDir> slow =
-        dir -> {
-          disks.look(dir);
-          return watch != null && watch.slow(dir);
-        };
+    DeviceMonitor devices =
+        new DeviceMonitor(
+            tiers.layout(),
+            shiftWhenSlow,
+            kernel,
+            tally,
+            handler.getConfig().getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()),
+            System::nanoTime);
+    monitor = devices;
+    Predicate<LocalDir> hung = dir -> devices.health(dir) == DirHealth.HUNG;
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
       DeviceUpkeep keeper =
           new DeviceUpkeep(
               tiers,
               device,
-              slow,
+              hung,
               tally,
               this::usersByApplication,
               () -> NodeApplications.containers(context));
@@ -236,7 +239,6 @@ public final class NodeTiering implements AutoCloseable {
                     YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
             Clock.systemUTC());
     history = applications;
-    traffic = new TrafficPublisher(tiers.layout(), folders, disks, kernel, tally, System::nanoTime);
     scanner =
         new JournalScanner(
             tiers.layout(),
@@ -258,10 +260,7 @@ public final class NodeTiering implements AutoCloseable {
     TieredLocalDirs.addListener(tally);
     TieredLocalDirs.addListener(applications);
     upkeep.forEach(DeviceUpkeep::start);
-    if (watch != null) {
-      watch.start();
-    }
-    traffic.start();
+    devices.start();
     scanning.start();
     sweeping.start();
     applications.start();
@@ -298,6 +297,7 @@ public final class NodeTiering implements AutoCloseable {
             state,
             this::viewsByDevice,
             this::conditions,
+            Optional.ofNullable(monitor),
             fallbacks,
             dropped);
     return new TierMetrics(metricsSystem, report, Optional.ofNullable(history));
@@ -369,13 +369,9 @@ public final class NodeTiering implements AutoCloseable {
       history.close();
       history = null;
     }
-    if (slowDirs != null) {
-      slowDirs.close();
-      slowDirs = null;
-    }
-    if (traffic != null) {
-      traffic.close();
-      traffic = null;
+    if (monitor != null) {
+      monitor.close();
+      monitor = null;
     }
     upkeep.forEach(DeviceUpkeep::close);
     upkeep.clear();
