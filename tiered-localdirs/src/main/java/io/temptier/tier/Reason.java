@@ -19,8 +19,8 @@ public enum Reason {
   LIMIT("it is as full as files of this kind or user may make it (temptier.fill-limits)"),
   /** The file system is short of inodes. */
   INODES("the file system is short of inodes"),
-  /** Every dir of the tier is set aside after errors. */
-  SET_ASIDE("every dir is set aside after errors"),
+  /** Every dir of the tier is set aside: it failed, or does not answer. */
+  SET_ASIDE("every dir is set aside, after errors or as it does not answer"),
   /** Every dir of the tier that is in order answers slower than the tier below. */
   SLOW("its disks answer slower than those of the next tier"),
   /** Every dir of the tier that is in order is being emptied, by the operator's wish. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Skip;
+import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.ShuffleCounter;
@@ -45,6 +46,7 @@ final class MonitoringTest {
     add(names, "", TierCounter.of(TierCounter.Scope.TIER));
     add(names, "", TierCounter.of(TierCounter.Scope.NODE));
     add(names, "", Arrays.asList(DemotionCounter.values()));
+    add(names, "Drive", Arrays.asList(DeviceCounter.values()));
     add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.TIER));
     add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.NODE));
     return names;

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tiers the numbers of each tier
  * @param node its own numbers
  * @param dirs each dir as it is now
+ * @param drives each drive below the dirs; none where the NodeManager's version does not tell
  * @param findings what was found in its configuration
  * @param decisions the last ones, latest first
  * @param shuffle what its shuffle handler says; null when that is stock Hadoop's
@@ -40,6 +41,7 @@ record NodeStatus(
     JsonNode tiers,
     JsonNode node,
     JsonNode dirs,
+    JsonNode drives,
     JsonNode findings,
     JsonNode decisions,
     @Nullable ShuffleStatus shuffle) {
@@ -70,6 +72,7 @@ record NodeStatus(
         json(url, bean, "Tiers"),
         json(url, bean, "Node"),
         json(url, bean, "Dirs"),
+        bean.has("Drives") ? json(url, bean, "Drives") : MAPPER.createArrayNode(),
         json(url, bean, "Findings"),
         json(url, bean, "Decisions"),
         shuffle.isPresent() ? ShuffleStatus.of(url, shuffle.get()) : null);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
+import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
@@ -16,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongFunction;
 
 /** The status for people. */
 final class StatusText {
@@ -38,6 +40,7 @@ final class StatusText {
     }
     if (status.active()) {
       printTiers(status);
+      printDrives(status);
       printSpilled(status);
       new ShuffleText(out).print(status.shuffle());
       printTrouble(status);
@@ -86,12 +89,51 @@ final class StatusText {
     table.lines("").forEach(out::println);
   }
 
+  private void printDrives(NodeStatus status) {
+    if (status.drives().isEmpty()) {
+      return;
+    }
+    out.println();
+    Table table =
+        new Table(
+            "DRIVE",
+            "TIER",
+            ">LATENCY",
+            ">WRITTEN A DAY",
+            ">USED UP",
+            ">SPARE",
+            ">MEDIA ERRORS",
+            ">IO ERRORS");
+    for (JsonNode drive : status.drives()) {
+      table.row(
+          drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : ""),
+          drive.path("medium").asText(),
+          known(drive, DeviceCounter.AWAIT_MICROS, StatusText::millis),
+          known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format),
+          known(drive, DeviceCounter.USED_PERCENT, percent -> percent + " %"),
+          known(drive, DeviceCounter.SPARE_PERCENT, percent -> percent + " %"),
+          known(drive, DeviceCounter.MEDIA_ERRORS, Long::toString),
+          known(drive, DeviceCounter.IO_ERRORS, Long::toString));
+    }
+    table.lines("").forEach(out::println);
+  }
+
+  private static String known(JsonNode drive, DeviceCounter counter, LongFunction<String> text) {
+    return drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
+  }
+
+  private static String millis(long micros) {
+    return String.format(Locale.ROOT, "%.1f ms", micros / 1000.0);
+  }
+
   private static String dirs(JsonNode tier) {
     long failed = value(tier, TierCounter.DIRS_FAILED);
+    long hung = value(tier, TierCounter.DIRS_HUNG);
     long slow = value(tier, TierCounter.DIRS_SLOW);
     long draining = value(tier, TierCounter.DIRS_DRAINING);
     return value(tier, TierCounter.DIRS)
         + (failed > 0 ? " (" + failed + " failed)" : "")
+        + (hung > 0 ? " (" + hung + " hung)" : "")
         + (slow > 0 ? " (" + slow + " slow)" : "")
         + (draining > 0 ? " (" + draining + " drained)" : "");
   }
@@ -153,9 +195,11 @@ final class StatusText {
     for (JsonNode dir : status.dirs()) {
       if (!dir.path("readable").asBoolean(true)) {
         String why = dir.path("lost").asText("");
+        String state =
+            dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
         trouble.add(
-            "%s cannot be used at the moment%s"
-                .formatted(dir.path("path").asText(), why.isEmpty() ? "." : ": " + why));
+            "%s %s%s"
+                .formatted(dir.path("path").asText(), state, why.isEmpty() ? "." : ": " + why));
       }
       long unseen = dir.path("foldersNotListed").asLong(0);
       if (unseen > 0) {

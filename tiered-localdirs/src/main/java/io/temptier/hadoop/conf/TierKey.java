@@ -58,6 +58,13 @@ public enum TierKey {
       Type.BOOLEAN,
       "Whether new files avoid a dir while its disks answer slower than those of the next tier, by"
           + " the kernel's counters, and other dirs have room; not with `ROUND_ROBIN`."),
+  SMARTCTL(
+      "temptier.smartctl",
+      "smartctl",
+      Type.COMMAND,
+      "What asks the drives below the local dirs for their wear, once an hour. It wants root: where"
+          + " the NodeManager's user is not, allow it in sudoers and say `sudo -n smartctl`."
+          + " Without it there are no metrics of wear; `/bin/false` asks nobody."),
   UNKNOWN_SIZE(
       "temptier.unknown-size",
       "64m",
@@ -181,6 +188,8 @@ public enum TierKey {
     PERCENT("percentage"),
     /** Shares by user and kind. */
     LIMITS("list of `user:NAME=50%` and `kind:KIND=50%`"),
+    /** A program and what comes before its arguments. */
+    COMMAND("words of a command"),
     /** How many at a time. */
     COUNT("whole number, 1 to 1024"),
     /** A time, with a unit. */

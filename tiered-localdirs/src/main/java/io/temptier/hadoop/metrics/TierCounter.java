@@ -57,6 +57,9 @@ public enum TierCounter implements Metric {
   DIRS_FAILED(
       eachGauge(Unit.DIRS, "DirsFailed"),
       "Local dirs of the tier that cannot be used at the moment: set aside, missing or hung."),
+  DIRS_HUNG(
+      eachGauge(Unit.DIRS, "DirsHung"),
+      "Those of them that do not answer: nobody is to wait for them. The log has the figures."),
   DIRS_SLOW(
       eachGauge(Unit.DIRS, "DirsSlow"),
       "Local dirs of the tier whose disks answer slower than the next tier's, so that new files"
@@ -140,7 +143,7 @@ public enum TierCounter implements Metric {
 
   /** What a number is of. */
   public enum Scope {
-    /** One tier: source {@code TempTier-<MEDIUM>}; or one medium, or one gateway. */
+    /** One tier: source {@code TempTier-<MEDIUM>}; or one medium, drive or gateway. */
     TIER,
     /** The whole node: source {@code TempTier}. */
     NODE
@@ -170,6 +173,8 @@ public enum TierCounter implements Metric {
     USERS,
     /** Time. */
     MICROSECONDS,
+    /** Hundredths. */
+    PERCENT,
     /** 0 or 1. */
     FLAG
   }

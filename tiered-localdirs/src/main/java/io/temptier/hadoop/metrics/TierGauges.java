@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.metrics;
 
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.placer.Placer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * How full a tier is, added up over its dirs. What dirs of one device share, its size, free space
@@ -21,8 +23,10 @@ public final class TierGauges {
    * The gauges of {@code tier}.
    *
    * @param viewsByDevice the dirs that can be read, of any tier, grouped by device
+   * @param health how each dir answers
    */
-  public static TierGauges of(Tier tier, List<List<Placer.DirView>> viewsByDevice) {
+  public static TierGauges of(
+      Tier tier, List<List<Placer.DirView>> viewsByDevice, Function<LocalDir, DirHealth> health) {
     TierGauges gauges = new TierGauges();
     long read = 0;
     for (List<Placer.DirView> device : viewsByDevice) {
@@ -35,6 +39,10 @@ public final class TierGauges {
     }
     gauges.add(TierCounter.DIRS, tier.dirs().size());
     gauges.add(TierCounter.DIRS_FAILED, tier.dirs().size() - read);
+    for (LocalDir dir : tier.dirs()) {
+      gauges.add(TierCounter.DIRS_SLOW, health.apply(dir) == DirHealth.SLOW ? 1 : 0);
+      gauges.add(TierCounter.DIRS_HUNG, health.apply(dir) == DirHealth.HUNG ? 1 : 0);
+    }
     return gauges;
   }
 
@@ -48,7 +56,6 @@ public final class TierGauges {
       caps = saturatedAdd(caps, dir.capBytes());
       headroom = Math.max(headroom, view.headroomBytes());
       left = saturatedAdd(left, leftWithinCap(view));
-      add(TierCounter.DIRS_SLOW, view.slow() ? 1 : 0);
       add(TierCounter.DIRS_DRAINING, view.draining() ? 1 : 0);
       add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
       add(TierCounter.CLAIMS, view.claims().count());

@@ -37,9 +37,6 @@ final class DeviceUpkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceUpkeep.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** After a round has taken this long the device counts as hung. */
-  private static final Duration HUNG = Duration.ofSeconds(60);
-
   /** A reader that was set aside reads nothing more; a new one tries again after a while. */
   private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -53,7 +50,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final List<RootUpkeep> roots;
-  private final Predicate<LocalDir> slow;
+  private final Predicate<LocalDir> hung;
   private final PlacementTally tally;
   private final Supplier<Map<String, String>> usersByApplication;
   private final Supplier<Set<String>> containers;
@@ -72,7 +69,7 @@ final class DeviceUpkeep implements AutoCloseable {
    *
    * @param tiers the whole node's
    * @param dirs those on the device; not empty
-   * @param slow whether a dir is slow; may look at the dir
+   * @param hung whether a dir does not answer; no I/O
    * @param tally where restored roots and errors are counted
    * @param usersByApplication the applications of this node; no I/O
    * @param containers those that run on this node; no I/O
@@ -80,12 +77,12 @@ final class DeviceUpkeep implements AutoCloseable {
   DeviceUpkeep(
       NodeTiers tiers,
       List<LocalDir> dirs,
-      Predicate<LocalDir> slow,
+      Predicate<LocalDir> hung,
       PlacementTally tally,
       Supplier<Map<String, String>> usersByApplication,
       Supplier<Set<String>> containers) {
     this.tiers = tiers;
-    this.slow = slow;
+    this.hung = hung;
     this.tally = tally;
     this.usersByApplication = usersByApplication;
     this.containers = containers;
@@ -109,7 +106,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
   List<Placer.DirView> views() {
-    return daemon.idle().compareTo(HUNG) > 0 ? List.of() : views;
+    return views.stream().filter(view -> !hung.test(view.dir())).toList();
   }
 
   /**
@@ -146,7 +143,6 @@ final class DeviceUpkeep implements AutoCloseable {
         trouble(root.dir(), "the dir does not exist");
         return false;
       }
-      root.slow(slow.test(root.dir()));
       if (outcome == RootUpkeep.Outcome.RESTORED) {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);

@@ -4,6 +4,7 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -67,6 +69,7 @@ final class NodeReport implements TempTierInfoMXBean {
   private final State state;
   private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
+  private final Optional<DeviceMonitor> monitor;
   private final LongSupplier stockFallbacks;
   private final LongSupplier droppedLines;
 
@@ -80,6 +83,7 @@ final class NodeReport implements TempTierInfoMXBean {
    * @param state the mode, and why
    * @param viewsByDevice the dirs that can be read, grouped by device
    * @param conditions what is wrong with each dir
+   * @param monitor of the devices; empty in stock mode
    * @param stockFallbacks decisions handed to stock by the allocator
    * @param droppedLines lines lost to the NodeManager's own journal
    */
@@ -91,6 +95,7 @@ final class NodeReport implements TempTierInfoMXBean {
       State state,
       Supplier<List<List<Placer.DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
+      Optional<DeviceMonitor> monitor,
       LongSupplier stockFallbacks,
       LongSupplier droppedLines) {
     this.tally = tally;
@@ -100,6 +105,7 @@ final class NodeReport implements TempTierInfoMXBean {
     this.state = state;
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
+    this.monitor = monitor;
     this.stockFallbacks = stockFallbacks;
     this.droppedLines = droppedLines;
   }
@@ -134,26 +140,41 @@ final class NodeReport implements TempTierInfoMXBean {
     };
   }
 
+  private DirHealth health(LocalDir dir) {
+    return monitor.map(devices -> devices.health(dir)).orElse(DirHealth.SOUND);
+  }
+
+  /** The drives below the dirs, by name; none in stock mode. */
+  List<Drive> drives() {
+    return monitor.map(DeviceMonitor::drives).orElse(List.of());
+  }
+
   private long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 
   /** All numbers of a tier, in the order to show them. */
   Map<TierCounter, Long> values(Tier tier) {
-    return values(tier, viewsByDevice.get(), tally);
+    return values(tier, viewsByDevice.get(), this::health, tally);
   }
 
   /** All numbers of all tiers, of what was counted and of the dirs as they are. */
   static Map<Medium, Map<TierCounter, Long>> values(
-      List<Tier> tiers, List<List<Placer.DirView>> views, PlacementTally tally) {
+      List<Tier> tiers,
+      List<List<Placer.DirView>> views,
+      Function<LocalDir, DirHealth> health,
+      PlacementTally tally) {
     Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
-    tiers.forEach(tier -> values.put(tier.medium(), values(tier, views, tally)));
+    tiers.forEach(tier -> values.put(tier.medium(), values(tier, views, health, tally)));
     return values;
   }
 
   private static Map<TierCounter, Long> values(
-      Tier tier, List<List<Placer.DirView>> views, PlacementTally tally) {
-    TierGauges gauges = TierGauges.of(tier, views);
+      Tier tier,
+      List<List<Placer.DirView>> views,
+      Function<LocalDir, DirHealth> health,
+      PlacementTally tally) {
+    TierGauges gauges = TierGauges.of(tier, views, health);
     Map<TierCounter, Long> values = new LinkedHashMap<>();
     for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
       values.put(
@@ -271,11 +292,27 @@ final class NodeReport implements TempTierInfoMXBean {
       for (LocalDir dir : tier.dirs()) {
         Map<String, Object> of = dir(tier.medium(), dir, Optional.ofNullable(views.get(dir)));
         DeviceUpkeep.DirCondition condition = wrong.get(dir);
+        of.put("slow", health(dir) == DirHealth.SLOW);
+        of.put("hung", health(dir) == DirHealth.HUNG);
         of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
         of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
         of.put("claimsDeleted", tally.swept(dir).stream().map(NodeReport::swept).toList());
         all.add(of);
       }
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getDrives() {
+    List<Object> all = new ArrayList<>();
+    for (Drive drive : drives()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("device", drive.name());
+      of.put("medium", drive.tier());
+      drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
+      of.put("wearUnknown", drive.wear().trouble());
+      all.add(of);
     }
     return Json.of(all);
   }
@@ -306,7 +343,6 @@ final class NodeReport implements TempTierInfoMXBean {
       of.put("headroomBytes", is.headroomBytes());
       of.put("totalInodes", is.capacity().totalInodes());
       of.put("freeInodes", is.capacity().freeInodes());
-      of.put("slow", is.slow());
       of.put("draining", is.draining());
     }
     return of;

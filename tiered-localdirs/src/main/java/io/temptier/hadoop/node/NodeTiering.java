@@ -5,9 +5,11 @@ import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.Fingerprint;
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.BuildVersion;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
@@ -70,8 +72,7 @@ public final class NodeTiering implements AutoCloseable {
   private final PlacementTally tally = new PlacementTally();
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private @Nullable NodeTiers placing;
-  private @Nullable SlowDirWatch slowDirs;
-  private @Nullable TrafficPublisher traffic;
+  private @Nullable DeviceMonitor monitor;
   private @Nullable LocalDirSeam seam;
   private volatile @Nullable EarlierFailures failures;
   private @Nullable PlacementJournal journal;
@@ -188,20 +189,22 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
-    DirDisks disks = new DirDisks(kernel, System::nanoTime);
-    SlowDirWatch watch = shiftWhenSlow ? new SlowDirWatch(tiers.layout(), disks, kernel) : null;
-    slowDirs = watch;
-    Predicate<LocalDir> slow =
-        dir -> {
-          disks.look(dir);
-          return watch != null && watch.slow(dir);
-        };
+    DeviceMonitor devices =
+        new DeviceMonitor(
+            tiers.layout(),
+            shiftWhenSlow,
+            kernel,
+            tally,
+            handler.getConfig().getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()),
+            System::nanoTime);
+    monitor = devices;
+    Predicate<LocalDir> hung = dir -> devices.health(dir) == DirHealth.HUNG;
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
       DeviceUpkeep keeper =
           new DeviceUpkeep(
               tiers,
               device,
-              slow,
+              hung,
               tally,
               this::usersByApplication,
               () -> NodeApplications.containers(context));
@@ -220,7 +223,9 @@ public final class NodeTiering implements AutoCloseable {
     NodeHistory applications =
         NodeHistory.of(
             folders,
-            () -> NodeReport.values(tiers.layout().tiers(), viewsByDevice(), tally),
+            () ->
+                NodeReport.values(
+                    tiers.layout().tiers(), viewsByDevice(), devices::health, tally),
             this::usersByApplication,
             handler
                 .getConfig()
@@ -228,7 +233,6 @@ public final class NodeTiering implements AutoCloseable {
                     YarnConfiguration.NM_RECOVERY_ENABLED,
                     YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED));
     history = applications;
-    traffic = new TrafficPublisher(tiers.layout(), folders, disks, kernel, tally, System::nanoTime);
     scanner =
         new JournalScanner(
             tiers.layout(),
@@ -244,10 +248,7 @@ public final class NodeTiering implements AutoCloseable {
     TieredLocalDirs.addListener(tally);
     TieredLocalDirs.addListener(applications);
     upkeep.forEach(DeviceUpkeep::start);
-    if (watch != null) {
-      watch.start();
-    }
-    traffic.start();
+    devices.start();
     scanning.start();
     blocks.start();
     applications.start();
@@ -278,6 +279,7 @@ public final class NodeTiering implements AutoCloseable {
             state,
             this::viewsByDevice,
             this::conditions,
+            Optional.ofNullable(monitor),
             fallbacks,
             dropped);
     return new TierMetrics(metricsSystem, report, Optional.ofNullable(history));
@@ -349,13 +351,9 @@ public final class NodeTiering implements AutoCloseable {
       history.close();
       history = null;
     }
-    if (slowDirs != null) {
-      slowDirs.close();
-      slowDirs = null;
-    }
-    if (traffic != null) {
-      traffic.close();
-      traffic = null;
+    if (monitor != null) {
+      monitor.close();
+      monitor = null;
     }
     upkeep.forEach(DeviceUpkeep::close);
     upkeep.clear();

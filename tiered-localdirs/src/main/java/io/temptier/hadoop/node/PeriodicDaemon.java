@@ -30,7 +30,6 @@ public final class PeriodicDaemon implements AutoCloseable {
   private final AtomicLong failures = new AtomicLong();
   private final Thread thread;
   private volatile boolean closed;
-  private volatile long endedNanos = System.nanoTime();
 
   /**
    * A daemon that begins its first round at {@link #start()}.
@@ -86,11 +85,6 @@ public final class PeriodicDaemon implements AutoCloseable {
     return failures.get();
   }
 
-  /** How long ago the last round ended: large when a round hangs. */
-  public Duration idle() {
-    return Duration.ofNanos(System.nanoTime() - endedNanos);
-  }
-
   private void run() {
     while (!closed) {
       long began = System.nanoTime();
@@ -101,8 +95,7 @@ public final class PeriodicDaemon implements AutoCloseable {
           LOG.warn("{} failed and goes on; not logged again", name, t);
         }
       }
-      endedNanos = System.nanoTime();
-      long least = Math.min((endedNanos - began) * restFactor, LONGEST_REST.toNanos());
+      long least = Math.min((System.nanoTime() - began) * restFactor, LONGEST_REST.toNanos());
       try {
         TimeUnit.NANOSECONDS.sleep(least);
         if (wakeUps.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS)) {

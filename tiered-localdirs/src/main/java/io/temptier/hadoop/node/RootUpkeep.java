@@ -9,6 +9,7 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.room.DirectoryUsage;
 import io.temptier.tier.room.MountGuard;
+import io.temptier.tier.room.PublishedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -26,8 +27,7 @@ import org.slf4j.LoggerFactory;
  * claims and the published state. A root that vanished is left alone, since the disk it belongs on
  * may not be mounted; when it is back, empty or not, it is set up again.
  *
- * <p>{@link #publish} and {@link #slow} are used by one thread at a time, {@link #measure} too, and
- * maybe another.
+ * <p>{@link #publish} is used by one thread at a time, {@link #measure} too, and maybe another.
  */
 public final class RootUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(RootUpkeep.class);
@@ -71,8 +71,7 @@ public final class RootUpkeep {
   private final Path folder;
   private final Path claims;
   private final Path marker;
-  private final StatePublisher state;
-
+  private final Path state;
   private final MountGuard mount;
 
   private boolean setUp;
@@ -108,7 +107,7 @@ public final class RootUpkeep {
     this.folder = dir.path().resolve(NodeMarker.DIR);
     this.claims = folder.resolve(NodeMarker.CLAIMS);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
-    this.state = new StatePublisher(folder.resolve(NodeMarker.STATE), clockMillis);
+    this.state = folder.resolve(NodeMarker.STATE);
   }
 
   /** The root. */
@@ -162,7 +161,7 @@ public final class RootUpkeep {
       return;
     }
     long now = clockMillis.getAsLong();
-    boolean changed = !Files.exists(folder.resolve(NodeMarker.STATE), NOFOLLOW_LINKS);
+    boolean changed = !Files.exists(state, NOFOLLOW_LINKS);
     if (now - inodesMillis >= INODES_MILLIS) {
       inodes = inodeCounts.apply(dir.path());
       inodesMillis = now;
@@ -177,7 +176,8 @@ public final class RootUpkeep {
       reportNotListed(usage.foldersNotListed());
     }
     if (changed) {
-      state.measured(usage, inodes);
+      new PublishedState(clockMillis.getAsLong(), usage, inodes.total(), inodes.free())
+          .write(state);
     }
   }
 
@@ -201,17 +201,6 @@ public final class RootUpkeep {
   /** Folders under the root that could not be listed when it was last walked. No I/O. */
   long foldersNotListed() {
     return notListed;
-  }
-
-  /**
-   * Tells tasks whether the dir is slow. Does nothing while the folder is not in order.
-   *
-   * @throws IOException when it cannot be written; tasks then go by what they know for some seconds
-   */
-  public void slow(boolean isSlow) throws IOException {
-    if (inOrder) {
-      state.slow(isSlow);
-    }
   }
 
   /**

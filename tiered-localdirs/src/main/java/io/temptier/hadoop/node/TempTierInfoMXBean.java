@@ -75,6 +75,14 @@ public interface TempTierInfoMXBean {
   String getNode();
 
   /**
+   * Each drive below the local dirs.
+   *
+   * @return array of device, medium, the attributes of the {@code TempTier-Drives} bean, and
+   *     wearUnknown: why its wear is not known
+   */
+  String getDrives();
+
+  /**
    * Each dir as it is now.
    *
    * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,

@@ -19,7 +19,8 @@ import org.apache.hadoop.metrics2.util.MBeans;
 /**
  * Shows a {@link NodeReport} through Metrics2, and so in JMX: a source {@code TempTier} for the
  * node and one {@code TempTier-<MEDIUM>} for each tier, apart so that attribute names are the same
- * for all tiers. Also registers the report itself as {@code TempTierInfo}.
+ * for all tiers; {@code TempTier-Drives} has a record for each drive, since drives come and go.
+ * Also registers the report itself as {@code TempTierInfo}.
  */
 final class TierMetrics implements AutoCloseable {
   /** Name of the node's source; those of the tiers begin with it and a dash. */
@@ -35,6 +36,7 @@ final class TierMetrics implements AutoCloseable {
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
   private static final MetricsInfo MODE_CAUSE =
       Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
+  private static final MetricsInfo DEVICE = Interns.info("Device", "The drive, as sysfs names it");
   private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
 
   private final MetricSources sources;
@@ -53,6 +55,10 @@ final class TierMetrics implements AutoCloseable {
           SOURCE + "-" + tier.medium(),
           "TempTier's tier " + tier.medium(),
           new TierSource(report, tier));
+    }
+    if (!report.tiers().isEmpty()) {
+      sources.register(
+          SOURCE + "-Drives", "The drives below TempTier's dirs", new DriveSource(report));
     }
     register(INFO, report);
     history.ifPresent(applications -> register(HISTORY, applications));
@@ -81,6 +87,18 @@ final class TierMetrics implements AutoCloseable {
       MetricSources.tag(record, POLICY, report.policy());
       for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
         MetricSources.add(record, counter, report.value(counter));
+      }
+    }
+  }
+
+  private record DriveSource(NodeReport report) implements MetricsSource {
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+      for (Drive drive : report.drives()) {
+        MetricsRecordBuilder record =
+            MetricSources.record(collector, "yarn", "Drive", drive.tier());
+        MetricSources.tag(record, DEVICE, drive.name());
+        drive.values().forEach((counter, value) -> MetricSources.add(record, counter, value));
       }
     }
   }

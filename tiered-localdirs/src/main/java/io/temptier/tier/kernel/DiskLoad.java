@@ -9,10 +9,12 @@ package io.temptier.tier.kernel;
  * @param bytes what they moved
  * @param busyMillis time during which at least one was under way
  * @param writtenBytes what of the bytes was written
+ * @param inFlight I/Os under way at its end
  */
-public record DiskLoad(long ios, long millis, long bytes, long busyMillis, long writtenBytes) {
+public record DiskLoad(
+    long ios, long millis, long bytes, long busyMillis, long writtenBytes, long inFlight) {
   /** A disk that did nothing. */
-  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0, 0);
+  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0, 0, 0);
 
   /** Milliseconds per I/O, which {@code iostat} prints as {@code await}; 0 without any. */
   public double awaitMillis() {
@@ -31,7 +33,8 @@ public record DiskLoad(long ios, long millis, long bytes, long busyMillis, long 
         millis + other.millis,
         bytes + other.bytes,
         busyMillis + other.busyMillis,
-        writtenBytes + other.writtenBytes);
+        writtenBytes + other.writtenBytes,
+        inFlight + other.inFlight);
   }
 
   /** What was added since {@code earlier}; anything negative when the counters began anew. */
@@ -41,7 +44,8 @@ public record DiskLoad(long ios, long millis, long bytes, long busyMillis, long 
         millis - earlier.millis,
         bytes - earlier.bytes,
         busyMillis - earlier.busyMillis,
-        writtenBytes - earlier.writtenBytes);
+        writtenBytes - earlier.writtenBytes,
+        inFlight);
   }
 
   /** Whether this can be a span of time. */

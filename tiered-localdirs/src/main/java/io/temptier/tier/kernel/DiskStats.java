@@ -8,7 +8,7 @@ import java.util.Map;
  * The kernel's counters of every disk at one moment, as {@code /proc/diskstats} has them. Fields
  * are numbered as in the kernel's {@code Documentation/admin-guide/iostats.rst}: 1 and 5 are reads
  * and writes completed, 4 and 8 the milliseconds they took from being queued to being done, 3 and 7
- * the sectors of 512 bytes, 10 the milliseconds with any I/O under way.
+ * the sectors of 512 bytes, 9 the I/Os under way, 10 the milliseconds with any I/O under way.
  *
  * @param disks by name in sysfs, such as {@code nvme0n1}; counters since the disk appeared
  */
@@ -49,7 +49,8 @@ public record DiskStats(Map<String, DiskLoad> disks) {
         field(columns, 4) + field(columns, 8),
         (field(columns, 3) + field(columns, 7)) * SECTOR_BYTES,
         field(columns, 10),
-        field(columns, 7) * SECTOR_BYTES);
+        field(columns, 7) * SECTOR_BYTES,
+        field(columns, 9));
   }
 
   private static long field(String[] columns, int number) {

@@ -148,6 +148,31 @@ public final class KernelClassifier {
     }
   }
 
+  /** How long the machine has run, seconds; 0 when the kernel cannot be asked. */
+  public long upSeconds() {
+    try {
+      String text = Files.readString(procRoot.resolve("uptime"));
+      return (long) Double.parseDouble(text.split(" ", 2)[0]);
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+
+  /**
+   * I/Os of a disk that ended in an error; empty where the kernel does not count them: it does for
+   * SCSI and SATA.
+   *
+   * @param disk its name in sysfs
+   */
+  public OptionalLong ioErrors(String disk) {
+    try {
+      Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");
+      return OptionalLong.of(Long.decode(Files.readString(file).trim()));
+    } catch (IOException | RuntimeException e) {
+      return OptionalLong.empty();
+    }
+  }
+
   private Classification classify(Path path, int depth) {
     try {
       if (depth > MAX_DEPTH) {

@@ -49,10 +49,11 @@ public final class NodeMarker {
   /** What the NodeManager measured last, in {@link #DIR}: what tasks use instead of walking. */
   public static final String STATE = "state";
 
-  /**
-   * How much the disks of all dirs moved lately, in {@link #DIR} of the fastest dir that takes it.
-   */
-  public static final String TRAFFIC = "traffic";
+  /** How the disks of all dirs answer, in {@link #DIR} of the fastest dir that takes it. */
+  public static final String DEVICES = "devices";
+
+  /** What the NodeManager writes, in {@link #DIR}, to see whether the dir answers. */
+  public static final String WATCH = "watch";
 
   /** Folder of claims, in {@link #DIR}. */
   public static final String CLAIMS = "claims";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * it may be full of what they were promised.
  *
  * <p><b>Slow dirs</b>, which the NodeManager found to answer slower than the tier below, are passed
- * over while another tier has room.
+ * over while another tier has room. <b>Dirs that hang</b>, as it found, are not touched at all.
  *
  * <p><b>When no tier has room above its reserve</b> the file goes where stock Hadoop would still
  * have written it: the job is not failed for the sake of a reserve. Slowest tier first: the fast
@@ -91,8 +92,7 @@ public final class Placer implements AutoCloseable {
    * @param reserveBytes what is kept free
    * @param claims what is outstanding in the dir
    * @param headroomBytes what a new file could have
-   * @param setAside whether it is set aside after errors
-   * @param slow whether it answers slower than the tier below
+   * @param setAside whether it is set aside, after errors or as it does not answer
    * @param draining whether it is being emptied
    * @param failures errors since the start
    */
@@ -103,7 +103,6 @@ public final class Placer implements AutoCloseable {
       Claims.Outstanding claims,
       long headroomBytes,
       boolean setAside,
-      boolean slow,
       boolean draining,
       long failures) {}
 
@@ -356,32 +355,18 @@ public final class Placer implements AutoCloseable {
   public List<DirView> view() {
     List<DirView> views = new ArrayList<>();
     for (DirGauge gauge : gauges.all()) {
-      DirGauge.Reading reading = gauge.backoff().waiting() ? null : gauge.recent();
-      boolean slow = gauge.slow();
-      boolean draining = gauge.draining();
-      long failures = gauge.backoff().total();
+      boolean out = gauge.backoff().waiting() || gauges.health(gauge) == DirHealth.HUNG;
+      DirGauge.Reading reading = out ? null : gauge.recent();
       views.add(
-          reading == null
-              ? new DirView(
-                  gauge.dir(),
-                  NOTHING,
-                  0,
-                  Claims.Outstanding.NONE,
-                  0,
-                  true,
-                  slow,
-                  draining,
-                  failures)
-              : new DirView(
-                  gauge.dir(),
-                  reading.capacity(),
-                  reading.reserveBytes(),
-                  reading.outstanding(),
-                  reading.headroomBytes(),
-                  false,
-                  slow,
-                  draining,
-                  failures));
+          new DirView(
+              gauge.dir(),
+              reading == null ? NOTHING : reading.capacity(),
+              reading == null ? 0 : reading.reserveBytes(),
+              reading == null ? Claims.Outstanding.NONE : reading.outstanding(),
+              reading == null ? 0 : reading.headroomBytes(),
+              reading == null,
+              gauge.draining(),
+              gauge.backoff().total()));
     }
     return views;
   }

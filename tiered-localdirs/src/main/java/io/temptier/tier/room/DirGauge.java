@@ -69,7 +69,6 @@ public final class DirGauge {
   private final LongSupplier clockNanos;
   private final Backoff backoff;
   private final CapUsage usage;
-  private final DirNotices notices;
   private final MountGuard mount;
   private final Hysteresis hysteresis;
   private SharedRoom.@Nullable Arrangement arrangement;
@@ -80,6 +79,7 @@ public final class DirGauge {
   // Guarded by reading.
   private long totalBytes;
   private boolean writable;
+  private volatile boolean draining;
   private long provenNanos;
 
   public DirGauge(
@@ -98,7 +98,6 @@ public final class DirGauge {
     this.clockNanos = clockNanos;
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
-    this.notices = new DirNotices(dir.path(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
     if (!mount.lost()) {
@@ -133,17 +132,9 @@ public final class DirGauge {
     return backoff;
   }
 
-  /**
-   * Whether, when the dir was read, the NodeManager said that it answers slower than the tier
-   * below.
-   */
-  public boolean slow() {
-    return notices.slow();
-  }
-
   /** Whether the dir was being emptied when it was read, by its operator's wish. */
   public boolean draining() {
-    return notices.draining();
+    return draining;
   }
 
   /** Tells the gauge who shares its room. */
@@ -265,7 +256,6 @@ public final class DirGauge {
 
   private Reading readLocked(long sinceNanos) throws IOException {
     requireMounted();
-    notices.refresh();
     long began = clockNanos.getAsLong();
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();
@@ -304,13 +294,14 @@ public final class DirGauge {
 
   /**
    * Makes a file, or touches one, once per refresh interval: a failing disk still tells its free
-   * space, and the fastest tier would draw every file to it.
+   * space, and the fastest tier would draw every file to it. Looks for its operator's wish as well.
    */
   private void proveWritable() throws IOException {
     long now = clockNanos.getAsLong();
     if (writable && now - provenNanos < settings.refresh().toNanos()) {
       return;
     }
+    draining = NodeMarker.draining(dir.path());
     writable = claims.takesFiles();
     provenNanos = now;
     if (!writable) {

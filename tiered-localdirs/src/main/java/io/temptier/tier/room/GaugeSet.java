@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
@@ -32,7 +33,7 @@ public final class GaugeSet {
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
   private final ApplicationUsage applicationUsage;
-  private final TrafficNotice traffic;
+  private final DeviceNotices notices;
   private final LongSupplier clockNanos;
 
   public GaugeSet(
@@ -43,6 +44,7 @@ public final class GaugeSet {
       LongSupplier clockNanos) {
     this.layout = tiers.layout();
     this.clockNanos = clockNanos;
+    this.notices = new DeviceNotices(layout, clockMillis);
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
@@ -56,7 +58,6 @@ public final class GaugeSet {
     }
     new SharedRoom.Arrangement(all);
     all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
-    this.traffic = new TrafficNotice(all, clockMillis);
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
 
@@ -82,9 +83,14 @@ public final class GaugeSet {
     return new LazyStates(request, fresh, avoidSlow, out);
   }
 
+  /** How a dir answers, as far as the NodeManager said lately. */
+  public DirHealth health(DirGauge gauge) {
+    return notices.of(gauge.dir()).health();
+  }
+
   /** Whether any dir is slow. */
   public boolean anySlow() {
-    return all.stream().anyMatch(DirGauge::slow);
+    return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
   }
 
   /**
@@ -106,19 +112,21 @@ public final class GaugeSet {
   }
 
   /**
-   * Where to write when nothing has room, by groups: dirs that are being emptied come last.
+   * Where to write when nothing has room, by groups: dirs that are being emptied come last, those
+   * that do not answer nowhere.
    *
    * @param bySpeed slowest tier first; else all tiers are one group
    */
   public List<List<DirGauge>> whenFull(boolean bySpeed) {
     List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : List.of(all));
     Collections.reverse(groups);
-    List<DirGauge> draining = all.stream().filter(DirGauge::draining).toList();
-    if (!draining.isEmpty()) {
-      groups.replaceAll(
-          group -> group.stream().filter(gauge -> !draining.contains(gauge)).toList());
-      groups.add(draining);
-    }
+    groups.replaceAll(
+        group ->
+            group.stream()
+                .filter(gauge -> !gauge.draining() && health(gauge) != DirHealth.HUNG)
+                .toList());
+    groups.add(
+        all.stream().filter(gauge -> gauge.draining() && health(gauge) != DirHealth.HUNG).toList());
     return groups;
   }
 
@@ -147,7 +155,7 @@ public final class GaugeSet {
         for (DirGauge gauge : members) {
           DirState dir = state(gauge);
           // Where there is something to choose.
-          dirs.add(members.size() > 1 ? dir.busierBy(traffic.bytes(gauge.dir())) : dir);
+          dirs.add(members.size() > 1 ? dir.busierBy(notices.of(gauge.dir()).busyBytes()) : dir);
         }
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;
@@ -168,15 +176,19 @@ public final class GaugeSet {
       if (reason != null) {
         return gauge.without(reason);
       }
+      DirHealth health = health(gauge);
+      if (health == DirHealth.HUNG) {
+        // Not even read: who reads it hangs with it.
+        return gauge.without(Reason.SET_ASIDE);
+      }
       DirState dir = fresh ? gauge.state(beganNanos) : gauge.state(false);
       if (dir.refusal() == Reason.SET_ASIDE) {
         return dir;
       }
-      // Both are read with the dir: a disk that hangs holds up one reader, whom the others see.
       if (gauge.draining()) {
         return gauge.without(Reason.DRAINING);
       }
-      return avoidSlow && gauge.slow() ? gauge.without(Reason.SLOW) : dir;
+      return avoidSlow && health == DirHealth.SLOW ? gauge.without(Reason.SLOW) : dir;
     }
 
     @Override

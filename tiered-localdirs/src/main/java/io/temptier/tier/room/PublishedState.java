@@ -21,19 +21,10 @@ import java.util.Properties;
  * @param usage bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}
  * @param totalInodes inodes of the file system; 0 when it has no fixed number
  * @param freeInodes inodes left
- * @param slowAtMillis when the dir was last found to answer slower than the tier below, wall clock;
- *     0 when it does not
  */
 public record PublishedState(
-    long atMillis,
-    DirectoryUsage.Usage usage,
-    long totalInodes,
-    long freeInodes,
-    long slowAtMillis) {
-  /** A NodeManager that says that a dir is slow says so again long before. */
-  private static final long SLOW_MILLIS = 30_000;
-
-  /** Of this format and of {@link PublishedTraffic}'s. The first releases did not name it. */
+    long atMillis, DirectoryUsage.Usage usage, long totalInodes, long freeInodes) {
+  /** Of this format and of {@link PublishedDevices}'s. The first releases did not name it. */
   private static final String VERSION = "1";
 
   /** The property that names it. */
@@ -45,7 +36,6 @@ public record PublishedState(
   private static final String USAGE_NOT_LISTED = "usageFoldersNotListed";
   private static final String TOTAL_INODES = "totalInodes";
   private static final String FREE_INODES = "freeInodes";
-  private static final String SLOW_AT = "slowAtMillis";
 
   /**
    * Publishes atomically at {@code file}.
@@ -60,7 +50,6 @@ public record PublishedState(
     properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage.foldersNotListed()));
     properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
     properties.setProperty(FREE_INODES, Long.toString(freeInodes));
-    properties.setProperty(SLOW_AT, Long.toString(slowAtMillis));
     publish(properties, file);
   }
 
@@ -103,20 +92,13 @@ public record PublishedState(
               new DirectoryUsage.Usage(
                   number(properties, USAGE_BYTES),
                   number(properties, USAGE_STARTED),
-                  // As below.
+                  // A NodeManager of an earlier release does not tell.
                   numberOrNone(properties, USAGE_NOT_LISTED)),
               number(properties, TOTAL_INODES),
-              number(properties, FREE_INODES),
-              // A NodeManager of an earlier release does not tell.
-              numberOrNone(properties, SLOW_AT)));
+              number(properties, FREE_INODES)));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
-  }
-
-  /** Whether new files should go elsewhere, as far as was said lately. */
-  public boolean slow(long nowMillis) {
-    return slowAtMillis > 0 && Math.abs(nowMillis - slowAtMillis) < SLOW_MILLIS;
   }
 
   private static long numberOrNone(Properties properties, String key) {

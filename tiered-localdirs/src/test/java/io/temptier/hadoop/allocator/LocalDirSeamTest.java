@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.testing.FastAndSlow;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -13,7 +14,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.room.PublishedTraffic;
+import io.temptier.tier.room.PublishedDevices;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -68,12 +69,13 @@ class LocalDirSeamTest {
   @Test
   void aTaskGoesByWhatTheNodeManagerPublishes() throws Exception {
     List<LocalDir> tier = new ArrayList<>();
-    Map<String, Long> traffic = new HashMap<>();
+    Map<String, PublishedDevices.Device> traffic = new HashMap<>();
     for (String name : List.of("busy", "idle", "busier")) {
       Path root = Files.createDirectories(temp.resolve(name));
       Files.createDirectories(root.resolve(APP_DIR));
       tier.add(new LocalDir(root, Medium.DISK, LocalDir.NO_CAP, "tag"));
-      traffic.put(root.toString(), name.equals("idle") ? 1L : 1L << 30);
+      long busy = name.equals("idle") ? 1L : 1L << 30;
+      traffic.put(root.toString(), new PublishedDevices.Device(DirHealth.SOUND, busy));
     }
     NodeTiers tiers =
         new NodeTiers(
@@ -82,8 +84,8 @@ class LocalDirSeamTest {
     for (LocalDir dir : tier) {
       NodeMarker.write(dir.path(), tiers);
     }
-    Path first = tier.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.TRAFFIC);
-    new PublishedTraffic(System.currentTimeMillis(), traffic).write(first);
+    Path first = tier.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES);
+    new PublishedDevices(System.currentTimeMillis(), traffic).write(first);
     String dirs =
         tier.stream()
             .map(dir -> dir.path().resolve(APP_DIR).toString())

@@ -115,7 +115,6 @@ class LostMountTest {
         assertTrue(task.place().startsWith(slow));
         assertEquals(RootUpkeep.Outcome.LOST, roots.get(0).publish());
         roots.get(0).measure();
-        roots.get(0).slow(true);
       }
       assertTrue(roots.get(0).whyLost().orElseThrow().contains("Mount the disk again"));
       assertEquals(RootUpkeep.Outcome.KEPT, roots.get(1).publish());

@@ -168,6 +168,7 @@ class TierConfigTest {
     values.put("temptier.reserve.remote", "36%");
     values.put("temptier.policy", "round_robin");
     values.put("temptier.shift-when-slow", "False");
+    values.put("temptier.smartctl", "sudo -n smartctl");
     values.put("temptier.unknown-size", "1.5m");
     values.put("temptier.large-size", "9g");
     values.put("temptier.app-share", "40%");

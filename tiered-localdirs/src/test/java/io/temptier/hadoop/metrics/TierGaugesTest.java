@@ -3,6 +3,7 @@ package io.temptier.hadoop.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -16,6 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TierGaugesTest {
+  private static final Map<LocalDir, DirHealth> UNKNOWN = Map.of();
+
   private static LocalDir dir(String path, long cap) {
     return new LocalDir(Path.of(path), Medium.NVME, cap, "tag");
   }
@@ -33,7 +36,6 @@ class TierGaugesTest {
         new Claims.Outstanding(claimed, 2, 1, Map.of()),
         headroom,
         false,
-        total == 5000,
         total == 1000,
         0);
   }
@@ -46,16 +48,20 @@ class TierGaugesTest {
     LocalDir missing = dir("/missing", LocalDir.NO_CAP);
     LocalDir otherTier = new LocalDir(Path.of("/x"), Medium.DISK, LocalDir.NO_CAP, "tag");
     Tier tier = new Tier(Medium.NVME, List.of(a, b, c, missing), Reserve.DEFAULT);
+    Map<LocalDir, DirHealth> health =
+        Map.of(a, DirHealth.SOUND, b, DirHealth.SOUND, c, DirHealth.SLOW, missing, DirHealth.HUNG);
     TierGauges gauges =
         TierGauges.of(
             tier,
             List.of(
                 List.of(view(a, 1000, 600, 30), view(b, 1000, 600, 20), view(otherTier, 9, 9, 9)),
                 List.of(view(c, 5000, 4000, 1)),
-                List.of()));
+                List.of()),
+            health::get);
     assertEquals(4, gauges.value(TierCounter.DIRS));
     assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
     assertEquals(1, gauges.value(TierCounter.DIRS_SLOW));
+    assertEquals(1, gauges.value(TierCounter.DIRS_HUNG));
     assertEquals(2, gauges.value(TierCounter.DIRS_DRAINING));
     assertEquals(6000, gauges.value(TierCounter.CAPACITY_BYTES));
     assertEquals(4600, gauges.value(TierCounter.FREE_BYTES));
@@ -72,7 +78,8 @@ class TierGaugesTest {
     LocalDir b = dir("/b", 200);
     Tier tier = new Tier(Medium.NVME, List.of(a, b), Reserve.DEFAULT);
     TierGauges gauges =
-        TierGauges.of(tier, List.of(List.of(view(a, 1000, 600, 0), view(b, 1000, 600, 0))));
+        TierGauges.of(
+            tier, List.of(List.of(view(a, 1000, 600, 0), view(b, 1000, 600, 0))), UNKNOWN::get);
     assertEquals(300, gauges.value(TierCounter.CAPACITY_BYTES));
   }
 
@@ -84,7 +91,7 @@ class TierGaugesTest {
     Placer.DirView boundByCap = view(capped, 1000, 600, 30, 120);
     Placer.DirView boundByReserve = view(capped, 1000, 150, 30, 20);
     for (Placer.DirView view : List.of(boundByCap, boundByReserve)) {
-      TierGauges gauges = TierGauges.of(tier, List.of(List.of(view)));
+      TierGauges gauges = TierGauges.of(tier, List.of(List.of(view)), UNKNOWN::get);
       long free = view.headroomBytes() + 30;
       assertEquals(200, gauges.value(TierCounter.CAPACITY_BYTES));
       assertEquals(free, gauges.value(TierCounter.FREE_BYTES));
@@ -97,7 +104,7 @@ class TierGaugesTest {
   @Test
   void aTierWithoutReadableDirsIsAllZero() {
     Tier tier = new Tier(Medium.NVME, List.of(dir("/a", 100)), Reserve.DEFAULT);
-    TierGauges gauges = TierGauges.of(tier, List.of());
+    TierGauges gauges = TierGauges.of(tier, List.of(), UNKNOWN::get);
     assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
     assertEquals(0, gauges.value(TierCounter.CAPACITY_BYTES));
     assertEquals(0, gauges.value(TierCounter.HEADROOM_BYTES));

@@ -26,7 +26,7 @@ class RecentTrafficTest {
   }
 
   private static DiskLoad moved(long readMb, long writtenMb) {
-    return new DiskLoad(1, 1, (readMb + writtenMb) * MB, 1, writtenMb * MB);
+    return new DiskLoad(1, 1, (readMb + writtenMb) * MB, 1, writtenMb * MB, 0);
   }
 
   @Test

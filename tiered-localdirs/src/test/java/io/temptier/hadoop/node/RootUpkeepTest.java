@@ -205,43 +205,4 @@ class RootUpkeepTest {
     upkeep.measure();
     assertEquals(100, state().totalInodes());
   }
-
-  @Test
-  void tellsThatADirIsSlowAtOnceAndAgainWhileItIs() throws IOException {
-    root();
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.slow(true);
-    assertTrue(Files.notExists(root().resolve(".temptier")), "the folder is not ours yet");
-    upkeep.publish();
-    upkeep.slow(true);
-    assertTrue(
-        Files.notExists(root().resolve(".temptier/state")),
-        "a state without inodes would say that they are unbounded");
-    upkeep.measure();
-    assertEquals(1_000_000, state().slowAtMillis());
-    millis.addAndGet(9_999);
-    upkeep.slow(true);
-    assertEquals(1_000_000, state().slowAtMillis());
-    millis.addAndGet(1);
-    upkeep.slow(true);
-    assertEquals(1_010_000, state().slowAtMillis());
-    assertEquals(1_000_000, state().atMillis(), "inodes are as old as they are");
-    assertEquals(40, state().freeInodes());
-    upkeep.slow(false);
-    assertEquals(0, state().slowAtMillis());
-    upkeep.measure();
-    assertEquals(0, state().slowAtMillis());
-  }
-
-  @Test
-  void aWalkThatEndsLateDoesNotTakeBackThatTheDirIsSlow() throws IOException {
-    root();
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.publish();
-    upkeep.measure();
-    upkeep.slow(true);
-    millis.addAndGet(10_000);
-    upkeep.measure();
-    assertEquals(1_010_000, state().slowAtMillis());
-  }
 }

@@ -28,9 +28,9 @@ class DiskStatsTest {
             "loop0",
             DiskLoad.NONE,
             "vda",
-            new DiskLoad(120, 32_000, 5000 * 512, 11_988, 1000 * 512),
+            new DiskLoad(120, 32_000, 5000 * 512, 11_988, 1000 * 512, 3),
             "cciss!c0d0",
-            new DiskLoad(6, 12, 10 * 512, 10, 7 * 512)),
+            new DiskLoad(6, 12, 10 * 512, 10, 7 * 512, 9)),
         stats.disks());
     assertEquals(32_000.0 / 120, stats.disks().getOrDefault("vda", DiskLoad.NONE).awaitMillis());
   }
@@ -52,11 +52,12 @@ class DiskStatsTest {
     DiskStats after =
         DiskStats.parse(
             """
-            8 0 sda 19 0 19 19 19 0 19 19 0 19 19
+            8 0 sda 19 0 19 19 19 0 19 19 4 19 19
             8 16 sdb 10 0 10 10 10 0 10 1 0 10 10
             8 32 sdc 1 0 1 1 1 0 1 1 0 1 1
             """);
-    assertEquals(Map.of("sda", new DiskLoad(20, 20, 20 * 512, 10, 10 * 512)), after.since(before));
+    assertEquals(
+        Map.of("sda", new DiskLoad(20, 20, 20 * 512, 10, 10 * 512, 4)), after.since(before));
     assertEquals(Map.of(), before.since(after));
   }
 

@@ -10,6 +10,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
+import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -24,14 +25,15 @@ import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.Backoff;
-import io.temptier.tier.room.DirectoryUsage;
-import io.temptier.tier.room.PublishedState;
+import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -294,15 +296,13 @@ class PlacerTest {
 
   @Test
   void aSlowDirIsPassedOverWhileAnotherTierHasRoom() throws IOException {
-    publishSlow(fast, clock.millis());
+    publish(Map.of(fast, DirHealth.SLOW));
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
     Placement placement = place(placer, "a", GB);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.SLOW, placement.reason());
     assertEquals(List.of(new Placement.Refusal(Medium.NVME, Reason.SLOW, 0)), placement.refusals());
-    assertTrue(placer.view().get(0).slow());
-    assertFalse(placer.view().get(1).slow());
-    publishSlow(fast, 0);
+    publish(Map.of());
     clock.advance(Duration.ofSeconds(2));
     assertEquals(fast, place(placer, "b", GB).dir());
   }
@@ -311,7 +311,7 @@ class PlacerTest {
   void ofOneTierTheDirThatIsNotSlowIsTaken() throws IOException {
     LocalDir sound = Layouts.dir(Layouts.root(temp.resolve("sound")), Medium.NVME);
     disk.set(sound.path(), 10 * GB, 3 * GB);
-    publishSlow(fast, clock.millis());
+    publish(Map.of(fast, DirHealth.SLOW));
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, sound, slow);
     Placement placement = place(placer, "a", GB);
     assertEquals(sound, placement.dir());
@@ -321,7 +321,7 @@ class PlacerTest {
 
   @Test
   void aSlowDirIsStillBetterThanTheReserveOfOthers() throws IOException {
-    publishSlow(fast, clock.millis());
+    publish(Map.of(fast, DirHealth.SLOW));
     disk.set(slow.path(), 100 * GB, 11 * GB);
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
     Placement placement = place(placer, "a", 2 * GB);
@@ -333,8 +333,7 @@ class PlacerTest {
   @Test
   void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
     // Nobody but the NodeManager can say so; should it, files go where they always went.
-    publishSlow(fast, clock.millis());
-    publishSlow(slow, clock.millis());
+    publish(Map.of(fast, DirHealth.SLOW, slow, DirHealth.SLOW));
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
     assertEquals(fast, place(placer, "a", GB).dir());
     assertEquals(slow, place(placer, "b", 4 * GB).dir());
@@ -346,11 +345,40 @@ class PlacerTest {
 
   @Test
   void aNodeManagerThatIsGoneNoLongerSaysThatADirIsSlow() throws IOException {
-    publishSlow(fast, clock.millis());
+    publish(Map.of(fast, DirHealth.SLOW));
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
     assertEquals(slow, place(placer, "a", MB).dir());
-    clock.advance(Duration.ofSeconds(30));
+    clock.advance(Duration.ofSeconds(10));
     assertEquals(fast, place(placer, "b", MB).dir());
+  }
+
+  @Test
+  void aDirThatHangsIsNotTouchedByWhoHeardOfIt() throws IOException {
+    publish(Map.of(fast, DirHealth.HUNG));
+    disk.hang(fast.path());
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placement placement = place(placer, "a", MB);
+    assertEquals(slow, placement.dir());
+    assertEquals(Reason.SET_ASIDE, placement.reason());
+    assertTrue(placer.view().get(0).setAside());
+    // Nothing has room, and yet it is not the last resort.
+    disk.set(slow.path(), 100 * GB, 5 * GB);
+    placer.settleAll(null);
+    clock.advance(Duration.ofSeconds(2));
+    publish(Map.of(fast, DirHealth.HUNG));
+    assertEquals(slow, place(placer, "b", MB).dir());
+    assertEquals(0, disk.hanging());
+    disk.release(fast.path());
+    clock.advance(Duration.ofSeconds(2));
+    publish(Map.of());
+    assertEquals(fast, place(placer, "c", MB).dir());
+  }
+
+  @Test
+  void whereEveryDirHangsStockDecides() throws IOException {
+    publish(Map.of(fast, DirHealth.HUNG, slow, DirHealth.HUNG));
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    assertTrue(placer.place(placer.request("a", MB, null), dir -> dir.path()).isEmpty());
   }
 
   @Test
@@ -378,9 +406,14 @@ class PlacerTest {
     assertEquals(Reason.FASTEST, placement.reason());
   }
 
-  private void publishSlow(LocalDir dir, long slowAtMillis) throws IOException {
-    new PublishedState(clock.millis(), DirectoryUsage.Usage.UNKNOWN, 0, 0, slowAtMillis)
-        .write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
+  /** Says it where it is read: in the fastest dir that answers. */
+  private void publish(Map<LocalDir, DirHealth> health) throws IOException {
+    Map<String, PublishedDevices.Device> devices = new HashMap<>();
+    health.forEach(
+        (dir, is) -> devices.put(dir.path().toString(), new PublishedDevices.Device(is, 0)));
+    LocalDir in = health.get(fast) == DirHealth.HUNG ? slow : fast;
+    new PublishedDevices(clock.millis(), devices)
+        .write(in.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
   }
 
   @Test

@@ -316,7 +316,7 @@ class DirGaugeTest {
 
   private void publish(long usageBytes, long ageMillis) throws IOException {
     long now = clock.millis();
-    new PublishedState(now, new DirectoryUsage.Usage(usageBytes, now - ageMillis), 0, 0, 0)
+    new PublishedState(now, new DirectoryUsage.Usage(usageBytes, now - ageMillis), 0, 0)
         .write(root.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
   }
 

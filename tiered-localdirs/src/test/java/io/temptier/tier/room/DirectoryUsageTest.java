@@ -105,7 +105,7 @@ class DirectoryUsageTest {
 
       Files.createDirectory(disk.path().resolve(NodeMarker.DIR));
       long now = System.currentTimeMillis();
-      new PublishedState(now, new DirectoryUsage.Usage(1000, now, 1), 0, 0, 0)
+      new PublishedState(now, new DirectoryUsage.Usage(1000, now, 1), 0, 0)
           .write(disk.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
       CapUsage usage = new CapUsage(disk.path(), 1000, System::currentTimeMillis);
       assertTrue(usage.bytes() >= 20 * MB, usage.bytes() + " bytes");

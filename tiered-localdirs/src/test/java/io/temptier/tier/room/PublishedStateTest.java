@@ -2,7 +2,6 @@
 package io.temptier.tier.room;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -31,22 +30,15 @@ class PublishedStateTest {
 
   @Test
   void whatIsPublishedComesBack() throws IOException {
-    PublishedState state =
-        new PublishedState(1000, new DirectoryUsage.Usage(7, 900), 100, 40, 1100);
+    PublishedState state = new PublishedState(1000, new DirectoryUsage.Usage(7, 900), 100, 40);
     state.write(temp.resolve("state"));
     assertEquals(Optional.of(state), PublishedState.read(temp.resolve("state")));
   }
 
   @Test
-  void aStateThatSaysNothingOfItIsOfADirThatIsNotSlow() throws IOException {
-    PublishedState state = read(FIRST_RELEASE).orElseThrow();
+  void whatOtherReleasesSayBesidesIsIgnored() throws IOException {
+    PublishedState state = read(FIRST_RELEASE + "temperature=80\nslowAtMillis=900\n").orElseThrow();
     assertEquals(40, state.freeInodes());
-    assertFalse(state.slow(1000));
-  }
-
-  @Test
-  void propertiesOfReleasesToComeAreIgnored() throws IOException {
-    assertTrue(read(FIRST_RELEASE + "temperature=80\nslowAtMillis=900\n").orElseThrow().slow(1000));
   }
 
   @Test
@@ -57,25 +49,8 @@ class PublishedStateTest {
 
   @Test
   void nonsenseIsNoState() throws IOException {
-    assertTrue(read(FIRST_RELEASE + "slowAtMillis=yes\n").isEmpty());
+    assertTrue(read(FIRST_RELEASE + "freeInodes=many\n").isEmpty());
     assertTrue(read("").isEmpty());
     assertTrue(PublishedState.read(temp.resolve("none")).isEmpty());
-  }
-
-  @Test
-  void isBelievedForHalfAMinuteWhicheverWayTheClockWasSet() {
-    PublishedState state = new PublishedState(0, DirectoryUsage.Usage.UNKNOWN, 0, 0, 1_000_000);
-    assertTrue(state.slow(1_000_000));
-    assertTrue(state.slow(1_029_999));
-    assertFalse(state.slow(1_030_000));
-    assertTrue(state.slow(970_001));
-    assertFalse(state.slow(970_000));
-    PublishedState never = new PublishedState(0, DirectoryUsage.Usage.UNKNOWN, 0, 0, 0);
-    assertFalse(never.slow(0));
-    PublishedState hostile =
-        new PublishedState(0, DirectoryUsage.Usage.UNKNOWN, 0, 0, Long.MIN_VALUE);
-    assertFalse(hostile.slow(1_000_000));
-    assertFalse(
-        new PublishedState(0, DirectoryUsage.Usage.UNKNOWN, 0, 0, Long.MAX_VALUE).slow(1_000_000));
   }
 }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.room.MountGuard;
+import io.temptier.tier.room.PublishedDevices;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks one local dir whether it answers, on a thread of its own that may hang with it: every {@link
+ * #PERIOD} it writes one block over itself, past the page cache where the file system lets it, so
+ * that a disk, a journal and a frozen file system all have their say. Only the file's time changes
+ * with it: at 10 ms a write this takes half a percent of a rotating disk's time.
+ *
+ * <p>On the same thread it finds out what the dir lies on and writes down what the monitor has to
+ * tell, since both wait for the dir as well. What it found is safe to read from many threads.
+ */
+final class DirWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DirWatch.class);
+
+  /** Fifteen I/Os in a window of {@link SlowDisks}. */
+  static final Duration PERIOD = Duration.ofSeconds(2);
+
+  /** How often the dir's mount is looked at: another disk may be mounted there. */
+  private static final long LOOK_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /** Network file systems have blocks of a megabyte, which are too much to write for this. */
+  private static final long LARGEST_BLOCK = 64 << 10;
+
+  /**
+   * What a dir lies on.
+   *
+   * @param disks at the bottom
+   * @param devices block devices whose counters tell the dir's traffic
+   * @param ours whether its {@code .temptier} is TempTier's own
+   */
+  record Lies(Set<String> disks, Set<String> devices, boolean ours) {}
+
+  private final LocalDir dir;
+  private final KernelClassifier kernel;
+  private final MountGuard mount;
+  private final PeriodicDaemon daemon;
+  private final AtomicReference<@Nullable PublishedDevices> toPublish = new AtomicReference<>();
+  private volatile Lies lies = new Lies(Set.of(), Set.of(), false);
+  private volatile boolean takesNews = true;
+  private volatile long answers;
+  private volatile long errors;
+  private volatile long micros;
+  private long lookedNanos;
+
+  /** What is written past the page cache; null where it cannot be. */
+  private @Nullable ByteBuffer direct;
+
+  DirWatch(LocalDir dir, KernelClassifier kernel) {
+    this.dir = dir;
+    this.kernel = kernel;
+    this.mount = new MountGuard(dir);
+    this.daemon =
+        PeriodicDaemon.withoutRest("TempTier watch of " + dir.path(), PERIOD, this::round);
+  }
+
+  LocalDir dir() {
+    return dir;
+  }
+
+  /** Begins. */
+  void start() {
+    daemon.start();
+  }
+
+  /** Rounds that came to an end: while the dir hangs there is none. */
+  long answers() {
+    return answers;
+  }
+
+  /** Rounds whose write failed. */
+  long errors() {
+    return errors;
+  }
+
+  /** How long the last write took; 0 before the first. */
+  long micros() {
+    return micros;
+  }
+
+  Lies lies() {
+    return lies;
+  }
+
+  /** Whether {@link #publish} would write anything down, as far as is known. */
+  boolean takesNews() {
+    return takesNews && lies.ours();
+  }
+
+  /** Has something written down soon. Never blocks. */
+  void publish(PublishedDevices news) {
+    toPublish.set(news);
+    daemon.wake();
+  }
+
+  /** Asks once. May hang with the dir. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  void round() {
+    long began = System.nanoTime();
+    try {
+      if (lookedNanos == 0 || began - lookedNanos >= LOOK_NANOS) {
+        look();
+        lookedNanos = began;
+      }
+      began = System.nanoTime();
+      if (lies.ours()) {
+        write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.WATCH));
+      } else if (!Files.exists(dir.path())) {
+        LOG.debug("{} does not exist", dir.path());
+      }
+    } catch (IOException | RuntimeException e) {
+      errors++;
+      LOG.debug("Cannot write to {}", dir.path(), e);
+    }
+    micros = (System.nanoTime() - began) / 1_000;
+    PublishedDevices news = toPublish.getAndSet(null);
+    if (news != null && lies.ours()) {
+      try {
+        news.write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
+      } catch (IOException e) {
+        // Full or read-only; tried again after the next look.
+        takesNews = false;
+        LOG.debug("Cannot publish in {}", dir.path(), e);
+      }
+    }
+    answers++;
+  }
+
+  private void look() throws IOException {
+    KernelClassifier.Classification is = kernel.classify(dir.path());
+    // Only a folder of our own is written to, which a marker that is trusted shows.
+    boolean ours = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
+    lies = new Lies(is.disks(), kernel.devices(is), ours);
+    takesNews = true;
+    long block = Files.getFileStore(dir.path()).getBlockSize();
+    direct = block <= LARGEST_BLOCK ? aligned((int) block) : null;
+  }
+
+  private static ByteBuffer aligned(int block) {
+    return ByteBuffer.allocateDirect(2 * block).alignedSlice(block).limit(block);
+  }
+
+  private void write(Path file) throws IOException {
+    ByteBuffer block = direct;
+    if (block != null) {
+      try {
+        write(file, block, true);
+        return;
+      } catch (UnsupportedOperationException | IOException e) {
+        // Memory, FUSE and network file systems may know no direct I/O; a broken disk fails again.
+        LOG.debug("No direct I/O in {}", dir.path(), e);
+      }
+    }
+    write(file, ByteBuffer.allocate(1), false);
+    direct = null;
+  }
+
+  private static void write(Path file, ByteBuffer block, boolean direct) throws IOException {
+    Set<OpenOption> options =
+        new HashSet<>(Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
+    if (direct) {
+      options.add(ExtendedOpenOption.DIRECT);
+    }
+    try (FileChannel channel = FileChannel.open(file, options)) {
+      channel.write(block.rewind(), 0);
+    }
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}

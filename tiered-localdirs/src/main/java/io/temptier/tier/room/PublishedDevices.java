@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import io.temptier.tier.DirHealth;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What the NodeManager knows of the disks below all local dirs and tells all who place files on the
+ * node: how each answers, and how much it has to do. A task lives too short to see either. It lies
+ * in one dir that answers, since what lies in a dir that hangs cannot be read.
+ *
+ * @param atMillis when it was published, wall clock
+ * @param dirs by the dir's path; a dir that is not there is sound and idle, or nobody knows
+ */
+public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
+  /**
+   * The NodeManager publishes at least every three seconds. Less than the ten after which a dir
+   * counts as hung: what lies in it is not believed any more by then.
+   */
+  private static final long FRESH_MILLIS = 8_000;
+
+  private static final String AT = "atMillis";
+
+  /** Nobody said anything. */
+  public static final PublishedDevices NONE = new PublishedDevices(-FRESH_MILLIS - 1, Map.of());
+
+  /**
+   * What a dir lies on.
+   *
+   * @param health how it answers
+   * @param busyBytes what its disk moved lately or was given to write
+   */
+  public record Device(DirHealth health, long busyBytes) {
+    /** Sound and idle. */
+    public static final Device IDLE = new Device(DirHealth.SOUND, 0);
+
+    private static Device parse(String text) {
+      String[] words = text.split(" ", 2);
+      return new Device(
+          // What a later release may say beside these is for its own tasks.
+          Arrays.stream(DirHealth.values())
+              .filter(health -> health.name().equals(words[0]))
+              .findFirst()
+              .orElse(DirHealth.SOUND),
+          Math.max(0, Long.parseLong(words[1])));
+    }
+  }
+
+  public PublishedDevices {
+    dirs = Map.copyOf(dirs);
+  }
+
+  /**
+   * Publishes atomically at {@code file}.
+   *
+   * @throws IOException when the folder is missing or not writable
+   */
+  public void write(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty(AT, Long.toString(atMillis));
+    dirs.forEach((dir, is) -> properties.setProperty(dir, is.health() + " " + is.busyBytes()));
+    PublishedState.publish(properties, file);
+  }
+
+  /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
+  public static Optional<PublishedDevices> read(Path file) {
+    try {
+      Properties properties = PublishedState.published(file);
+      long atMillis = Long.parseLong(properties.getProperty(AT));
+      Map<String, Device> dirs = new HashMap<>();
+      for (String key : properties.stringPropertyNames()) {
+        if (key.startsWith("/")) {
+          dirs.put(key, Device.parse(properties.getProperty(key)));
+        }
+      }
+      return Optional.of(new PublishedDevices(atMillis, dirs));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What is said of a dir. */
+  public Device of(Path dir) {
+    return dirs.getOrDefault(dir.toString(), Device.IDLE);
+  }
+
+  /** Whether it was published lately. */
+  boolean fresh(long nowMillis) {
+    return Math.abs(nowMillis - atMillis) < FRESH_MILLIS;
+  }
+}

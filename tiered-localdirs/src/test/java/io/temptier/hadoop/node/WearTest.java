@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What smartctl says, as it says it of NVMe, SATA and SAS, and what it does not. */
+class WearTest {
+  private static final Wear NVME =
+      new Wear(12L, 97L, 3L, 1_890_421_333L * 512_000, Boolean.FALSE, null);
+  private static final Wear SATA =
+      new Wear(17L, null, 5L, 903_218_812_342L * 512, Boolean.FALSE, null);
+
+  @TempDir Path temp;
+
+  private static String fixture(String name) throws IOException {
+    try (InputStream in = WearTest.class.getResourceAsStream("/smartctl/" + name + ".json")) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void anNvmeDriveHasALogOfItsHealth() throws IOException {
+    assertEquals(NVME, Wear.parse(fixture("nvme")));
+  }
+
+  @Test
+  void aSataDriveHasAttributesOfItsMaker() throws IOException {
+    assertEquals(SATA, Wear.parse(fixture("sata")));
+  }
+
+  @Test
+  void deviceStatisticsAreTheSameForAllMakers() throws IOException {
+    String json =
+        """
+        {"logical_block_size": 4096, "smart_status": {"passed": false},
+         "ata_device_statistics": {"pages": [
+           {"number": 1, "name": "General Statistics", "table": [
+             {"offset": 24, "name": "Logical Sectors Written", "size": 6, "value": 1000,
+              "flags": {"valid": true, "normalized": false}}]},
+           {"number": 7, "name": "Solid State Device Statistics", "table": [
+             {"offset": 8, "name": "Percentage Used Endurance Indicator", "size": 1, "value": 104,
+              "flags": {"valid": true, "normalized": true}}]}]},
+         "ata_smart_attributes": {"table": [
+           {"id": 233, "name": "Media_Wearout_Indicator", "value": 50},
+           {"id": 241, "name": "Total_LBAs_Written", "value": 1, "raw": {"value": 7}}]}}
+        """;
+    assertEquals(new Wear(104L, null, null, 4_096_000L, Boolean.TRUE, null), Wear.parse(json));
+  }
+
+  @Test
+  void aSasDriveHasAnEnduranceIndicatorAndDefects() throws IOException {
+    Wear wear =
+        Wear.parse(
+            """
+            {"smart_status": {"passed": true}, "scsi_grown_defect_list": 2,
+             "scsi_percentage_used_endurance_indicator": 9}
+            """);
+    assertEquals(new Wear(9L, null, 2L, null, Boolean.FALSE, null), wear);
+  }
+
+  @Test
+  void whatIsRefusedIsSaid() throws IOException {
+    Wear wear =
+        Wear.parse(
+            """
+            {"smartctl": {"messages": [{"severity": "error",
+              "string": "Smartctl open device: /dev/sda failed: Permission denied"}],
+              "exit_status": 2}}
+            """);
+    assertEquals("Smartctl open device: /dev/sda failed: Permission denied", wear.trouble());
+    assertNull(wear.usedPercent());
+    assertEquals("it tells nothing of wear", Wear.parse("[]").trouble());
+    assertThrows(IOException.class, () -> Wear.parse("{"));
+  }
+
+  /** A program that says what is in a file of the drive's name. */
+  private WearReader reader(String script, Set<String> drives) throws IOException {
+    Path program = Files.writeString(temp.resolve("smartctl"), script);
+    return new WearReader("sh " + program, () -> drives, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void drivesOfMetalAreAskedOnceAnHour() throws IOException {
+    Files.writeString(temp.resolve("nvme0n1"), fixture("nvme"));
+    Files.writeString(temp.resolve("sda"), fixture("sata"));
+    String script =
+        "for drive; do :; done; echo $drive >> " + temp + "/asked; cat " + temp + "/${drive#/dev/}";
+    try (WearReader reader = reader(script, Set.of("nvme0n1", "sda", "loop7", "vda", "dm-0"))) {
+      reader.round();
+      reader.round();
+      assertEquals(NVME, reader.of("nvme0n1"));
+      assertEquals(SATA, reader.of("sda"));
+      assertEquals(Wear.UNKNOWN, reader.of("loop7"));
+    }
+    assertEquals(
+        Set.of("/dev/nvme0n1", "/dev/sda"), Set.copyOf(Files.readAllLines(temp.resolve("asked"))));
+    assertEquals(2, Files.readAllLines(temp.resolve("asked")).size());
+  }
+
+  @Test
+  void aProgramThatIsMissingFailsFloodsOrLiesIsNoError() throws IOException {
+    for (String script :
+        new String[] {"exit 1", "echo sudo: a password is required", "yes {", ""}) {
+      try (WearReader reader = reader(script, Set.of("sda"))) {
+        reader.round();
+        assertEquals(Wear.UNKNOWN, reader.of("sda"), script);
+      }
+    }
+    try (WearReader reader = new WearReader(temp.resolve("none").toString(), () -> Set.of("sda"))) {
+      reader.round();
+      assertEquals(Wear.UNKNOWN, reader.of("sda"));
+    }
+  }
+
+  @Test
+  void aProgramThatHangsIsEnded() throws IOException {
+    Path program = Files.writeString(temp.resolve("smartctl"), "exec sleep 600");
+    try (WearReader reader =
+        new WearReader("sh " + program, () -> Set.of("sda"), Duration.ofMillis(300))) {
+      reader.round();
+      assertEquals(Wear.UNKNOWN, reader.of("sda"));
+    }
+  }
+}
