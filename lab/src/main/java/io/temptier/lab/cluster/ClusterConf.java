@@ -91,7 +91,7 @@ final class ClusterConf {
         new ArrayList<>(
             List.of(
                 confDir, home.resolve("web"), home.resolve("tether"), home.resolve("hadoop/*")));
-    classPath.addAll(tempTierJars());
+    classPath.addAll(tempTierJars(confDir));
     List<String> line =
         JavaCommand.tethered(
             options, classPath, command[0], Arrays.copyOfRange(command, 1, command.length));
@@ -105,10 +105,11 @@ final class ClusterConf {
     return builder;
   }
 
-  private List<Path> tempTierJars() {
+  /** Beside a node's configuration is a link to the jars, which a test may lead elsewhere. */
+  private List<Path> tempTierJars(Path confDir) {
     List<Path> entries =
         new ArrayList<>(spec.runtime().dropIns().stream().filter(Files::isDirectory).toList());
-    entries.add(home.resolve("temptier/*"));
+    entries.add(confDir.resolveSibling("temptier").resolve("*"));
     return entries;
   }
 
@@ -133,6 +134,7 @@ final class ClusterConf {
     writeConf(clientConf(), 0);
     for (int node = 0; node < spec.nodes(); node++) {
       writeConf(nodeConf(node), node);
+      link(List.of(home.resolve("temptier")), home.resolve("node-" + node));
     }
   }
 
@@ -169,7 +171,7 @@ final class ClusterConf {
       // Containers of a node without TempTier are as they are where it was never installed.
       yarn.put(
           "yarn.nodemanager.admin-env.CLASSPATH",
-          "." + File.pathSeparator + joined(File.pathSeparator, tempTierJars()));
+          "." + File.pathSeparator + joined(File.pathSeparator, tempTierJars(conf)));
     }
     yarn.putAll(nodeSpec.site("yarn"));
     Map<String, String> mapred = template("mapred-site");

@@ -131,8 +131,18 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
    * @param node counted from 0
    */
   public void restartNode(int node, ClusterSpec changed) throws IOException, InterruptedException {
-    stopNode(node);
+    configureNode(node, changed);
+    restartNode(node);
+  }
+
+  /** Gives a NodeManager another configuration, which it has from its next start on. */
+  public void configureNode(int node, ClusterSpec changed) throws IOException {
     conf.changeNode(node, changed);
+  }
+
+  /** Restarts a NodeManager with what it is configured with. */
+  public void restartNode(int node) throws IOException, InterruptedException {
+    stopNode(node);
     Daemon restarted = launchNode(node);
     nodeManagers.set(node, restarted);
     await(

@@ -93,6 +93,11 @@ public final class BackgroundSort {
     return mapsDone;
   }
 
+  /** Whether it has ended. */
+  public boolean isDone() {
+    return job.isDone();
+  }
+
   /** Waits while the job runs. */
   public void await(String what, Condition condition) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
@@ -116,6 +121,14 @@ public final class BackgroundSort {
         .filter(process -> process.info().commandLine().orElse("").contains(attempt))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no process of " + attempt));
+  }
+
+  /** As {@link #result}, of a job none of whose attempts failed. */
+  public JobResult unharmed()
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    JobResult result = result();
+    assertEquals(0, result.failedAttempts(), () -> String.join("\n", result.log()));
+    return result;
   }
 
   /** Waits for its end, and compares its output with that of the sort in memory. */

@@ -89,7 +89,7 @@ final class DemotionIT {
       long tempBytes = job.placed("NVME_BYTES") + job.placed("DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
-      Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion);
+      Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion, 1);
       // Before its disk goes, so does its user.
       cluster.stopNode(0);
     }
@@ -105,7 +105,7 @@ final class DemotionIT {
       assertEquals(0, job.failedAttempts(), "attempts failed");
       assertEquals(0, number("FilesDemoted"), "files were demoted");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
-      Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off);
+      Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off, 1);
       // Before its disk goes, so does its user.
       cluster.stopNode(0);
     }

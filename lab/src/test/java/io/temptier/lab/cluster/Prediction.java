@@ -32,19 +32,21 @@ final class Prediction {
    * Compares how much of a job's temporary data was spilled.
    *
    * @param folder for the job's history
-   * @param fastBytes size of the fast disk
-   * @param properties that the NodeManager ran with
+   * @param fastBytes size of a node's fast disk
+   * @param properties that the NodeManagers ran with
+   * @param nodes how many
    */
   static void compare(
       PseudoCluster cluster,
       Path folder,
       JobResult job,
       long fastBytes,
-      Map<String, String> properties)
+      Map<String, String> properties,
+      int nodes)
       throws IOException, InterruptedException {
     long spilled = job.placed("DISK_BYTES");
     long all = spilled + job.placed("NVME_BYTES");
-    JsonNode size = plan(history(cluster, folder, job.jobId()), fastBytes, properties);
+    JsonNode size = plan(history(cluster, folder, job.jobId()), fastBytes, properties, nodes);
     double predicted = 1 - size.path("hitShare").asDouble();
     System.out.printf(
         Locale.ROOT,
@@ -74,8 +76,8 @@ final class Prediction {
     throw new AssertionError("no history of " + jobId + " below " + all);
   }
 
-  private static JsonNode plan(Path history, long fastBytes, Map<String, String> properties)
-      throws IOException {
+  private static JsonNode plan(
+      Path history, long fastBytes, Map<String, String> properties, int nodes) throws IOException {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     List<String> arguments =
@@ -83,8 +85,8 @@ final class Prediction {
             List.of(
                 "plan",
                 "--trace=" + history,
-                "--nodes=1",
-                // Beside the application master, on the node's 1536 MiB.
+                "--nodes=" + nodes,
+                // Beside the application master, on a node's 1280 MiB or more.
                 "--containers=2",
                 "--fast=" + fastBytes,
                 // Of 16 MB, and a tenth of the heap of 320 MB, as these sorts are submitted.

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * A day of an operator, on three real NodeManagers: from the tarball to the way back. It takes
+ * minutes and root, so it is run with {@code -Dtemptier.day} only.
+ */
+@EnabledIfSystemProperty(named = "temptier.day", matches = ".*")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DayTwoIT {
+  private static final String[] HOSTS = {"node-0", "node-1", "node-2"};
+  private static final String NEXT = "9.9.9";
+  private static final String TIERED = "Hadoop:service=NodeManager,name=TempTier";
+  private static final long ROWS = 900_000;
+  private static final int MAPS = 18;
+  private static final long CAP_BYTES = 24 << 20;
+  private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
+
+  private final Path root;
+  private final PseudoCluster cluster;
+  private final RolloutSite site;
+  private final BackgroundSort.Input input;
+  private final String tarball = RolloutSite.tarball().toString();
+  private int jobs;
+
+  DayTwoIT() throws IOException, InterruptedException {
+    root = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "day-");
+    cluster =
+        PseudoCluster.start(
+            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.resolve("cluster"))
+                .nodes(HOSTS.length)
+                .nodeMemoryMiB(1280)
+                .shortTasks()
+                .core("hadoop.prometheus.endpoint.enabled", "true")
+                .build(),
+            state -> {});
+    site = new RolloutSite(cluster, root);
+    input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    site.close();
+    cluster.close();
+    Folders.delete(root);
+  }
+
+  @Test
+  void aDay() throws Exception {
+    // A disk each, so that it can be pulled; what is named "fast" lies where the build does.
+    try (LoopDisk first = nvmeDisk("nvme0");
+        LoopDisk second = nvmeDisk("nvme1");
+        LoopDisk third = nvmeDisk("nvme2")) {
+      ClusterSpec.Dir old = nvme("[NVME]", first);
+      install(old);
+      oneNodeIsMisconfigured();
+      aSmallerCapIsRolledOutAndPlanAgrees();
+      oneDiskIsSlow();
+      anNvmeIsDrainedUnderLoadAndPulled(old, nvme("[NVME]", second));
+      first.unmount();
+      assertFine();
+      oneIsAdded(nvme("[NVME]", second), nvme("[NVME]", third));
+      upgradeAndBack();
+      for (int node = 0; node < HOSTS.length; node++) {
+        cluster.stopNode(node);
+      }
+    }
+  }
+
+  private void install(ClusterSpec.Dir old) throws Exception {
+    step("install by the script");
+    assertRollout(0, "--only-copy", "--tarball", tarball);
+    configure(0, old);
+    configure(1, fast("[NVME]"));
+    configure(2, fast("[NVME]"));
+    assertRollout(0, "--tarball", tarball);
+    assertFine();
+    job().unharmed();
+  }
+
+  private void oneNodeIsMisconfigured() throws Exception {
+    step("one node is misconfigured by hand, found by the cluster view, refused by the script");
+    configure(1, fast("[FLOPPY]"));
+    cluster.restartNode(1);
+    JsonNode worst = status().path("nodes").path(0);
+    assertEquals(authority(1), worst.path("node").asText(), worst.toString());
+    assertEquals("STOCK", worst.path("mode").asText(), worst.toString());
+    String said = assertRollout(1);
+    assertTrue(said.contains("stopped at node-1") && said.contains("FLOPPY"), said);
+    configure(1, fast("[NVME]"));
+    assertRollout(0);
+    assertFine();
+  }
+
+  private void aSmallerCapIsRolledOutAndPlanAgrees() throws Exception {
+    step("a smaller cap, one node first; plan's word against what the nodes used");
+    ClusterSpec.Dir capped = fast("[NVME:" + (CAP_BYTES >> 20) + "m]");
+    configure(1, capped);
+    BackgroundSort running = job();
+    running.await("a task", () -> !cluster.containers().isEmpty());
+    assertRollout(0, "node-1");
+    JsonNode drift = status().path("drift");
+    assertTrue(drift.toString().contains(authority(1)), drift.toString());
+    configure(0, capped);
+    configure(2, capped);
+    assertRollout(0);
+    running.unharmed();
+    assertEquals(List.of(), texts(status().path("drift")));
+    JobResult spilling = job().unharmed();
+    assertTrue(spilling.placed("DISK_BYTES") > 0, "it fits: " + spilling.placed());
+    Prediction.compare(
+        cluster, Files.createDirectory(root.resolve("day")), spilling, CAP_BYTES, Map.of(), 3);
+  }
+
+  private void oneDiskIsSlow() throws Exception {
+    step("one disk is slow, and alerted");
+    Optional<String> hindrance = EmulatedDisk.hindrance();
+    if (hindrance.isPresent() || !AlertWatch.possible()) {
+      System.out.println("SKIPPED: a slow disk: " + hindrance.orElse("there is no prometheus"));
+      return;
+    }
+    try (EmulatedDisk disk = EmulatedDisk.create(root.resolve("disks"), "worn", 400 << 20);
+        AlertWatch alerts = AlertWatch.of(cluster, Files.createDirectory(root.resolve("prom")))) {
+      configure(2, new ClusterSpec.Dir("[NVME]", disk.mount().resolve("yarn")));
+      assertRollout(0, "node-2");
+      disk.limit(new DiskSpeed(1, 15));
+      List<BackgroundSort> load = new ArrayList<>();
+      Eventually.holds(
+          "Prometheus fires for the slow disk",
+          () -> {
+            Thread.sleep(500);
+            if (load.isEmpty() || load.get(load.size() - 1).isDone()) {
+              load.add(job());
+            }
+            return alerts.firing(cluster, 2).stream().anyMatch("TempTierDirSlow"::equals);
+          });
+      assertEquals(List.of(), alerts.firing(cluster, 1), "a sound node has no alert");
+      JsonNode worst = status().path("nodes").path(0);
+      assertEquals(authority(2), worst.path("node").asText(), worst.toString());
+      disk.lift();
+      for (BackgroundSort sort : load) {
+        sort.unharmed();
+      }
+      configure(2, fast("[NVME]"));
+      assertRollout(0, "node-2");
+    }
+  }
+
+  private void anNvmeIsDrainedUnderLoadAndPulled(ClusterSpec.Dir old, ClusterSpec.Dir other)
+      throws Exception {
+    step("an NVMe is drained under load, remembered over a restart, and pulled");
+    configure(0, old, other);
+    assertRollout(0, "node-0");
+    BackgroundSort running = job();
+    running.await("a file there", () -> holdsOutput(old.path()));
+    Operator.json("drain", old.path().toString());
+    cluster.restartNode(0);
+    assertEquals(1, number(0, "DirsDraining"), "a restart forgot it");
+    running.unharmed();
+    Eventually.holds(
+        "it is safe to pull",
+        () -> Operator.json("drain", old.path() + "").path("safe").asBoolean());
+    configure(0, other);
+    assertRollout(0, "node-0");
+  }
+
+  private void oneIsAdded(ClusterSpec.Dir there, ClusterSpec.Dir added) throws Exception {
+    step("one is added under load");
+    BackgroundSort running = job();
+    running.await("a task", () -> !cluster.containers().isEmpty());
+    configure(0, there, added);
+    assertRollout(0, "node-0");
+    running.unharmed();
+    BackgroundSort next = job();
+    next.await("a file on the new disk", () -> holdsOutput(added.path()));
+    next.unharmed();
+    assertFine();
+  }
+
+  private void upgradeAndBack() throws Exception {
+    step("upgrade and rollback under load");
+    String next = site.tarballOf(NEXT).toString();
+    BackgroundSort running = job();
+    running.await("a task", () -> !cluster.containers().isEmpty());
+    assertRollout(0, "--tarball", next);
+    running.unharmed();
+    for (int node = 0; node < HOSTS.length; node++) {
+      assertEquals("temptier-" + NEXT, site.release(node));
+    }
+    assertFine();
+    BackgroundSort back = job();
+    back.await("a task", () -> !cluster.containers().isEmpty());
+    assertRollout(0, "--rollback");
+    back.unharmed();
+    for (int node = 0; node < HOSTS.length; node++) {
+      assertFalse(site.release(node).contains(NEXT), site.release(node));
+    }
+    assertFine();
+  }
+
+  private static void step(String what) {
+    System.out.println("=== " + what);
+  }
+
+  private BackgroundSort job() {
+    return input.sort("/out-" + jobs++);
+  }
+
+  /** Over all hosts, where none is named. */
+  private String assertRollout(int code, String... options)
+      throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(options));
+    if (Stream.of(options).noneMatch(option -> option.startsWith("node-"))) {
+      line.addAll(List.of(HOSTS));
+    }
+    RolloutSite.Outcome outcome = site.rollout(line.toArray(String[]::new));
+    assertEquals(code, outcome.code(), outcome.text());
+    return outcome.text();
+  }
+
+  private JsonNode status() throws IOException {
+    return Operator.json("status", "--rm", cluster.resourceManagerUrl(), "--timeout", "60s");
+  }
+
+  private void assertFine() throws IOException {
+    JsonNode status = status();
+    assertEquals(HOSTS.length, status.path("nodes").size(), status.toString());
+    for (JsonNode node : status.path("nodes")) {
+      assertEquals("ACTIVE", node.path("mode").asText(), status.toString());
+    }
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(member -> texts.add(member.toString()));
+    return texts;
+  }
+
+  private String authority(int node) {
+    return cluster.nodeUrl(node).replace("http://", "");
+  }
+
+  private long number(int node, String attribute) throws IOException {
+    return cluster.nodeBeans(node, TIERED).path(0).path(attribute).asLong(-1);
+  }
+
+  private static boolean holdsOutput(Path dir) {
+    try (Stream<Path> files = Files.walk(dir)) {
+      return files.anyMatch(file -> file.endsWith("file.out"));
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // Tasks delete while we walk: look again.
+      return false;
+    }
+  }
+
+  private static ClusterSpec.Dir fast(String tag) {
+    return new ClusterSpec.Dir(tag, Path.of("fast"));
+  }
+
+  private LoopDisk nvmeDisk(String name) throws IOException {
+    return LoopDisk.createOrSkip(Files.createDirectories(root.resolve("disks/" + name)), 160 << 20);
+  }
+
+  private static ClusterSpec.Dir nvme(String tag, LoopDisk disk) {
+    return new ClusterSpec.Dir(tag, disk.path().resolve("yarn"));
+  }
+
+  private void configure(int node, ClusterSpec.Dir... fast) throws IOException {
+    List<ClusterSpec.Dir> dirs = new ArrayList<>(List.of(fast));
+    dirs.add(SLOW);
+    site.configure(
+        node,
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(dirs.toArray(ClusterSpec.Dir[]::new))
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m")
+            .yarn("yarn.nodemanager.recovery.enabled", "true")
+            .yarn("yarn.nodemanager.recovery.supervised", "true")
+            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery-" + node).toString())
+            .build());
+  }
+}

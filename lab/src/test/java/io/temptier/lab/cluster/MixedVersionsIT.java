@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.Eventually;
+import io.temptier.lab.testbed.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Two releases in one cluster and on one node, in each direction: the jars of this build beside
+ * those of the last commit before the published state and traffic named their versions.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class MixedVersionsIT {
+  private static final String EARLIER = "6d5dec7816e6ead0076063215ced6923df8a5e0d";
+  private static final String NODE = "Hadoop:service=NodeManager,name=TempTier";
+  private static final int NODES = 2;
+  private static final long ROWS = 600_000;
+  private static final int MAPS = 30;
+
+  private final Path root;
+  private final Path earlier;
+  private final Path later;
+  private final PseudoCluster cluster;
+  private final BackgroundSort.Input input;
+
+  MixedVersionsIT() throws IOException, InterruptedException {
+    root = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "mixed-versions-");
+    HadoopRuntime hadoop = HadoopRuntime.locate();
+    try {
+      earlier = EarlierRelease.build(hadoop, EARLIER, Files.createDirectory(root.resolve("old")));
+    } catch (Throwable e) {
+      Folders.delete(root);
+      throw e;
+    }
+    later = Files.createDirectory(root.resolve("later"));
+    ClusterConf.link(hadoop.dropIns(), later);
+    cluster =
+        PseudoCluster.start(
+            ClusterSpec.builder(hadoop.stock(), root.resolve("cluster"))
+                .nodes(NODES)
+                .nodeMemoryMiB(1280)
+                .shortTasks()
+                .build(),
+            state -> {});
+    input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    cluster.close();
+    Folders.delete(root);
+  }
+
+  @Test
+  void aRollingUpgradeAndTheWayBackUnderJobs() throws Exception {
+    for (int node = 0; node < NODES; node++) {
+      install(node, earlier);
+      restart(node);
+    }
+    upgrade(input.sort("/out-upgrade"), earlier, later);
+    upgrade(input.sort("/out-downgrade"), later, earlier);
+  }
+
+  /** Node by node, while the job runs: links first, so that tasks change before NodeManagers do. */
+  private void upgrade(BackgroundSort job, Path from, Path to) throws Exception {
+    job.await("a task", () -> !cluster.containers().isEmpty());
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(version(from), version(node), "before");
+      install(node, to);
+      long read = number(node, "JournalLines");
+      int at = node;
+      // From tasks of the other release, as the link is followed when a container starts.
+      job.await("files placed by tasks", () -> number(at, "JournalLines") > read);
+      assertEquals(0, number(node, "JournalLinesIgnored"), "lines that were not understood");
+      // Its containers go on, and end under a NodeManager of the other release.
+      restart(node);
+      assertEquals(version(to), version(node), "after");
+    }
+    JobResult result = job.unharmed();
+    assertTrue(result.placed("NVME_FILES") > 0, "nothing was placed");
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(0, number(node, "JournalLinesIgnored"), "lines that were not understood");
+      assertEquals(0, number(node, "StockFallbacks"), "placed by stock");
+    }
+    String application = result.jobId().replace("job_", "application_");
+    Eventually.holds(
+        "the history knows the job",
+        () ->
+            Operator.json("history", "--rm", cluster.resourceManagerUrl())
+                .toString()
+                .contains(application));
+  }
+
+  private void install(int node, Path release) throws IOException {
+    Path link = cluster.nodeConf(node).resolveSibling("temptier");
+    Files.deleteIfExists(link);
+    Files.createSymbolicLink(link, release);
+  }
+
+  private void restart(int node) throws IOException, InterruptedException {
+    cluster.restartNode(
+        node,
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(
+                new ClusterSpec.Dir("[NVME]", Path.of("fast")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow")))
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m")
+            .yarn("yarn.nodemanager.recovery.enabled", "true")
+            // Else a NodeManager that is asked to end takes its containers along.
+            .yarn("yarn.nodemanager.recovery.supervised", "true")
+            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery-" + node).toString())
+            .build());
+    Eventually.holds("TempTier is active", () -> mode(node).equals("ACTIVE"));
+  }
+
+  private static String version(Path release) {
+    return release.getFileName().toString();
+  }
+
+  private String version(int node) throws IOException {
+    String version = info(node).path("Version").asText();
+    return version(version.equals(EarlierRelease.VERSION) ? earlier : later);
+  }
+
+  private String mode(int node) throws IOException {
+    return info(node).path("Mode").asText();
+  }
+
+  private JsonNode info(int node) throws IOException {
+    return cluster.nodeBeans(node, NODE + "Info").path(0);
+  }
+
+  private long number(int node, String attribute) throws IOException {
+    JsonNode bean = cluster.nodeBeans(node, NODE).path(0);
+    assertTrue(bean.has(attribute), () -> "no " + attribute + " in " + bean);
+    return bean.path(attribute).asLong();
+  }
+}
