@@ -224,8 +224,7 @@ public final class NodeTiering implements AutoCloseable {
         NodeHistory.of(
             folders,
             () ->
-                NodeReport.values(
-                    tiers.layout().tiers(), viewsByDevice(), devices::health, tally),
+                NodeReport.values(tiers.layout().tiers(), viewsByDevice(), devices::health, tally),
             this::usersByApplication,
             handler
                 .getConfig()

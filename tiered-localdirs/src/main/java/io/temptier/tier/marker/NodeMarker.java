@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * NodeManager's user, see {@link #keeper}) and root may set it. The folder must be a real one and
  * the marker a regular file, each owned by one of the two; a marker that a job plants in a folder
  * of its own is beneath {@code usercache/}, where no marker counts that has one above it. A marker
- * that is missing, not trusted, unreadable, corrupt or of another version is none, and stock
- * places the task's files.
+ * that is missing, not trusted, unreadable, corrupt or of another version is none, and stock places
+ * the task's files.
  *
  * <p>Published atomically: a reader sees the old marker or the new one, whole. All methods are safe
  * for use by many threads and processes.

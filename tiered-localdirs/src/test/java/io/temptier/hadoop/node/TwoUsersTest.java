@@ -145,7 +145,7 @@ class TwoUsersTest {
     }
     mayNot(node.bob, "echo x > " + ours + "/" + NodeMarker.LAYOUT);
     mayNot(node.bob, "touch " + ours + "/" + NodeMarker.DRAIN);
-    mayNot(node.bob, "touch " + ours + "/" + NodeMarker.TRAFFIC);
+    mayNot(node.bob, "touch " + ours + "/" + NodeMarker.DEVICES);
     mayNot(node.bob, "mv " + ours + " " + ours + "-away");
     assertPlacedFast(node.ann);
   }
