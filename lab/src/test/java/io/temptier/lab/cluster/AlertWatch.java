@@ -18,7 +18,7 @@ final class AlertWatch implements AutoCloseable {
 
   private final Process process;
   private final String url;
-  private final Rest rest = new Rest();
+  private final Rest rest = new Rest(WebPages.PLAIN);
 
   private AlertWatch(Process process, String url) {
     this.process = process;
