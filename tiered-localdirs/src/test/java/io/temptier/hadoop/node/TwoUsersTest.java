@@ -146,6 +146,7 @@ class TwoUsersTest {
     mayNot(node.bob, "echo x > " + ours + "/" + NodeMarker.LAYOUT);
     mayNot(node.bob, "touch " + ours + "/" + NodeMarker.DRAIN);
     mayNot(node.bob, "touch " + ours + "/" + NodeMarker.DEVICES);
+    mayNot(node.bob, "touch " + ours + "/" + NodeMarker.WATCH);
     mayNot(node.bob, "mv " + ours + " " + ours + "-away");
     assertPlacedFast(node.ann);
   }
