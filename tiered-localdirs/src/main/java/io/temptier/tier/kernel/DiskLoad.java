@@ -21,9 +21,12 @@ public record DiskLoad(
     return ios == 0 ? 0 : (double) millis / ios;
   }
 
-  /** Bytes moved per millisecond of work, whatever the disk idled between; 0 without any work. */
+  /**
+   * Bytes moved per millisecond of work, whatever the disk idled between. Work that the kernel's
+   * whole milliseconds do not show counts as one.
+   */
   public double pace() {
-    return busyMillis == 0 ? 0 : (double) bytes / busyMillis;
+    return (double) bytes / Math.max(1, busyMillis);
   }
 
   /** Both together. */
