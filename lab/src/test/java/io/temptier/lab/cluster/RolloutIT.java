@@ -12,8 +12,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** {@code deploy/rollout} over two real NodeManagers, under a job. */
+/**
+ * {@code deploy/rollout} over two real NodeManagers, under a job. It takes minutes, so it is run
+ * with {@code -Dtemptier.day} only.
+ */
+@EnabledIfSystemProperty(named = "temptier.day", matches = ".*")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RolloutIT {
   private static final int NODES = 2;
