@@ -121,9 +121,10 @@ final class FillHistory {
     return worse;
   }
 
+  /** A tier whose dirs were not read yet, as at the start, is no full one. */
   private static double freeShare(Map<TierCounter, Long> of) {
-    return (double) get(of, TierCounter.FREE_BYTES)
-        / Math.max(1, get(of, TierCounter.CAPACITY_BYTES));
+    long capacity = get(of, TierCounter.CAPACITY_BYTES);
+    return capacity == 0 ? 1 : (double) get(of, TierCounter.FREE_BYTES) / capacity;
   }
 
   private static long get(Map<TierCounter, Long> of, TierCounter counter) {
