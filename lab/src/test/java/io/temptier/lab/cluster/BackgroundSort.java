@@ -76,6 +76,14 @@ public final class BackgroundSort {
       arguments.add(out);
       return new BackgroundSort(cluster, sorted, out, arguments);
     }
+
+    /** A sort that waits for NodeManagers that restart, as where their recovery is on. */
+    public BackgroundSort sortThroughRestarts(String out) {
+      return sort(
+          out,
+          "-Dmapreduce.reduce.shuffle.fetch.retry.enabled=true",
+          "-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=300000");
+    }
   }
 
   /** Something to wait for. */

@@ -226,7 +226,7 @@ final class DayTwoIT {
   }
 
   private BackgroundSort job() {
-    return input.sort("/out-" + jobs++);
+    return input.sortThroughRestarts("/out-" + jobs++);
   }
 
   /** Over all hosts, where none is named. */

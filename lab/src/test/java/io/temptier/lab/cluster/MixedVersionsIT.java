@@ -69,8 +69,8 @@ final class MixedVersionsIT {
       install(node, earlier);
       restart(node);
     }
-    upgrade(input.sort("/out-upgrade"), earlier, later);
-    upgrade(input.sort("/out-downgrade"), later, earlier);
+    upgrade(input.sortThroughRestarts("/out-upgrade"), earlier, later);
+    upgrade(input.sortThroughRestarts("/out-downgrade"), later, earlier);
   }
 
   /** Node by node, while the job runs: links first, so that tasks change before NodeManagers do. */

@@ -61,7 +61,7 @@ final class RolloutIT {
     assertRollout(0, "--tarball", first, "node-0", "node-1");
     BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 600_000, 12);
 
-    BackgroundSort job = input.sort("/out");
+    BackgroundSort job = input.sortThroughRestarts("/out");
     job.await("a task", () -> !cluster.containers().isEmpty());
     assertRollout(0, "--tarball", next, "node-0", "node-1");
     assertRuns(0, "temptier-" + NEXT, NEXT);
