@@ -92,6 +92,10 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   MoveGate gate() {
+    return gate(pace);
+  }
+
+  MoveGate gate(Pace pace) {
     return new MoveGate(TestNode.APP, node::running, node.busy::contains, () -> false, pace, tally);
   }
 

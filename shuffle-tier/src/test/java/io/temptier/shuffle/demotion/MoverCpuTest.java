@@ -55,18 +55,19 @@ class MoverCpuTest {
 
   private double inProcess(Path temp) throws Exception {
     try (HelperTestbed bed = new HelperTestbed(temp)) {
+      Pace pace = new Pace(RATE);
       OutputMover mover =
           new OutputMover(
               (Integer) Files.getAttribute(temp, "unix:uid"),
               bed.node.dirs,
-              new Pace(RATE),
+              pace,
               new EndedFolders(System::nanoTime),
               step -> {});
       List<MapOutputId> outputs = write(bed);
       long before = process.getProcessCpuTime();
       for (MapOutputId id : outputs) {
         FileStamp stamp = FileStamp.of(bed.node.file(bed.fast, id));
-        mover.move(new MovePaths(new Candidate(id, bed.fast, stamp, 0), bed.slow), bed.gate());
+        mover.move(new MovePaths(new Candidate(id, bed.fast, stamp, 0), bed.slow), bed.gate(pace));
       }
       return rate(bed, process.getProcessCpuTime() - before);
     }
