@@ -116,10 +116,12 @@ abstract class TwoUsersContract {
 
   @Test
   void outputsOfBothMoveDownAsTheirOwnAndAreServed() throws Exception {
-    // Reducers fetch from the first maps on: from the fast tier before outputs have moved.
-    String early = "-Dmapreduce.job.reduce.slowstart.completedmaps=0.3";
+    // Reducers write nothing before they have fetched all, so that what is left on the fast tier
+    // once demotion is at its low mark stays there.
+    String inMemory = "-Dmapreduce.reduce.shuffle.input.buffer.percent=0.7";
     Map<String, BackgroundSort> sorts =
-        Map.of(node.ann, sort(node.ann, "out", early), node.bob, sort(node.bob, "out", early));
+        Map.of(
+            node.ann, sort(node.ann, "out", inMemory), node.bob, sort(node.bob, "out", inMemory));
     for (Map.Entry<String, BackgroundSort> sort : sorts.entrySet()) {
       sort.getValue()
           .await("an output of " + sort.getKey() + " to move", () -> moved(sort.getKey()) > 0);
@@ -140,14 +142,9 @@ abstract class TwoUsersContract {
     // One for each application would do, if none waited for long.
     assertTrue(number("HelperStarts") <= number("FilesDemoted"), demotion());
     System.out.println("Served: " + media());
-    // How many come from the fast tier depends on which is faster, reducers or demotion.
-    long all = 0;
     for (JsonNode medium : media()) {
-      long sent = medium.path("SegmentsSent").asLong();
-      assertTrue(sent > 0 || !medium.path("medium").asText().equals("DISK"), medium.toString());
-      all += sent;
+      assertTrue(medium.path("SegmentsSent").asLong() > 0, medium::toString);
     }
-    assertTrue(all >= 2 * MAPS, media()::toString);
     assertNothingLeft();
   }
 
