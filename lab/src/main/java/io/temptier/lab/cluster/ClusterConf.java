@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -208,9 +209,14 @@ final class ClusterConf {
       Path link = folder.resolve(jar.getFileName().toString());
       // One that is there may be in use.
       if (!Files.isSymbolicLink(link) || !Files.readSymbolicLink(link).equals(jar)) {
-        Files.deleteIfExists(link);
-        Files.createSymbolicLink(link, jar);
+        lead(link, jar);
       }
     }
+  }
+
+  /** Leads a link elsewhere at once: who looks meanwhile finds one or the other. */
+  static void lead(Path link, Path target) throws IOException {
+    Path next = link.resolveSibling("." + link.getFileName() + ".next");
+    Files.move(Files.createSymbolicLink(next, target), link, StandardCopyOption.ATOMIC_MOVE);
   }
 }

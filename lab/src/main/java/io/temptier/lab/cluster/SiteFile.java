@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -22,7 +23,14 @@ public final class SiteFile {
 
   private SiteFile() {}
 
+  /** Writes it whole at once: a task that starts may read it. */
   public static void write(Path file, Map<String, String> properties) throws IOException {
+    Path part = file.resolveSibling("." + file.getFileName() + ".part");
+    writeTo(part, properties);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void writeTo(Path file, Map<String, String> properties) throws IOException {
     Configuration site = new Configuration(false);
     properties.forEach(site::set);
     try (OutputStream out = Files.newOutputStream(file)) {
@@ -32,7 +40,7 @@ public final class SiteFile {
 
   /** The same as a new file that only this user may read, before the keys are in it. */
   public static void writePrivate(Path file, Map<String, String> properties) throws IOException {
-    write(
+    writeTo(
         Files.createFile(
             file,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),

@@ -12,6 +12,7 @@ import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -259,8 +260,9 @@ final class DayTwoIT {
     return texts;
   }
 
+  /** As the ResourceManager calls it. */
   private String authority(int node) {
-    return cluster.nodeUrl(node).replace("http://", "");
+    return "localhost:" + URI.create(cluster.nodeUrl(node)).getPort();
   }
 
   private long number(int node, String attribute) throws IOException {

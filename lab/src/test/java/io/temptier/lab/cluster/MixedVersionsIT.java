@@ -104,9 +104,7 @@ final class MixedVersionsIT {
   }
 
   private void install(int node, Path release) throws IOException {
-    Path link = cluster.nodeConf(node).resolveSibling("temptier");
-    Files.deleteIfExists(link);
-    Files.createSymbolicLink(link, release);
+    ClusterConf.lead(cluster.nodeConf(node).resolveSibling("temptier"), release);
   }
 
   private void restart(int node) throws IOException, InterruptedException {

@@ -92,8 +92,7 @@ final class RolloutSite implements AutoCloseable {
   void configure(int node, ClusterSpec spec) throws IOException {
     cluster.configureNode(node, spec);
     Path jars = cluster.nodeConf(node).resolveSibling("temptier");
-    Files.deleteIfExists(jars);
-    Files.createSymbolicLink(jars, lib(node));
+    ClusterConf.lead(jars, lib(node));
     Files.writeString(
         cluster.nodeConf(node).resolve("yarn-env.sh"),
         "export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}" + jars + "/*\"\n");
