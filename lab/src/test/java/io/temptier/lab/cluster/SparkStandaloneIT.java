@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -131,7 +130,10 @@ final class SparkStandaloneIT {
                         .forEach(executor -> killed.incrementAndGet())));
     assertEquals(1, killed.get());
     assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
-    assertEquals(0, tiered.tasks().notFetched(), "its files were lost");
+    assertEquals(
+        0,
+        tiered.tasks().notFetched(),
+        () -> "its files were lost:\n" + String.join("\n", tiered.log()));
     awaitClean();
   }
 
@@ -203,21 +205,14 @@ final class SparkStandaloneIT {
   private List<Path> left() throws IOException {
     List<Path> left = new ArrayList<>();
     for (Path dir : List.of(fast, slow.get(0), slow.get(1))) {
-      try (Stream<Path> names = Files.list(dir)) {
-        names
-            .filter(name -> !name.endsWith(".temptier"))
-            .flatMap(SparkStandaloneIT::below)
-            .forEach(left::add);
-      }
+      Folders.walk(
+          dir,
+          (file, attributes) -> {
+            if (!file.startsWith(dir.resolve(".temptier"))) {
+              left.add(file);
+            }
+          });
     }
     return left;
-  }
-
-  private static Stream<Path> below(Path folder) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(file -> !Files.isDirectory(file)).toList().stream();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }
