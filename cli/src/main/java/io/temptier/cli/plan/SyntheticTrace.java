@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import java.util.Collections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -88,6 +89,23 @@ public final class SyntheticTrace implements Trace {
     this.meanGapMillis = meanBusyMillis(seed, shape) / (containers * utilisation);
   }
 
+  /**
+   * One sort: as many bytes come out of its maps as go in, a split of 128 MiB each.
+   *
+   * @param reduces how many tasks take them
+   */
+  static Trace sort(long bytes, int reduces) {
+    List<TraceJob.MapTask> maps = new ArrayList<>();
+    for (long left = bytes; left > 0; left -= Shape.CLUSTER.splitBytes()) {
+      long split = Math.min(left, Shape.CLUSTER.splitBytes());
+      maps.add(new TraceJob.MapTask(millis(2 * split), split));
+    }
+    long each = bytes / reduces;
+    TraceJob.ReduceTask reduce = new TraceJob.ReduceTask(millis(2 * each), each);
+    return Trace.of(
+        List.of(new TraceJob("job_sort", 0, maps, Collections.nCopies(reduces, reduce))));
+  }
+
   /** What a job keeps containers busy for on average, by drawing some. */
   private static double meanBusyMillis(long seed, Shape shape) {
     Random draws = new Random(~seed);
@@ -147,7 +165,7 @@ public final class SyntheticTrace implements Trace {
   }
 
   /** How long a task takes that moves so many bytes. */
-  static long millis(long bytes) {
+  private static long millis(long bytes) {
     return LEAST_TASK_MILLIS + (long) (bytes / (double) (1 << 20) * MILLIS_OF_A_MIB);
   }
 }

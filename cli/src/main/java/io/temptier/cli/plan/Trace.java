@@ -38,6 +38,17 @@ public interface Trace extends Closeable {
       return FolderTrace.open(new org.apache.hadoop.fs.Path(place), time);
     }
     Path path = Path.of(place);
+    if (!Files.exists(path)) {
+      throw new IOException(
+          path.toAbsolutePath()
+              + " is not there. Name a folder with .jhist files or Spark's event logs, a trace of"
+              + " Rumen's TraceBuilder, or a URI such as hdfs://nn/mr-history/done");
+    }
+    if (!Files.isReadable(path)) {
+      throw new IOException(
+          "user %s may not read %s. Run this as a user who may, such as the history server's"
+              .formatted(System.getProperty("user.name"), path.toAbsolutePath()));
+    }
     org.apache.hadoop.fs.Path asHadoops = new org.apache.hadoop.fs.Path(path.toUri());
     return Files.isDirectory(path) || SparkEventLog.key(asHadoops).isPresent()
         ? FolderTrace.open(asHadoops, time)

@@ -128,7 +128,7 @@ public final class TraceOptions {
    */
   Trace open(long containers) throws IOException {
     if (sort != null) {
-      return new SortTrace(Sizes.parse(sort), reduces);
+      return SyntheticTrace.sort(Sizes.parse(sort), reduces);
     }
     if (trace == null) {
       return new SyntheticTrace(seed, tasks, containers, Sizes.parsePercent(utilisation));
