@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import java.io.PrintWriter;
 import io.temptier.tier.Quoted;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class Table {
     }
     // Names of files are their users' choice.
     rows.add(Stream.of(cells).map(Quoted::oneLine).toList());
+  }
+
+  /** Prints the lines, headings first; each begins with {@code indent}. */
+  public void print(PrintWriter out, String indent) {
+    lines(indent).forEach(out::println);
   }
 
   /**

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Breaks text into lines. */
 public final class Wrap {
   private Wrap() {}
+
+  /** Prints text in lines, the first after {@code first}, each other one after {@code rest}. */
+  public static void print(PrintWriter out, String text, int width, String first, String rest) {
+    String before = first;
+    for (String line : lines(text, width)) {
+      out.println(before + line);
+      before = rest;
+    }
+  }
 
   /**
    * Breaks text at its spaces. Words are never broken, nor are lines that begin with {@code <}: XML

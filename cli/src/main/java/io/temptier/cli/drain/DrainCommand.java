@@ -115,7 +115,7 @@ public final class DrainCommand implements Callable<Integer> {
       for (Holders.Application app : holders.applications()) {
         table.row(Quoted.brief(app.id()), Long.toString(app.files()), Sizes.format(app.bytes()));
       }
-      table.lines("  ").forEach(out::println);
+      table.print(out, "  ");
     }
     if (!holders.processes().isEmpty()) {
       Table table = new Table(">PID", "PROCESS", "HOLDS");
@@ -127,7 +127,7 @@ public final class DrainCommand implements Callable<Integer> {
                       Long.toString(held.pid()),
                       Quoted.brief(held.command()),
                       Quoted.brief(held.file())));
-      table.lines("  ").forEach(out::println);
+      table.print(out, "  ");
       if (holders.processes().size() > MOST_SHOWN) {
         out.println(" " + more(holders.processes()));
       }

@@ -78,7 +78,7 @@ final class PlanText {
       row.add(BAR_AT, "#".repeat((int) Math.round(BAR * size.hitShare())));
       table.row(row.toArray(String[]::new));
     }
-    table.lines("  ").forEach(out::println);
+    table.print(out, "  ");
     out.println();
     out.println(
         result

@@ -52,7 +52,7 @@ final class ProbeText {
           micros(mix.p99999()),
           micros(mix.max()));
     }
-    table.lines("").forEach(out::println);
+    table.print(out, "");
     out.println();
     out.println("4 kB anywhere, one request at a time, 70 % reads: = up to the mean, - up to p99");
     for (ProbedDir dir : dirs) {
