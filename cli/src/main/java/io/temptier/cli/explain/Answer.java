@@ -20,18 +20,21 @@ record Answer(Question question, List<Explanation> files) {
    * @param files how many
    * @param bytes their sizes
    */
-  record Sum(long files, long bytes) {}
+  record Sum(Medium medium, long files, long bytes) {
+    private Sum plus(Sum other) {
+      return new Sum(medium, files + other.files, bytes + other.bytes);
+    }
+  }
 
-  /** Sums of the files that are there, by tier. */
-  Map<Medium, Sum> sums() {
+  /** Sums of the files that are there, one for each tier, fastest first. */
+  List<Sum> sums() {
     Map<Medium, Sum> sums = new EnumMap<>(Medium.class);
     for (Explanation file : files) {
       LocalDir dir = file.dir();
       if (dir != null && file.exists()) {
-        Sum sum = sums.getOrDefault(dir.medium(), new Sum(0, 0));
-        sums.put(dir.medium(), new Sum(sum.files() + 1, sum.bytes() + file.bytes()));
+        sums.merge(dir.medium(), new Sum(dir.medium(), 1, file.bytes()), Sum::plus);
       }
     }
-    return sums;
+    return List.copyOf(sums.values());
   }
 }
