@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import java.util.function.Function;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
@@ -89,19 +90,16 @@ final class FillTimeline {
   /** How much of each tier was used; of many nodes also the fullest one of the fastest tier. */
   Chart used() {
     List<Series> series = new ArrayList<>();
-    media.keySet().forEach(medium -> series.add(series(medium, medium, tier -> 100 * tier.used())));
+    media.keySet().forEach(medium -> series.add(seriesOf(medium, tier -> 100 * tier.used())));
     if (many && !media.isEmpty()) {
       String fastest = media.firstKey();
       series.add(
-          new Series(
+          figures(
               fastest + ", fullest node",
-              each.stream()
-                  .map(
-                      step ->
-                          step == null || step.fullest.get(fastest) == null
-                              ? null
-                              : Double.valueOf(100 * step.fullest.get(fastest)))
-                  .toList()));
+              step -> {
+                Double used = step.fullest.get(fastest);
+                return used == null ? null : 100 * used;
+              }));
     }
     return chart(Kind.LINE, "Used, in the fullest moment", new Axis("used", "%").upTo(100), series);
   }
@@ -113,38 +111,30 @@ final class FillTimeline {
         "Written " + perStep(),
         new Axis("written", "bytes"),
         media.keySet().stream()
-            .map(medium -> series(medium, medium, tier -> (double) tier.bytesPlaced()))
+            .map(medium -> seriesOf(medium, FillSample.Tier::bytesPlaced))
             .toList());
   }
 
   /** What went to a slower tier than the fastest, at once or later. */
   Chart spilled() {
-    List<@Nullable Double> spilled = new ArrayList<>();
-    List<@Nullable Double> demoted = new ArrayList<>();
-    for (Step step : each) {
-      spilled.add(step == null ? null : sum(step, FillSample.Tier::bytesSpilledHere));
-      demoted.add(step == null ? null : (double) step.bytesDemoted);
-    }
     return chart(
         Kind.LINE,
         "Spilled at once, and demoted later, " + perStep(),
         new Axis("moved past the fast tier", "bytes"),
-        List.of(new Series("spilled", spilled), new Series("demoted", demoted)));
+        List.of(
+            series("spilled", FillSample.Tier::bytesSpilledHere),
+            figures("demoted", step -> (double) step.bytesDemoted)));
   }
 
   /** How many dirs were slow, or could not be used. */
   Chart dirs() {
-    List<@Nullable Double> slow = new ArrayList<>();
-    List<@Nullable Double> failed = new ArrayList<>();
-    for (Step step : each) {
-      slow.add(step == null ? null : sum(step, FillSample.Tier::dirsSlow));
-      failed.add(step == null ? null : sum(step, FillSample.Tier::dirsFailed));
-    }
     return chart(
         Kind.LINE,
         "Local dirs in trouble",
         new Axis("in trouble", "dirs").upTo(1),
-        List.of(new Series("slow", slow), new Series("not usable", failed)));
+        List.of(
+            series("slow", FillSample.Tier::dirsSlow),
+            series("not usable", FillSample.Tier::dirsFailed)));
   }
 
   /** Whether any dir ever was. */
@@ -157,16 +147,24 @@ final class FillTimeline {
     return step.sums.values().stream().mapToDouble(of).sum();
   }
 
-  private Series series(String name, String medium, ToDoubleFunction<FillSample.Tier> of) {
+  /** Of all tiers together. */
+  private Series series(String name, ToDoubleFunction<FillSample.Tier> of) {
+    return figures(name, step -> sum(step, of));
+  }
+
+  private Series seriesOf(String medium, ToDoubleFunction<FillSample.Tier> of) {
+    return figures(
+        medium,
+        step -> {
+          FillSample.Tier tier = step.sums.get(medium);
+          return tier == null ? null : of.applyAsDouble(tier);
+        });
+  }
+
+  /** A figure of each step; a gap where there is none. */
+  private Series figures(String name, Function<Step, @Nullable Double> figure) {
     return new Series(
-        name,
-        each.stream()
-            .map(
-                step ->
-                    step == null || step.sums.get(medium) == null
-                        ? null
-                        : Double.valueOf(of.applyAsDouble(step.sums.get(medium))))
-            .toList());
+        name, each.stream().map(step -> step == null ? null : figure.apply(step)).toList());
   }
 
   private String perStep() {

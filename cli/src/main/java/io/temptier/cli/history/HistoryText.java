@@ -26,7 +26,6 @@ public final class HistoryText {
 
   private final PrintWriter out;
 
-  /** A printer. */
   public HistoryText(PrintWriter out) {
     this.out = out;
   }
@@ -44,46 +43,36 @@ public final class HistoryText {
                     Sizes.format(sum.bytes()),
                     sum.filesSpilled() + "",
                     Sizes.format(sum.bytesSpilled())));
-    table.lines("").forEach(out::println);
+    table.print(out, "");
     of.refused()
         .forEach(
             (medium, whys) ->
                 whys.forEach(
                     (why, sum) ->
                         out.println(
-                            sum.files()
-                                + " refused by "
-                                + medium
-                                + " ("
-                                + Sizes.format(sum.bytes())
-                                + "): "
-                                + inWords(why))));
+                            "%d refused by %s (%s): %s"
+                                .formatted(
+                                    sum.files(), medium, Sizes.format(sum.bytes()), inWords(why)))));
     out.println(
-        "user "
-            + (of.user().isEmpty() ? "unknown" : of.user())
-            + ", "
-            + time(of.fromMillis())
-            + " to "
-            + time(of.toMillis())
-            + (of.running() ? " (running)" : "")
-            + ", "
-            + of.containers()
-            + " containers ended, "
-            + of.containersFailed()
-            + " of them failed; "
-            + of.filesDemoted()
-            + " map outputs demoted ("
-            + Sizes.format(of.bytesDemoted())
-            + ")");
+        "user %s, %s to %s%s, %d containers ended, %d of them failed; %d map outputs demoted (%s)"
+            .formatted(
+                of.user().isEmpty() ? "unknown" : of.user(),
+                time(of.fromMillis()),
+                time(of.toMillis()),
+                of.running() ? " (running)" : "",
+                of.containers(),
+                of.containersFailed(),
+                of.filesDemoted(),
+                Sizes.format(of.bytesDemoted())));
   }
 
   /** Prints a line for each application. */
-  void print(HistoryReport report) {
+  void print(HistoryCommand.Report report) {
     List<String> heads = heads(report.applications());
     Table table =
         new Table(heads.stream().map(head -> head.toUpperCase(Locale.ROOT)).toArray(String[]::new));
     rows(report.applications()).forEach(row -> table.row(row.toArray(String[]::new)));
-    table.lines("").forEach(out::println);
+    table.print(out, "");
     printSums(report);
   }
 
@@ -129,49 +118,30 @@ public final class HistoryText {
         .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
   }
 
-  private void printSums(HistoryReport report) {
+  private void printSums(HistoryCommand.Report report) {
     List<ApplicationHistory> all = report.applications();
     long bytes = all.stream().mapToLong(ApplicationHistory::bytes).sum();
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     out.println();
     wrap(
-        all.size()
-            + " applications wrote "
-            + Sizes.format(bytes)
-            + " of temporary data; "
-            + Sizes.format(spilled)
-            + (bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : "")
-            + " of it a faster tier refused.");
-    all.stream()
-        .reduce(ApplicationHistory::plus)
-        .ifPresent(
-            sum ->
-                sum.refused()
-                    .forEach(
-                        (medium, whys) ->
-                            whys.forEach(
-                                (why, of) ->
-                                    wrap(
-                                        "  "
-                                            + medium
-                                            + ": "
-                                            + Sizes.format(of.bytes())
-                                            + " in "
-                                            + of.files()
-                                            + " files: "
-                                            + inWords(why)))));
+        "%d applications wrote %s of temporary data; %s%s of it a faster tier refused."
+            .formatted(
+                all.size(),
+                Sizes.format(bytes),
+                Sizes.format(spilled),
+                bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
+    all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
     if (report.left() > 0) {
       wrap(report.left() + " more spilled less; --top shows more.");
     }
     if (!report.silent().isEmpty()) {
-      wrap(
-          report.silent().size()
-              + " nodes did not tell: "
-              + report.silent().entrySet().stream()
-                  .limit(MOST_SILENT)
-                  .map(node -> node.getKey() + " (" + node.getValue() + ")")
-                  .collect(Collectors.joining(", "))
-              + (report.silent().size() > MOST_SILENT ? ", ..." : ""));
+      String some =
+          report.silent().entrySet().stream()
+              .limit(MOST_SILENT)
+              .map(node -> node.getKey() + " (" + node.getValue() + ")")
+              .collect(Collectors.joining(", "));
+      String more = report.silent().size() > MOST_SILENT ? ", ..." : "";
+      wrap(report.silent().size() + " nodes did not tell: " + some + more);
     }
     if (report.linesSkipped() > 0) {
       wrap(
@@ -179,6 +149,22 @@ public final class HistoryText {
               + " lines are left out: they are damaged, or a later version of TempTier wrote"
               + " them.");
     }
+  }
+
+  private void printRefused(ApplicationHistory sum) {
+    sum.refused()
+        .forEach(
+            (medium, whys) ->
+                whys.forEach(
+                    (why, of) ->
+                        Wrap.print(
+                            out,
+                            "%s: %s in %d files: %s"
+                                .formatted(
+                                    medium, Sizes.format(of.bytes()), of.files(), inWords(why)),
+                            WIDTH,
+                            "  ",
+                            "  ")));
   }
 
   /** The tier and reason that refused most bytes. */
@@ -217,7 +203,6 @@ public final class HistoryText {
   }
 
   private void wrap(String text) {
-    String indent = text.startsWith("  ") ? "  " : "";
-    Wrap.lines(text.trim(), WIDTH).forEach(line -> out.println(indent + line));
+    Wrap.print(out, text, WIDTH, "", "");
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PastPage {
   private static final int MOST_NODES = 30;
 
-  private final HistoryOptions.Past past;
+  private final Past past;
   private final List<ApplicationHistory> all;
   private final List<ApplicationHistory> top;
   private final @Nullable ClusterStatus now;
@@ -40,7 +40,7 @@ final class PastPage {
    * @param now how the nodes are; null where only their past was read
    */
   PastPage(
-      HistoryOptions.Past past,
+      Past past,
       List<ApplicationHistory> all,
       List<ApplicationHistory> top,
       @Nullable ClusterStatus now) {
@@ -66,8 +66,8 @@ final class PastPage {
               + " nodes did not tell of their past and are missing here, such as "
               + past.silent().entrySet().iterator().next());
     }
-    if (!past.hint().isEmpty()) {
-      page.note("More was written down than this user may read." + past.hint());
+    if (!past.unreadableText().isEmpty()) {
+      page.note("More was written down than this user may read." + past.unreadableText());
     }
     fill(page);
     refused(page);
