@@ -18,21 +18,13 @@ final class ClusterText {
   private final PrintWriter out;
   private final int width;
 
-  /**
-   * A printer.
-   *
-   * @param width columns; longer lines are cut
-   */
+  /** Prints lines of at most {@code width} columns, and cuts those that are longer. */
   ClusterText(PrintWriter out, int width) {
     this.out = out;
     this.width = width;
   }
 
-  /**
-   * Prints it.
-   *
-   * @param lines how many may be used, at least ten; the worst nodes come first
-   */
+  /** Prints it on at most so many lines, at least ten; the worst nodes come first. */
   void print(ClusterStatus status, int lines) {
     List<String> above = new ArrayList<>(headings(status));
     above.add("");
@@ -53,14 +45,11 @@ final class ClusterText {
 
   private static List<String> headings(ClusterStatus status) {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        status.cluster()
-            + ": "
-            + status.nodes().size()
-            + " nodes, "
-            + status.counts().entrySet().stream()
-                .map(count -> count.getValue() + " " + count.getKey().label())
-                .collect(Collectors.joining(", ")));
+    String counts =
+        status.counts().entrySet().stream()
+            .map(count -> count.getValue() + " " + count.getKey().label())
+            .collect(Collectors.joining(", "));
+    lines.add(status.cluster() + ": " + status.nodes().size() + " nodes, " + counts);
     for (TierSum tier : status.tiers()) {
       lines.add(
           String.format(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
+import java.util.stream.Stream;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -44,7 +45,16 @@ record NodeStatus(
     JsonNode drives,
     JsonNode findings,
     JsonNode decisions,
-    @Nullable ShuffleStatus shuffle) {
+    @Nullable Shuffle shuffle) {
+  /**
+   * What TempTier's shuffle handler says of itself.
+   *
+   * @param media the numbers of each medium, fastest first
+   * @param lanes the lane of each device
+   * @param demotion the numbers of demotion, and why it is off
+   */
+  record Shuffle(JsonNode media, JsonNode lanes, JsonNode demotion) {}
+
   /** The bean that has most of it. */
   static final String BEAN = "TempTierInfo";
 
@@ -75,11 +85,16 @@ record NodeStatus(
         bean.has("Drives") ? json(url, bean, "Drives") : MAPPER.createArrayNode(),
         json(url, bean, "Findings"),
         json(url, bean, "Decisions"),
-        shuffle.isPresent() ? ShuffleStatus.of(url, shuffle.get()) : null);
+        shuffle.isPresent() ? shuffle(url, shuffle.get()) : null);
+  }
+
+  private static Shuffle shuffle(String url, JsonNode bean) throws NodeFailure {
+    return new Shuffle(
+        json(url, bean, "Media"), json(url, bean, "Lanes"), json(url, bean, "Demotion"));
   }
 
   /** The JSON in an attribute. */
-  static JsonNode json(String url, JsonNode bean, String attribute) throws NodeFailure {
+  private static JsonNode json(String url, JsonNode bean, String attribute) throws NodeFailure {
     try {
       return MAPPER.readTree(bean.path(attribute).asText(""));
     } catch (JsonProcessingException e) {
@@ -110,7 +125,7 @@ record NodeStatus(
   }
 
   /** The members of an array. */
-  static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
+  static Stream<JsonNode> stream(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false);
   }
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
+import io.temptier.shuffle.demotion.DemotionCounter;
+import io.temptier.shuffle.ShuffleCounter;
+import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
+import io.temptier.hadoop.metrics.Metric;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -42,13 +47,29 @@ final class StatusText {
       printTiers(status);
       printDrives(status);
       printSpilled(status);
-      new ShuffleText(out).print(status.shuffle());
+      printShuffle(status.shuffle());
       printTrouble(status);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {
-      Wrap.lines(status.modeReason(), WIDTH).forEach(line -> out.println("  " + line));
+      indented(status.modeReason());
     }
     printFindings(status);
+  }
+
+  private void wrap(String text) {
+    Wrap.print(out, text, WIDTH, "", "");
+  }
+
+  private void indented(String text) {
+    Wrap.print(out, text, WIDTH, "  ", "  ");
+  }
+
+  /** Of numbers that are 0 where all is well, those that are not, with what they say. */
+  private static List<String> above0(JsonNode of, Metric... metrics) {
+    return Stream.of(metrics)
+        .filter(metric -> value(of, metric) > 0)
+        .map(metric -> value(of, metric) + " " + metric.attribute() + ": " + metric.doc())
+        .toList();
   }
 
   private static String about(NodeStatus status) {
@@ -86,7 +107,7 @@ final class StatusText {
                     size(tier, TierCounter.BYTES_PLACED),
                     size(tier, TierCounter.BYTES_SPILLED_HERE),
                     value(tier, TierCounter.DIR_ERRORS) + ""));
-    table.lines("").forEach(out::println);
+    table.print(out, "");
   }
 
   private void printDrives(NodeStatus status) {
@@ -115,7 +136,7 @@ final class StatusText {
           known(drive, DeviceCounter.MEDIA_ERRORS, Long::toString),
           known(drive, DeviceCounter.IO_ERRORS, Long::toString));
     }
-    table.lines("").forEach(out::println);
+    table.print(out, "");
   }
 
   private static String known(JsonNode drive, DeviceCounter counter, LongFunction<String> text) {
@@ -138,28 +159,27 @@ final class StatusText {
         + (draining > 0 ? " (" + draining + " drained)" : "");
   }
 
-  private static String size(JsonNode of, TierCounter counter) {
-    return Sizes.format(value(of, counter));
+  private static String size(JsonNode of, Metric metric) {
+    return Sizes.format(value(of, metric));
   }
 
   private void printSpilled(NodeStatus status) {
     out.println();
     out.println(
-        "Spilled down: "
-            + value(status.node(), TierCounter.FILES_SPILLED_DOWN)
-            + " files, "
-            + size(status.node(), TierCounter.BYTES_SPILLED_DOWN));
+        "Spilled down: %d files, %s"
+            .formatted(
+                value(status.node(), TierCounter.FILES_SPILLED_DOWN),
+                size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tiers()) {
+      String medium = tier.path("medium").asText();
       for (Reason reason : Reason.values()) {
         long files = TierCounter.refusedFor(reason).map(counter -> value(tier, counter)).orElse(0L);
         if (files > 0) {
-          String medium = tier.path("medium").asText();
           out.println("  " + files + " refused by " + medium + ": " + reason.text());
         }
       }
       long over = value(tier, TierCounter.FILES_OVER_RESERVE);
       if (over > 0) {
-        String medium = tier.path("medium").asText();
         out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
       }
     }
@@ -177,60 +197,112 @@ final class StatusText {
             Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
   }
 
+  /** Null when stock Hadoop's handler serves. */
+  private void printShuffle(NodeStatus.@Nullable Shuffle shuffle) {
+    out.println();
+    if (shuffle == null) {
+      wrap(
+          "Shuffle: stock Hadoop serves map outputs, and nothing is demoted. To change that, set"
+              + " yarn.nodemanager.aux-services.mapreduce_shuffle.class to"
+              + " io.temptier.shuffle.TieredShuffleHandler; where it is set already, the"
+              + " NodeManager's log says why it is not used.");
+      return;
+    }
+    Table table =
+        new Table(
+            "SHUFFLE", ">SEGMENTS", ">SENT", ">READ P50", ">P99", ">P99.9", ">STALLS", ">WAITING");
+    for (JsonNode medium : shuffle.media()) {
+      table.row(
+          medium.path("medium").asText(),
+          value(medium, ShuffleCounter.SEGMENTS) + "",
+          size(medium, ShuffleCounter.BYTES),
+          millis(medium, ShuffleCounter.LATENCY_P50),
+          millis(medium, ShuffleCounter.LATENCY_P99),
+          millis(medium, ShuffleCounter.LATENCY_P999),
+          value(medium, ShuffleCounter.STALLS) + "",
+          value(medium, ShuffleCounter.QUEUE_DEPTH) + "");
+    }
+    table.print(out, "");
+    out.println();
+    printDemotion(shuffle.demotion());
+  }
+
+  /** No read takes 0 microseconds: none was seen. */
+  private static String millis(JsonNode medium, Metric metric) {
+    long micros = value(medium, metric);
+    return micros == 0 ? "-" : millis(micros);
+  }
+
+  private void printDemotion(JsonNode demotion) {
+    wrap(
+        "Demoted: %d map outputs, %s%s"
+            .formatted(
+                value(demotion, DemotionCounter.FILES_DEMOTED),
+                size(demotion, DemotionCounter.BYTES_DEMOTED),
+                now(demotion)));
+    String off = demotion.path("off").asText("");
+    if (!demotion.path("off").isNull() && !off.isEmpty()) {
+      indented("Nothing is demoted: " + off);
+    }
+    above0(demotion, DemotionCounter.DEMOTION_FAILURES, DemotionCounter.DEMOTION_NO_ROOM)
+        .forEach(this::indented);
+  }
+
+  private static String now(JsonNode demotion) {
+    if (value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
+      return "; one is being moved and waits for reads of the slower disk";
+    }
+    return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0
+        ? "; one is being moved"
+        : "";
+  }
+
   /** Numbers that are 0 on a sound node. */
   private void printTrouble(NodeStatus status) {
-    List<String> trouble = new ArrayList<>();
-    for (TierCounter counter :
-        List.of(
-            TierCounter.STOCK_FALLBACKS,
-            TierCounter.ROOTS_RESTORED,
-            TierCounter.UPKEEP_ERRORS,
-            TierCounter.JOURNAL_LINES_IGNORED,
-            TierCounter.JOURNAL_LINES_DROPPED)) {
-      long value = value(status.node(), counter);
-      if (value > 0) {
-        trouble.add(value + " " + counter.attribute() + ": " + counter.doc());
-      }
-    }
-    for (JsonNode dir : status.dirs()) {
-      if (!dir.path("readable").asBoolean(true)) {
-        String why = dir.path("lost").asText("");
-        String state =
-            dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
-        trouble.add(
-            "%s %s%s"
-                .formatted(dir.path("path").asText(), state, why.isEmpty() ? "." : ": " + why));
-      }
-      long unseen = dir.path("foldersNotListed").asLong(0);
-      if (unseen > 0) {
-        trouble.add(
-            unseen
-                + " folders under "
-                + dir.path("path").asText()
-                + " may not be listed by the NodeManager's user: "
-                + TierCounter.FOLDERS_NOT_LISTED.attribute()
-                + " in docs/metrics.md says what counts instead.");
-      }
-      if (dir.path("slow").asBoolean(false)) {
-        trouble.add(
-            dir.path("path").asText()
-                + " answers slower than the next tier: new files go elsewhere while there is room,"
-                + " until it recovers. The NodeManager's log has the figures.");
-      }
-      if (dir.path("draining").asBoolean(false)) {
-        String path = dir.path("path").asText();
-        trouble.add(
-            "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends it."
-                .formatted(path, path));
-      }
-    }
+    List<String> trouble =
+        new ArrayList<>(
+            above0(
+                status.node(),
+                TierCounter.STOCK_FALLBACKS,
+                TierCounter.ROOTS_RESTORED,
+                TierCounter.UPKEEP_ERRORS,
+                TierCounter.JOURNAL_LINES_IGNORED,
+                TierCounter.JOURNAL_LINES_DROPPED));
+    status.dirs().forEach(dir -> addTrouble(trouble, dir));
     status
         .dirs()
         .forEach(dir -> dir.path("claimsDeleted").forEach(of -> trouble.add(claims(dir, of))));
     if (!trouble.isEmpty()) {
       out.println();
       out.println(terminal.styled("yellow", "To look into:"));
-      trouble.forEach(text -> Wrap.lines(text, WIDTH).forEach(line -> out.println("  " + line)));
+      trouble.forEach(this::indented);
+    }
+  }
+
+  private static void addTrouble(List<String> trouble, JsonNode dir) {
+    String path = dir.path("path").asText();
+    if (!dir.path("readable").asBoolean(true)) {
+      String why = dir.path("lost").asText("");
+      String state =
+          dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
+      trouble.add("%s %s%s".formatted(path, state, why.isEmpty() ? "." : ": " + why));
+    }
+    long unseen = dir.path("foldersNotListed").asLong(0);
+    if (unseen > 0) {
+      trouble.add(
+          "%d folders under %s may not be listed by the NodeManager's user: %s in docs/metrics.md says what counts instead."
+              .formatted(unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
+    }
+    if (dir.path("slow").asBoolean(false)) {
+      trouble.add(
+          path
+              + " answers slower than the next tier: new files go elsewhere while there is room,"
+              + " until it recovers. The NodeManager's log has the figures.");
+    }
+    if (dir.path("draining").asBoolean(false)) {
+      trouble.add(
+          "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends it."
+              .formatted(path, path));
     }
   }
 
@@ -251,7 +323,7 @@ final class StatusText {
           decision.path("application").asText("-"),
           decision.path("why").asText());
     }
-    table.lines("  ").forEach(out::println);
+    table.print(out, "  ");
   }
 
   private void printFindings(NodeStatus status) {
@@ -259,18 +331,14 @@ final class StatusText {
       for (JsonNode finding : status.findings(severity)) {
         out.println();
         out.println(
-            terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity)
-                + " "
-                + finding.path("key").asText()
-                + " = "
-                + finding.path("value").asText()
-                + " ("
-                + finding.path("origin").asText()
-                + ")");
-        Wrap.lines(finding.path("consequence").asText(), WIDTH)
-            .forEach(line -> out.println("  " + line));
-        Wrap.lines("--> " + finding.path("remedy").asText(), WIDTH)
-            .forEach(line -> out.println("  " + line));
+            "%s %s = %s (%s)"
+                .formatted(
+                    terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity),
+                    finding.path("key").asText(),
+                    finding.path("value").asText(),
+                    finding.path("origin").asText()));
+        indented(finding.path("consequence").asText());
+        indented("--> " + finding.path("remedy").asText());
       }
     }
   }
