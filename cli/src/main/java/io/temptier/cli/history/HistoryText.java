@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import io.temptier.cli.Columns;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
@@ -10,13 +11,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** History for people. */
@@ -44,15 +44,12 @@ public final class HistoryText {
                     sum.filesSpilled() + "",
                     Sizes.format(sum.bytesSpilled())));
     table.print(out, "");
-    of.refused()
-        .forEach(
-            (medium, whys) ->
-                whys.forEach(
-                    (why, sum) ->
-                        out.println(
-                            "%d refused by %s (%s): %s"
-                                .formatted(
-                                    sum.files(), medium, Sizes.format(sum.bytes()), inWords(why)))));
+    for (ApplicationHistory.Refusal one : of.refusals()) {
+      String size = Sizes.format(one.sum().bytes());
+      String why = inWords(one.reason());
+      out.println(
+          "%d refused by %s (%s): %s".formatted(one.sum().files(), one.medium(), size, why));
+    }
     out.println(
         "user %s, %s to %s%s, %d containers ended, %d of them failed; %d map outputs demoted (%s)"
             .formatted(
@@ -68,48 +65,36 @@ public final class HistoryText {
 
   /** Prints a line for each application. */
   void print(HistoryCommand.Report report) {
-    List<String> heads = heads(report.applications());
-    Table table =
-        new Table(heads.stream().map(head -> head.toUpperCase(Locale.ROOT)).toArray(String[]::new));
-    rows(report.applications()).forEach(row -> table.row(row.toArray(String[]::new)));
-    table.print(out, "");
+    columns(report.applications(), head -> head.toUpperCase(Locale.ROOT))
+        .table(report.applications())
+        .print(out, "");
     printSums(report);
   }
 
-  /** The headings of a table of applications; those that begin with {@code >} are of numbers. */
-  static List<String> heads(List<ApplicationHistory> all) {
-    List<String> heads = new ArrayList<>(List.of("application", "user"));
-    heads.addAll(queued(all) ? List.of("queue", "from", ">took") : List.of("from", ">took"));
-    media(all).forEach(medium -> heads.add(">" + medium));
-    heads.addAll(List.of(">spilled", ">demoted", ">failed", "most refused by"));
-    return heads;
-  }
-
-  /** Its rows. */
-  static List<List<String>> rows(List<ApplicationHistory> all) {
-    List<List<String>> rows = new ArrayList<>();
-    for (ApplicationHistory one : all) {
-      List<String> row = new ArrayList<>(List.of(one.application(), one.user()));
-      if (queued(all)) {
-        row.add(one.queue());
-      }
-      row.add(time(one.fromMillis()));
-      row.add(one.running() ? "running" : took(one));
-      for (String medium : media(all)) {
-        ApplicationHistory.Sum sum = one.tiers().get(medium);
-        row.add(sum == null ? "-" : Sizes.format(sum.bytes()));
-      }
-      row.add(Sizes.format(one.bytesSpilled()));
-      row.add(Sizes.format(one.bytesDemoted()));
-      row.add(one.containersFailed() + "");
-      row.add(mostly(one));
-      rows.add(row);
+  /** What is told of each application, under headings that are written as the table has it. */
+  static Columns<ApplicationHistory> columns(
+      List<ApplicationHistory> all, UnaryOperator<String> heading) {
+    Columns<ApplicationHistory> columns = new Columns<>();
+    columns.add(heading.apply("application"), ApplicationHistory::application);
+    columns.add(heading.apply("user"), ApplicationHistory::user);
+    if (all.stream().anyMatch(one -> !one.queue().isEmpty())) {
+      columns.add(heading.apply("queue"), ApplicationHistory::queue);
     }
-    return rows;
-  }
-
-  private static boolean queued(List<ApplicationHistory> all) {
-    return all.stream().anyMatch(one -> !one.queue().isEmpty());
+    columns.add(heading.apply("from"), one -> time(one.fromMillis()));
+    columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
+    for (String medium : media(all)) {
+      columns.add(
+          heading.apply(">" + medium),
+          one -> {
+            ApplicationHistory.Sum sum = one.tiers().get(medium);
+            return sum == null ? "-" : Sizes.format(sum.bytes());
+          });
+    }
+    return columns
+        .add(heading.apply(">spilled"), one -> Sizes.format(one.bytesSpilled()))
+        .add(heading.apply(">demoted"), one -> Sizes.format(one.bytesDemoted()))
+        .add(heading.apply(">failed"), one -> one.containersFailed() + "")
+        .add(heading.apply("most refused by"), HistoryText::mostly);
   }
 
   private static SortedSet<String> media(List<ApplicationHistory> all) {
@@ -152,31 +137,26 @@ public final class HistoryText {
   }
 
   private void printRefused(ApplicationHistory sum) {
-    sum.refused()
-        .forEach(
-            (medium, whys) ->
-                whys.forEach(
-                    (why, of) ->
-                        Wrap.print(
-                            out,
-                            "%s: %s in %d files: %s"
-                                .formatted(
-                                    medium, Sizes.format(of.bytes()), of.files(), inWords(why)),
-                            WIDTH,
-                            "  ",
-                            "  ")));
+    for (ApplicationHistory.Refusal one : sum.refusals()) {
+      String size = Sizes.format(one.sum().bytes());
+      String why = inWords(one.reason());
+      Wrap.print(
+          out,
+          "%s: %s in %d files: %s".formatted(one.medium(), size, one.sum().files(), why),
+          WIDTH,
+          "  ",
+          "  ");
+    }
   }
 
   /** The tier and reason that refused most bytes. */
   private static String mostly(ApplicationHistory one) {
     String most = "";
     long bytes = 0;
-    for (Map.Entry<String, Map<String, ApplicationHistory.Sum>> tier : one.refused().entrySet()) {
-      for (Map.Entry<String, ApplicationHistory.Sum> why : tier.getValue().entrySet()) {
-        if (why.getValue().bytes() >= bytes) {
-          bytes = why.getValue().bytes();
-          most = tier.getKey() + " " + why.getKey();
-        }
+    for (ApplicationHistory.Refusal refusal : one.refusals()) {
+      if (refusal.sum().bytes() >= bytes) {
+        bytes = refusal.sum().bytes();
+        most = refusal.medium() + " " + refusal.reason();
       }
     }
     return most;

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
-import io.temptier.shuffle.demotion.DemotionCounter;
-import io.temptier.shuffle.ShuffleCounter;
-import org.jspecify.annotations.Nullable;
-import java.util.stream.Stream;
-import io.temptier.hadoop.metrics.Metric;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.Table;
+import io.temptier.cli.Columns;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
 import io.temptier.hadoop.metrics.DeviceCounter;
+import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.shuffle.ShuffleCounter;
+import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
@@ -22,7 +20,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusText {
@@ -79,35 +80,20 @@ final class StatusText {
 
   private void printTiers(NodeStatus status) {
     out.println();
-    Table table =
-        new Table(
-            "TIER",
-            ">DIRS",
-            ">SIZE",
-            ">FREE",
-            ">CLAIMED",
-            ">RESERVE",
-            ">ROOM",
-            ">FILES",
-            ">PLACED",
-            ">SPILLED HERE",
-            ">ERRORS");
-    NodeStatus.stream(status.tiers())
-        .forEach(
-            tier ->
-                table.row(
-                    tier.path("medium").asText(),
-                    dirs(tier),
-                    size(tier, TierCounter.CAPACITY_BYTES),
-                    size(tier, TierCounter.FREE_BYTES),
-                    size(tier, TierCounter.CLAIMED_BYTES),
-                    size(tier, TierCounter.RESERVE_BYTES),
-                    size(tier, TierCounter.HEADROOM_BYTES),
-                    value(tier, TierCounter.FILES_PLACED) + "",
-                    size(tier, TierCounter.BYTES_PLACED),
-                    size(tier, TierCounter.BYTES_SPILLED_HERE),
-                    value(tier, TierCounter.DIR_ERRORS) + ""));
-    table.print(out, "");
+    new Columns<JsonNode>()
+        .add("TIER", StatusText::medium)
+        .add(">DIRS", StatusText::dirs)
+        .add(">SIZE", tier -> size(tier, TierCounter.CAPACITY_BYTES))
+        .add(">FREE", tier -> size(tier, TierCounter.FREE_BYTES))
+        .add(">CLAIMED", tier -> size(tier, TierCounter.CLAIMED_BYTES))
+        .add(">RESERVE", tier -> size(tier, TierCounter.RESERVE_BYTES))
+        .add(">ROOM", tier -> size(tier, TierCounter.HEADROOM_BYTES))
+        .add(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
+        .add(">PLACED", tier -> size(tier, TierCounter.BYTES_PLACED))
+        .add(">SPILLED HERE", tier -> size(tier, TierCounter.BYTES_SPILLED_HERE))
+        .add(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
+        .table(NodeStatus.stream(status.tiers()).toList())
+        .print(out, "");
   }
 
   private void printDrives(NodeStatus status) {
@@ -115,32 +101,31 @@ final class StatusText {
       return;
     }
     out.println();
-    Table table =
-        new Table(
-            "DRIVE",
-            "TIER",
-            ">LATENCY",
-            ">WRITTEN A DAY",
-            ">USED UP",
-            ">SPARE",
-            ">MEDIA ERRORS",
-            ">IO ERRORS");
-    for (JsonNode drive : status.drives()) {
-      table.row(
-          drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : ""),
-          drive.path("medium").asText(),
-          known(drive, DeviceCounter.AWAIT_MICROS, StatusText::millis),
-          known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format),
-          known(drive, DeviceCounter.USED_PERCENT, percent -> percent + " %"),
-          known(drive, DeviceCounter.SPARE_PERCENT, percent -> percent + " %"),
-          known(drive, DeviceCounter.MEDIA_ERRORS, Long::toString),
-          known(drive, DeviceCounter.IO_ERRORS, Long::toString));
-    }
-    table.print(out, "");
+    new Columns<JsonNode>()
+        .add("DRIVE", StatusText::drive)
+        .add("TIER", StatusText::medium)
+        .add(">LATENCY", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
+        .add(">WRITTEN A DAY", known(DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format))
+        .add(">USED UP", known(DeviceCounter.USED_PERCENT, percent -> percent + " %"))
+        .add(">SPARE", known(DeviceCounter.SPARE_PERCENT, percent -> percent + " %"))
+        .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
+        .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
+        .table(NodeStatus.stream(status.drives()).toList())
+        .print(out, "");
   }
 
-  private static String known(JsonNode drive, DeviceCounter counter, LongFunction<String> text) {
-    return drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
+  private static String medium(JsonNode of) {
+    return of.path("medium").asText();
+  }
+
+  private static String drive(JsonNode drive) {
+    return drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : "");
+  }
+
+  /** The cell of a number that not every drive tells. */
+  private static Function<JsonNode, String> known(
+      DeviceCounter counter, LongFunction<String> text) {
+    return drive -> drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
   }
 
   private static String millis(long micros) {
@@ -171,7 +156,7 @@ final class StatusText {
                 value(status.node(), TierCounter.FILES_SPILLED_DOWN),
                 size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tiers()) {
-      String medium = tier.path("medium").asText();
+      String medium = medium(tier);
       for (Reason reason : Reason.values()) {
         long files = TierCounter.refusedFor(reason).map(counter -> value(tier, counter)).orElse(0L);
         if (files > 0) {
@@ -208,21 +193,17 @@ final class StatusText {
               + " NodeManager's log says why it is not used.");
       return;
     }
-    Table table =
-        new Table(
-            "SHUFFLE", ">SEGMENTS", ">SENT", ">READ P50", ">P99", ">P99.9", ">STALLS", ">WAITING");
-    for (JsonNode medium : shuffle.media()) {
-      table.row(
-          medium.path("medium").asText(),
-          value(medium, ShuffleCounter.SEGMENTS) + "",
-          size(medium, ShuffleCounter.BYTES),
-          millis(medium, ShuffleCounter.LATENCY_P50),
-          millis(medium, ShuffleCounter.LATENCY_P99),
-          millis(medium, ShuffleCounter.LATENCY_P999),
-          value(medium, ShuffleCounter.STALLS) + "",
-          value(medium, ShuffleCounter.QUEUE_DEPTH) + "");
-    }
-    table.print(out, "");
+    new Columns<JsonNode>()
+        .add("SHUFFLE", StatusText::medium)
+        .add(">SEGMENTS", medium -> value(medium, ShuffleCounter.SEGMENTS) + "")
+        .add(">SENT", medium -> size(medium, ShuffleCounter.BYTES))
+        .add(">READ P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
+        .add(">P99", medium -> millis(medium, ShuffleCounter.LATENCY_P99))
+        .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
+        .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
+        .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
+        .table(NodeStatus.stream(shuffle.media()).toList())
+        .print(out, "");
     out.println();
     printDemotion(shuffle.demotion());
   }
@@ -252,9 +233,7 @@ final class StatusText {
     if (value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
       return "; one is being moved and waits for reads of the slower disk";
     }
-    return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0
-        ? "; one is being moved"
-        : "";
+    return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0 ? "; one is being moved" : "";
   }
 
   /** Numbers that are 0 on a sound node. */
@@ -313,17 +292,18 @@ final class StatusText {
     }
     out.println();
     out.println("Last decisions:");
-    Table table = new Table("TIME", "KIND", ">SIZE", "APPLICATION", "WHY");
-    for (JsonNode decision : latest) {
-      Instant time = Instant.ofEpochMilli(decision.path("timeMillis").asLong());
-      table.row(
-          time.truncatedTo(ChronoUnit.SECONDS).toString(),
-          decision.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
-          Sizes.format(decision.path("bytes").asLong()),
-          decision.path("application").asText("-"),
-          decision.path("why").asText());
-    }
-    table.print(out, "  ");
+    new Columns<JsonNode>()
+        .add("TIME", decision -> time(decision.path("timeMillis").asLong()))
+        .add("KIND", one -> one.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .add(">SIZE", decision -> Sizes.format(decision.path("bytes").asLong()))
+        .add("APPLICATION", decision -> decision.path("application").asText("-"))
+        .add("WHY", decision -> decision.path("why").asText())
+        .table(latest)
+        .print(out, "  ");
+  }
+
+  private static String time(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private void printFindings(NodeStatus status) {
