@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import java.util.function.Function;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
+import io.temptier.cli.status.TierSum;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class FillTimeline {
 
   /** All nodes in one step. */
   private static final class Step {
-    final Map<String, FillSample.Tier> sums = new HashMap<>();
+    final Map<String, TierSum> sums = new HashMap<>();
     final Map<String, Double> fullest = new HashMap<>();
     long bytesDemoted;
   }
@@ -43,11 +44,7 @@ final class FillTimeline {
   private final List<@Nullable Step> each = new ArrayList<>();
   private final boolean many;
 
-  /**
-   * A timeline.
-   *
-   * @param samples at least one, in any order
-   */
+  /** Of at least one sample, in any order. */
   FillTimeline(List<FillSample> samples) {
     long from = samples.stream().mapToLong(FillSample::fromMillis).min().orElseThrow();
     long to = samples.stream().mapToLong(FillSample::fromMillis).max().orElseThrow();
@@ -82,15 +79,15 @@ final class FillTimeline {
         .forEach(
             (medium, tier) -> {
               media.merge(medium, 1, Integer::sum);
-              step.sums.merge(medium, tier, FillSample.Tier::plus);
-              step.fullest.merge(medium, tier.used(), Math::max);
+              step.sums.merge(medium, tier, TierSum::plus);
+              step.fullest.merge(medium, tier.fill(), Math::max);
             });
   }
 
   /** How much of each tier was used; of many nodes also the fullest one of the fastest tier. */
   Chart used() {
     List<Series> series = new ArrayList<>();
-    media.keySet().forEach(medium -> series.add(seriesOf(medium, tier -> 100 * tier.used())));
+    media.keySet().forEach(medium -> series.add(seriesOf(medium, tier -> 100 * tier.fill())));
     if (many && !media.isEmpty()) {
       String fastest = media.firstKey();
       series.add(
@@ -110,9 +107,7 @@ final class FillTimeline {
         Kind.AREA,
         "Written " + perStep(),
         new Axis("written", "bytes"),
-        media.keySet().stream()
-            .map(medium -> seriesOf(medium, FillSample.Tier::bytesPlaced))
-            .toList());
+        media.keySet().stream().map(medium -> seriesOf(medium, TierSum::bytesPlaced)).toList());
   }
 
   /** What went to a slower tier than the fastest, at once or later. */
@@ -122,7 +117,7 @@ final class FillTimeline {
         "Spilled at once, and demoted later, " + perStep(),
         new Axis("moved past the fast tier", "bytes"),
         List.of(
-            series("spilled", FillSample.Tier::bytesSpilledHere),
+            series("spilled", TierSum::bytesSpilledHere),
             figures("demoted", step -> (double) step.bytesDemoted)));
   }
 
@@ -132,9 +127,7 @@ final class FillTimeline {
         Kind.LINE,
         "Local dirs in trouble",
         new Axis("in trouble", "dirs").upTo(1),
-        List.of(
-            series("slow", FillSample.Tier::dirsSlow),
-            series("not usable", FillSample.Tier::dirsFailed)));
+        List.of(series("slow", TierSum::dirsSlow), series("not usable", TierSum::dirsFailed)));
   }
 
   /** Whether any dir ever was. */
@@ -143,20 +136,20 @@ final class FillTimeline {
         .anyMatch(step -> sum(step, tier -> (double) tier.dirsSlow() + tier.dirsFailed()) > 0);
   }
 
-  private static double sum(Step step, ToDoubleFunction<FillSample.Tier> of) {
+  private static double sum(Step step, ToDoubleFunction<TierSum> of) {
     return step.sums.values().stream().mapToDouble(of).sum();
   }
 
   /** Of all tiers together. */
-  private Series series(String name, ToDoubleFunction<FillSample.Tier> of) {
+  private Series series(String name, ToDoubleFunction<TierSum> of) {
     return figures(name, step -> sum(step, of));
   }
 
-  private Series seriesOf(String medium, ToDoubleFunction<FillSample.Tier> of) {
+  private Series seriesOf(String medium, ToDoubleFunction<TierSum> of) {
     return figures(
         medium,
         step -> {
-          FillSample.Tier tier = step.sums.get(medium);
+          TierSum tier = step.sums.get(medium);
           return tier == null ? null : of.applyAsDouble(tier);
         });
   }
