@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import java.nio.file.StandardOpenOption;
-import java.nio.file.FileAlreadyExistsException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /** Writes files that somebody asked for by name. They appear whole or not at all. */
 public final class WholeFile {
   private WholeFile() {}
 
-  /** What puts a text where it belongs. */
+  /** Writes a file that takes no other's place. Ends the command when one is there already. */
   @FunctionalInterface
   private interface Publish {
     void to(Path target, Path temp) throws IOException;

@@ -19,11 +19,8 @@ public final class Wrap {
   }
 
   /**
-   * Breaks text at its spaces. Words are never broken, nor are lines that begin with {@code <}: XML
-   * is there to be pasted.
-   *
-   * @param text may hold line breaks
-   * @param width the most letters of a line
+   * Breaks text at its spaces and line breaks. Words are never broken, nor are lines that begin
+   * with {@code <}: XML is there to be pasted.
    */
   public static List<String> lines(String text, int width) {
     List<String> lines = new ArrayList<>();

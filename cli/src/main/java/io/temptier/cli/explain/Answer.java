@@ -7,19 +7,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What {@code explain} has to say.
- *
- * @param question what was asked
- * @param files one explanation for each file
- */
+/** What {@code explain} has to say. */
 record Answer(Question question, List<Explanation> files) {
-  /**
-   * Sums of one tier.
-   *
-   * @param files how many
-   * @param bytes their sizes
-   */
+  /** Sums of one tier. */
   record Sum(Medium medium, long files, long bytes) {
     private Sum plus(Sum other) {
       return new Sum(medium, files + other.files, bytes + other.bytes);

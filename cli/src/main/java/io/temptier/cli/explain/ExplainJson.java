@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placement;
 import io.temptier.tier.journal.PlacementRecord;
 
 /** The answer for programs. */

@@ -11,7 +11,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -56,13 +55,11 @@ final class ExplainText {
     Instant time = Instant.ofEpochMilli(record.timeMillis()).truncatedTo(ChronoUnit.SECONDS);
     String size = Sizes.format(record.bytes());
     return "%s by process %d, for %s%s"
-        .formatted(
-            time, record.pid(), size, record.sizeKnown() ? "" : " (the size was not known)");
+        .formatted(time, record.pid(), size, record.sizeKnown() ? "" : " (the size was not known)");
   }
 
   private void line(String label, String text) {
-    Wrap.print(
-        out, Quoted.oneLine(text), WIDTH, "  %-8s ".formatted(label), " ".repeat(11));
+    Wrap.print(out, Quoted.oneLine(text), WIDTH, "  %-8s ".formatted(label), " ".repeat(11));
   }
 
   private void printAll(Answer answer) {
@@ -74,9 +71,11 @@ final class ExplainText {
     out.println();
     String sums =
         answer.sums().stream()
-            .map(sum -> sum.files() + " on " + sum.medium() + " (" + Sizes.format(sum.bytes()) + ")")
+            .map(
+                sum -> sum.files() + " on " + sum.medium() + " (" + Sizes.format(sum.bytes()) + ")")
             .collect(Collectors.joining(", "));
-    out.println(answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".");
+    out.println(
+        answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".");
     answer.files().stream()
         .filter(file -> file.record().isEmpty())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))

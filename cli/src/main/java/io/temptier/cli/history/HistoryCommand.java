@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import java.util.Map;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,11 +66,7 @@ public final class HistoryCommand implements Callable<Integer> {
         options.withQueues(terminal, found.subList(0, Math.min(top, found.size())));
     Report report =
         new Report(
-            past.source(),
-            shown,
-            found.size() - shown.size(),
-            past.silent(),
-            past.linesSkipped());
+            past.source(), shown, found.size() - shown.size(), past.silent(), past.linesSkipped());
     new HistoryText(json.textOf(terminal)).print(report);
     json.write(report, terminal);
     return ExitCodes.FINE;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
@@ -12,13 +10,10 @@ import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -45,12 +40,10 @@ final class HistoryOptions {
     return nodes.none();
   }
 
-  /** The time that was asked for. */
   TimeRange time(Terminal terminal) {
     return TimeRange.of(terminal, since, until);
   }
 
-  /** Reads it. */
   Past read(Terminal terminal) throws InterruptedException {
     TimeRange time = time(terminal);
     if (localDirs.given() && !nodes.none()) {
@@ -110,9 +103,8 @@ final class HistoryOptions {
   }
 
   /**
-   * The applications of the time that was asked for, the one that spilled most first.
-   *
-   * @param of whether one is wanted
+   * The applications of the time that was asked for, and that are wanted, the one that spilled most
+   * first.
    */
   List<ApplicationHistory> chosen(Terminal terminal, Past past, Predicate<ApplicationHistory> of) {
     TimeRange time = time(terminal);

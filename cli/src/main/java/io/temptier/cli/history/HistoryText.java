@@ -71,7 +71,7 @@ public final class HistoryText {
     printSums(report);
   }
 
-  /** What is told of each application, under headings that are written as the table has it. */
+  /** What is told of each application; {@code heading} makes of a name what the table has. */
   static Columns<ApplicationHistory> columns(
       List<ApplicationHistory> all, UnaryOperator<String> heading) {
     Columns<ApplicationHistory> columns = new Columns<>();

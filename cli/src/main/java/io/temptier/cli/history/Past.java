@@ -107,12 +107,10 @@ public final class Past {
     return applications.values();
   }
 
-  /** Of one application. */
   public Optional<ApplicationHistory> of(String application) {
     return Optional.ofNullable(applications.get(application));
   }
 
-  /** How full the tiers were. */
   List<FillSample> fill() {
     return fill;
   }

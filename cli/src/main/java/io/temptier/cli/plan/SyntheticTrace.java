@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -76,8 +76,6 @@ public final class SyntheticTrace implements Trace {
   /**
    * A trace.
    *
-   * @param seed of all that is drawn
-   * @param shape of its jobs
    * @param tasks at least so many in all
    * @param containers of the cluster it is for
    * @param utilisation the share of them that is to be busy on average, 0 to 1
@@ -90,9 +88,8 @@ public final class SyntheticTrace implements Trace {
   }
 
   /**
-   * One sort: as many bytes come out of its maps as go in, a split of 128 MiB each.
-   *
-   * @param reduces how many tasks take them
+   * One sort by so many reduces: as many bytes come out of its maps as go in, a split of 128 MiB
+   * each.
    */
   static Trace sort(long bytes, int reduces) {
     List<TraceJob.MapTask> maps = new ArrayList<>();

@@ -12,26 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs in the order they were submitted, one at a time, so that a long trace fits in memory. */
 public interface Trace extends Closeable {
-  /**
-   * The next job, or null after the last.
-   *
-   * @throws IOException when the trace cannot be read, or its jobs are not in order
-   */
+  /** The next job, or null after the last; it fails when the jobs are not in order. */
   @Nullable TraceJob next() throws IOException;
 
-  /**
-   * Opens a trace of Rumen's {@code TraceBuilder}, or a folder with the history of jobs.
-   *
-   * @throws IOException when it cannot be read
-   */
+  /** Opens a trace of Rumen's {@code TraceBuilder}, or a folder with the history of jobs. */
   static Trace open(Path path) throws IOException {
     return open(path.toString(), TimeRange.ALL);
   }
 
   /**
-   * The same, of the jobs that were submitted in some time.
-   *
-   * @param place a path of this machine, or a URI in a file system of Hadoop's
+   * The same, here or at a URI in a file system of Hadoop's, of the jobs that were submitted in
+   * some time.
    */
   static Trace open(String place, TimeRange time) throws IOException {
     if (place.contains("://")) {
@@ -55,7 +46,6 @@ public interface Trace extends Closeable {
         : RumenTrace.open(path).of(time);
   }
 
-  /** Jobs that are in memory. */
   static Trace of(List<TraceJob> jobs) {
     Iterator<TraceJob> each = jobs.iterator();
     return () -> each.hasNext() ? each.next() : null;

@@ -106,7 +106,6 @@ public final class TraceOptions {
     double unused = utilisation(terminal, utilisation);
   }
 
-  /** Whether there is one of real jobs. */
   boolean given() {
     return trace != null;
   }
@@ -120,12 +119,7 @@ public final class TraceOptions {
     return busy;
   }
 
-  /**
-   * Opens it, from its beginning each time.
-   *
-   * @param containers of the cluster
-   * @throws IOException when it cannot be read
-   */
+  /** Opens it, from its beginning each time; a synthetic one keeps so many containers busy. */
   Trace open(long containers) throws IOException {
     if (sort != null) {
       return SyntheticTrace.sort(Sizes.parse(sort), reduces);

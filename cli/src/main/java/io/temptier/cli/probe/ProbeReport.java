@@ -22,11 +22,6 @@ final class ProbeReport {
 
   private ProbeReport() {}
 
-  /**
-   * The page.
-   *
-   * @param facts of the machine
-   */
   static Page of(TierOrder order, Map<String, String> facts) {
     List<ProbedDir> dirs = order.tiers().stream().flatMap(List::stream).toList();
     List<String> warnings = order.warnings();

@@ -38,7 +38,6 @@ final class TierOrder {
     this.tiers = tiers;
   }
 
-  /** The order of some dirs. */
   static TierOrder of(List<ProbedDir> dirs) {
     List<ProbedDir> sorted =
         dirs.stream().sorted(Comparator.comparingDouble(TierOrder::micros)).toList();

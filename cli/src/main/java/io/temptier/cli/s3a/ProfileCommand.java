@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a;
 
-import java.io.PrintWriter;
-import io.temptier.cli.WholeFile;
-import io.temptier.cli.Wrap;
-import io.temptier.cli.Table;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.WholeFile;
+import io.temptier.cli.Wrap;
 import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
@@ -17,6 +16,7 @@ import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.ProfileXml;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.Workload;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a;
 
-import io.temptier.s3a.profile.UploadBufferRequest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -9,10 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
-import io.temptier.s3a.profile.Remark;
 import io.temptier.s3a.profile.Setting;
 import io.temptier.s3a.profile.Source;
 import io.temptier.s3a.profile.UploadBufferPlan;
+import io.temptier.s3a.profile.UploadBufferRequest;
 import java.util.Locale;
 
 /** A profile for programs. */

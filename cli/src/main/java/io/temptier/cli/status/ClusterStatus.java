@@ -24,7 +24,6 @@ import java.util.function.Function;
  * @param cluster what was asked: a ResourceManager or a file
  * @param nodes each node, the worst first
  * @param tiers the sums of each tier over all nodes, fastest first
- * @param drift what differs between nodes that should be alike
  */
 public record ClusterStatus(
     String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
-import java.util.stream.Stream;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +9,7 @@ import io.temptier.hadoop.metrics.Metric;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of TempTier; UNKNOWN where it is older than this attribute
  * @param fingerprint of its configuration; UNKNOWN as well
  * @param mode {@code ACTIVE} or {@code STOCK}
- * @param modeReason why
- * @param settings its knobs
- * @param layout its tiers as configured
- * @param tiers the numbers of each tier
- * @param node its own numbers
  * @param dirs each dir as it is now
  * @param drives each drive below the dirs; none where the NodeManager's version does not tell
- * @param findings what was found in its configuration
  * @param decisions the last ones, latest first
  * @param shuffle what its shuffle handler says; null when that is stock Hadoop's
  */
@@ -64,11 +58,8 @@ record NodeStatus(
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * Reads the attributes of {@code TempTierInfo}.
-   *
-   * @param url where they came from
-   * @param bean the attributes; most are JSON in a text, as JMX knows no better
-   * @param shuffle those of {@code TempTierShuffleInfo}, if there is one
+   * Reads the attributes of {@code TempTierInfo}, most of which are JSON in a text, as JMX knows no
+   * better, and those of {@code TempTierShuffleInfo}, if there is one.
    */
   static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
     return new NodeStatus(
@@ -124,12 +115,10 @@ record NodeStatus(
     return of.path(metric.attribute()).asLong(0);
   }
 
-  /** The members of an array. */
   static Stream<JsonNode> stream(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false);
   }
 
-  /** Findings of a severity. */
   List<JsonNode> findings(String severity) {
     return stream(findings).filter(f -> f.path("severity").asText().equals(severity)).toList();
   }

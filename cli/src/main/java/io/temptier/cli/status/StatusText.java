@@ -269,7 +269,8 @@ final class StatusText {
     long unseen = dir.path("foldersNotListed").asLong(0);
     if (unseen > 0) {
       trouble.add(
-          "%d folders under %s may not be listed by the NodeManager's user: %s in docs/metrics.md says what counts instead."
+          ("%d folders under %s may not be listed by the NodeManager's user: %s in docs/metrics.md"
+                  + " says what counts instead.")
               .formatted(unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
     }
     if (dir.path("slow").asBoolean(false)) {

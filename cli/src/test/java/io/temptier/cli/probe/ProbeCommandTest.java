@@ -53,8 +53,7 @@ final class ProbeCommandTest {
 
   @Test
   void jsonHasEveryFigure() throws IOException {
-    Run run =
-        Run.of("probe", "--seconds=1", "--size=1m", "--json=-", "[SSD]" + dir);
+    Run run = Run.of("probe", "--seconds=1", "--size=1m", "--json=-", "[SSD]" + dir);
     // The figures, and what the kernel says, are the machine's.
     String shape =
         run.out()

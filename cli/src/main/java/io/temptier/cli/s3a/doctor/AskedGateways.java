@@ -19,7 +19,7 @@ record AskedGateways<T>(Map<String, T> answers, Map<String, Throwable> failures)
     T ask(String gateway) throws Exception;
   }
 
-  /** Asks all at the same time. Who has not answered when patience ends has failed. */
+  /** Asks all at the same time. Who has not answered by the end of {@code patience} has failed. */
   static <T> AskedGateways<T> ask(
       Collection<String> gateways, Question<T> question, Duration patience)
       throws InterruptedException {

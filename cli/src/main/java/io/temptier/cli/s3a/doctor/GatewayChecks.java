@@ -96,9 +96,7 @@ final class GatewayChecks {
   }
 
   /**
-   * How far the clocks may be apart. Only a refusal makes an error of it.
-   *
-   * @param ahead how far this machine's is ahead of the store's, to the second
+   * How far this machine's clock is ahead of the store's. Only a refusal makes an error of it.
    */
   static List<Finding> clocks(Duration ahead) {
     if (ahead.abs().compareTo(SKEW) <= 0) {
