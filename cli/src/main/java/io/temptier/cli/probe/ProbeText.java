@@ -20,7 +20,7 @@ final class ProbeText {
   private ProbeText() {}
 
   static void result(PrintWriter out, TierOrder order) {
-    List<ProbedDir> dirs = order.tiers().stream().flatMap(List::stream).toList();
+    List<ProbedDir> dirs = order.dirs();
     new Columns<ProbedDir>()
         .add("DIR", dir -> dir.path().toString())
         .add("MEDIUM", dir -> dir.medium() + (dir.profile().direct() ? "" : " (cached)"))
