@@ -95,9 +95,7 @@ final class GatewayChecks {
         absent ? "Start it, mend the address, or take it out." : "Take it out of the list.");
   }
 
-  /**
-   * How far this machine's clock is ahead of the store's. Only a refusal makes an error of it.
-   */
+  /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
   static List<Finding> clocks(Duration ahead) {
     if (ahead.abs().compareTo(SKEW) <= 0) {
       return List.of();
