@@ -11,30 +11,17 @@ import org.jspecify.annotations.Nullable;
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * A failure.
-   *
-   * @param message what failed, with the values at hand, and what to do about it
-   */
+  /** A message says what failed, with the values at hand, and what to do about it. */
   public CommandFailure(String message) {
     super(message);
   }
 
-  /**
-   * A failure with its cause, whose stack trace {@code --debug} shows.
-   *
-   * @param message what failed, with the values at hand, and what to do about it
-   * @param cause what brought it about
-   */
+  /** The same with its cause, whose stack trace {@code --debug} shows. */
   public CommandFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /**
-   * Ends the command if something stands in its way.
-   *
-   * @param hindrance what does, and what to do about it; empty when nothing does
-   */
+  /** Ends the command if something stands in its way, which says what to do about it. */
   public static void ifAny(Optional<String> hindrance) {
     if (hindrance.isPresent()) {
       throw new CommandFailure(hindrance.get());

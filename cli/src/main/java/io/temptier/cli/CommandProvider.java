@@ -18,17 +18,12 @@ public interface CommandProvider {
   /** Ends the description of a command that only a checkout and the benchmarks' tarball have. */
   String MARK = "(not in the release)";
 
-  /**
-   * New instances of the commands.
-   *
-   * @return objects whose classes carry picocli's {@code @Command}
-   */
+  /** New instances of the commands, whose classes carry picocli's {@code @Command}. */
   List<Object> commands();
 
   /**
-   * The command below which they are found, such as {@code s3a} for {@code temptier s3a testbed}.
-   *
-   * @return its name, or an empty text for {@code temptier} itself
+   * The command below which they are found, such as {@code s3a} for {@code temptier s3a testbed};
+   * empty for {@code temptier} itself.
    */
   default String parent() {
     return "";

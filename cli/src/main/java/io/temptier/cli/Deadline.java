@@ -21,15 +21,22 @@ public final class Deadline {
    */
   public static <T> T within(Duration time, String task, Callable<T> work)
       throws TimeoutException, ExecutionException, InterruptedException {
+    FutureTask<T> answer = begin(task, work);
+    try {
+      return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      // What has not ended is interrupted.
+      boolean unused = answer.cancel(true);
+      throw e;
+    }
+  }
+
+  /** Begins it on a thread of its own, which keeps no process from ending. */
+  public static <T> FutureTask<T> begin(String task, Callable<T> work) {
     FutureTask<T> answer = new FutureTask<>(work);
     Thread thread = new Thread(answer, task);
     thread.setDaemon(true);
     thread.start();
-    try {
-      return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      thread.interrupt();
-      throw e;
-    }
+    return answer;
   }
 }

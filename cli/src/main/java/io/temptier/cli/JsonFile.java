@@ -22,27 +22,16 @@ public final class JsonFile {
           "Write the result as JSON; - writes it to standard output, in place of the text.")
   private @Nullable String file;
 
-  /** Whether JSON was asked for. */
   public boolean wanted() {
     return file != null;
   }
 
-  /**
-   * Where the text for people goes: standard output, or nowhere when the JSON goes there.
-   *
-   * @param terminal the command's terminal
-   */
+  /** Where the text for people goes: standard output, or nowhere when the JSON goes there. */
   public PrintWriter textOf(Terminal terminal) {
     return "-".equals(file) ? new PrintWriter(Writer.nullWriter()) : terminal.out();
   }
 
-  /**
-   * Writes the result if it was asked for. A file appears whole or not at all.
-   *
-   * @param result a record, or a tree
-   * @param terminal the command's terminal
-   * @throws CommandFailure when the file cannot be written
-   */
+  /** Writes a record or a tree if JSON was asked for. A file appears whole or not at all. */
   public void write(Object result, Terminal terminal) {
     if (file == null) {
       return;

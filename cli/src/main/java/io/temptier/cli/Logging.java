@@ -13,9 +13,7 @@ public final class Logging {
 
   /**
    * Points log4j at our configuration, unless the user has chosen one. To be called before the
-   * first class that logs is loaded.
-   *
-   * @param debug whether logs are to be shown on standard error
+   * first class that logs is loaded. Logs are shown, on standard error, with {@code debug} only.
    */
   public static void configure(boolean debug) {
     if (System.getProperty(CONFIGURATION) == null) {

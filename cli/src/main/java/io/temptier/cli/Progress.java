@@ -31,13 +31,7 @@ public final class Progress implements AutoCloseable {
     this.startNanos = System.nanoTime();
   }
 
-  /**
-   * Starts to show progress.
-   *
-   * @param label what is being done
-   * @param err where to draw
-   * @param terminal whether a person looks at {@code err}; nothing is drawn otherwise
-   */
+  /** Starts to show progress; nothing is drawn where nobody looks at {@code err}. */
   public static Progress start(String label, PrintWriter err, boolean terminal) {
     return start(label, err, terminal, SILENT);
   }
@@ -52,11 +46,7 @@ public final class Progress implements AutoCloseable {
     return progress;
   }
 
-  /**
-   * Tells what is being done now.
-   *
-   * @param newState a few words, such as {@code map 40 %}
-   */
+  /** Tells what is being done now, in a few words such as {@code map 40 %}. */
   public void say(String newState) {
     state = newState;
   }

@@ -2,6 +2,7 @@
 package io.temptier.cli;
 
 import io.temptier.tier.Quoted;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,10 +13,7 @@ public final class Table {
   private final boolean[] right;
 
   /**
-   * A table.
-   *
-   * @param headings one for each column; those that begin with {@code >} are set flush right, as
-   *     numbers are
+   * A table of these columns; those that begin with {@code >} are set flush right, as numbers are.
    */
   public Table(String... headings) {
     right = new boolean[headings.length];
@@ -27,11 +25,7 @@ public final class Table {
     rows.add(names);
   }
 
-  /**
-   * Adds a row.
-   *
-   * @param cells as many as there are columns
-   */
+  /** Adds a row of as many cells as there are columns. */
   public void row(String... cells) {
     if (cells.length != right.length) {
       throw new IllegalArgumentException(cells.length + " cells in " + right.length + " columns");
@@ -40,11 +34,12 @@ public final class Table {
     rows.add(Stream.of(cells).map(Quoted::oneLine).toList());
   }
 
-  /**
-   * The lines, headings first.
-   *
-   * @param indent what each begins with
-   */
+  /** Prints the lines, headings first; each begins with {@code indent}. */
+  public void print(PrintWriter out, String indent) {
+    lines(indent).forEach(out::println);
+  }
+
+  /** The lines, headings first; each begins with {@code indent}. */
   public List<String> lines(String indent) {
     int[] widths = new int[right.length];
     for (List<String> row : rows) {

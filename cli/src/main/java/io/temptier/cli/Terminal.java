@@ -43,10 +43,8 @@ public final class Terminal {
   }
 
   /**
-   * Text in a style, plain where there are no colours.
-   *
-   * @param style picocli's style names, such as {@code bold,red}
-   * @param text the text, taken literally
+   * Text, taken literally, in a style of picocli's, such as {@code bold,red}; plain where there are
+   * no colours.
    */
   public String styled(String style, String text) {
     if (!ansi().enabled()) {
@@ -57,31 +55,19 @@ public final class Terminal {
   }
 
   /**
-   * Starts to show progress on standard error, if that is a terminal and the work takes more than
-   * two seconds.
-   *
-   * @param label what is being done
-   * @return to be closed when it is done
+   * Starts to show what is being done on standard error, if that is a terminal and the work takes
+   * more than two seconds.
    */
   public Progress progress(String label) {
     return Progress.start(label, err(), standardErrorIsTerminal());
   }
 
-  /**
-   * The exception that says the command line is wrong.
-   *
-   * @param message what is wrong, with the value
-   * @return to be thrown; ends the command with {@link ExitCodes#WRONG_USE}
-   */
+  /** To be thrown: the command line is wrong. Ends the command with {@link ExitCodes#WRONG_USE}. */
   public ParameterException wrongUse(String message) {
     return new ParameterException(commandLine(), message);
   }
 
-  /**
-   * Says that the command line is wrong if an option's number is below 1.
-   *
-   * @param option its name
-   */
+  /** Says that the command line is wrong if an option's number is below 1. */
   public void atLeastOne(String option, long value) {
     if (value < 1) {
       throw wrongUse(option + "=" + value + " is less than 1");
@@ -89,11 +75,8 @@ public final class Terminal {
   }
 
   /**
-   * Parses an option's text.
-   *
-   * @param option its name
-   * @param parser throws {@link IllegalArgumentException} with what is wrong, which then is said as
-   *     wrong use
+   * Parses an option's text. What the parser says in an {@link IllegalArgumentException} is said as
+   * wrong use of the option.
    */
   public <T> T parse(String option, String text, Function<String, T> parser) {
     try {
@@ -103,12 +86,7 @@ public final class Terminal {
     }
   }
 
-  /**
-   * Parses an option's size, of at least a byte.
-   *
-   * @param option its name
-   * @return bytes
-   */
+  /** Parses an option's size, of at least a byte. */
   public long size(String option, String text) {
     long bytes = parse(option, text, Sizes::parse);
     if (bytes < 1) {
@@ -140,10 +118,8 @@ public final class Terminal {
   }
 
   /**
-   * Ends the command unless this user may list and enter a folder. What is in one that is closed to
-   * the user seems not to exist.
-   *
-   * @param option the option that names it
+   * Ends the command unless this user may list and enter the folder that an option names. What is
+   * in one that is closed to the user seems not to exist.
    */
   public void readable(String option, Path folder) {
     try {

@@ -18,14 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param toMillis the first one after it
  */
 public record TimeRange(long fromMillis, long toMillis) {
-  /** All times. */
   public static final TimeRange ALL = new TimeRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
-  /**
-   * Parses both; what is null is without bound. A day is from its beginning, or to its end.
-   *
-   * @param terminal says that the command line is wrong when one is no time
-   */
+  /** Parses both; what is null is without bound. A day is from its beginning, or to its end. */
   public static TimeRange of(Terminal terminal, @Nullable String since, @Nullable String until) {
     Clock clock = Clock.system(ZoneId.systemDefault());
     return new TimeRange(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,12 +9,18 @@ import java.util.List;
 public final class Wrap {
   private Wrap() {}
 
+  /** Prints text in lines, the first after {@code first}, each other one after {@code rest}. */
+  public static void print(PrintWriter out, String text, int width, String first, String rest) {
+    String before = first;
+    for (String line : lines(text, width)) {
+      out.println(before + line);
+      before = rest;
+    }
+  }
+
   /**
-   * Breaks text at its spaces. Words are never broken, nor are lines that begin with {@code <}: XML
-   * is there to be pasted.
-   *
-   * @param text may hold line breaks
-   * @param width the most letters of a line
+   * Breaks text at its spaces and line breaks. Words are never broken, nor are lines that begin
+   * with {@code <}: XML is there to be pasted.
    */
   public static List<String> lines(String text, int width) {
     List<String> lines = new ArrayList<>();

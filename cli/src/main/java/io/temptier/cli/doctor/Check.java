@@ -7,24 +7,16 @@ import java.util.List;
 /**
  * One thing a doctor looks at. Stateless; reads nothing but what it is given.
  *
- * @param <T> what it looks at
- * @param heading where its findings stand in the report
  * @param question what is asked, in a few words that go after "to", such as {@code list the bucket}
  * @param writes whether it writes to what it looks at
  * @param decides whether nothing after it can succeed when it fails
- * @param look does it
  */
 public record Check<T>(
     Heading heading, String question, boolean writes, boolean decides, Look<T> look) {
   /** What a check does. */
   @FunctionalInterface
   public interface Look<T> {
-    /**
-     * Looks.
-     *
-     * @return what there is to say; empty when all is well
-     * @throws Exception when there is no answer
-     */
+    /** What there is to say, empty when all is well; throws when there is no answer. */
     List<Finding> at(T subject) throws Exception;
   }
 

@@ -27,8 +27,7 @@ final class ClassPath {
 
   /**
    * Of entries as Java takes them: a jar, a folder of classes, or {@code FOLDER/*} for its jars.
-   *
-   * @param entries those with a variable that is not known, or that are relative, are not searched
+   * Those with a variable that is not known, or that are relative, are not searched.
    */
   ClassPath(Collection<String> entries) {
     entries.stream().map(String::trim).filter(e -> !e.isEmpty()).forEach(this::add);

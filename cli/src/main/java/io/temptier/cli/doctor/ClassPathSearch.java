@@ -13,9 +13,7 @@ import java.util.stream.Stream;
  * What there is to say of the classes that a class path does not hold. Whether it is as good as the
  * node's own differs: an ERROR where this machine can tell, UNKNOWN where it cannot.
  *
- * @param path the class path
  * @param key what gives it
- * @param value its text
  * @param origin where that stands
  * @param isNodes whether what is missing on this machine is missing on the node
  * @param isWhole whether it is all that the process has, Hadoop's own jars included
@@ -32,7 +30,6 @@ record ClassPathSearch(
     String consequence,
     String remedy) {
 
-  /** Looks for classes. */
   List<Finding> lookFor(List<NamedClass> named) {
     List<NamedClass> missing = path.missing(named);
     List<String> unsearched = new ArrayList<>(path.unresolved());

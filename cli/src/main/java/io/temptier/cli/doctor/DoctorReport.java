@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
  * @param about the first members for programs
  * @param ready what it is that is ready, for people; empty where there is nothing to add
  * @param findings what there is to say, the worst first; a heading without findings is fine
- * @param unasked the checks that found nothing because they were not asked or not answered
  */
 public record DoctorReport(
     List<String> head,
@@ -88,7 +87,6 @@ public record DoctorReport(
         .collect(Collectors.groupingBy(Unasked::why, TreeMap::new, Collectors.toList()));
   }
 
-  /** All in one sentence. */
   private String verdict() {
     long warnings = count(Severity.WARNING);
     if (exitCode() == ExitCodes.FINE && !ready.isEmpty()) {

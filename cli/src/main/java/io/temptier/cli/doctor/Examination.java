@@ -25,20 +25,12 @@ public final class Examination {
   private final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
   private final List<Unasked> unasked = new ArrayList<>();
 
-  /**
-   * Begins.
-   *
-   * @param progress told each question
-   */
+  /** {@code progress} is told each question. */
   public Examination(Consumer<String> progress) {
     this.progress = progress;
   }
 
-  /**
-   * Asks all of them. What fails or does not end has no answer.
-   *
-   * @param time how long each may take
-   */
+  /** Asks all of them, each for so long at most. What fails or does not end has no answer. */
   public <T> void askEach(List<Check<T>> checks, T subject, Duration time) {
     for (Check<T> check : checks) {
       Throwable failure = ask(check, subject, time);

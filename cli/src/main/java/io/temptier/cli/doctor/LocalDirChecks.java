@@ -25,11 +25,7 @@ public final class LocalDirChecks {
         .toList();
   }
 
-  /**
-   * Where S3A will buffer what it uploads.
-   *
-   * @param conf what S3A reads
-   */
+  /** Where S3A, which reads {@code conf}, will buffer what it uploads. */
   public static List<Finding> uploadBuffers(Rollout rollout, Configuration conf) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
     if (tiers.isEmpty()) {

@@ -19,13 +19,11 @@ import org.jspecify.annotations.Nullable;
  * The properties of one site file, with the lines they stand on, which Hadoop's {@code
  * Configuration} forgets. Includes are not followed: what they bring has no line here.
  *
- * @param path the file
  * @param entries its properties, in order, each as often as it is there
  */
 public record LocatedProperties(Path path, List<Entry> entries) {
   private static final String PROPERTY = "property";
 
-  /** Copies the list. */
   public LocatedProperties {
     entries = List.copyOf(entries);
   }
@@ -33,7 +31,6 @@ public record LocatedProperties(Path path, List<Entry> entries) {
   /**
    * A property.
    *
-   * @param key its name
    * @param value its value before substitution, trimmed; null when it has none
    * @param line the line it begins on, from 1
    */
@@ -49,12 +46,7 @@ public record LocatedProperties(Path path, List<Entry> entries) {
     return entries.stream().filter(entry -> entry.key().equals(key)).toList();
   }
 
-  /**
-   * Reads a file.
-   *
-   * @throws IOException when it cannot be read
-   * @throws XMLStreamException when it is no well-formed XML; tells the line
-   */
+  /** Reads a file; where that is no well-formed XML, the exception tells the line. */
   static LocatedProperties read(Path path) throws IOException, XMLStreamException {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

@@ -7,12 +7,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/**
- * A class that a site file names and that somebody will have to find.
- *
- * @param key the property
- * @param className the class
- */
+/** A class that a site file names and that somebody will have to find. */
 record NamedClass(String key, String className) {
   private static final String OURS = "io.temptier.";
   private static final String NODE_MANAGER = "yarn.nodemanager.";
@@ -57,7 +52,6 @@ record NamedClass(String key, String className) {
         : List.of();
   }
 
-  /** Whether it is TempTier's. */
   boolean isOurs() {
     return className.startsWith(OURS);
   }

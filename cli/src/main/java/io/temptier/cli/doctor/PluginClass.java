@@ -13,30 +13,24 @@ enum PluginClass {
   /** Places what the NodeManager writes. */
   NODE_MANAGER(
       YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
-      "io.temptier.hadoop.NodeManagerTiering",
-      Rollout.YARN_SITE),
+      "io.temptier.hadoop.NodeManagerTiering"),
   /** Serves map outputs, and demotes them. */
   SHUFFLE(
       YarnConfiguration.NM_AUX_SERVICES + ".mapreduce_shuffle.class",
-      "io.temptier.shuffle.TieredShuffleHandler",
-      Rollout.YARN_SITE);
+      "io.temptier.shuffle.TieredShuffleHandler");
 
   private final String key;
   private final String className;
-  private final String file;
 
-  PluginClass(String key, String className, String file) {
+  PluginClass(String key, String className) {
     this.key = key;
     this.className = className;
-    this.file = file;
   }
 
-  /** The property. */
   String key() {
     return key;
   }
 
-  /** The class it should name. */
   String className() {
     return className;
   }
@@ -69,6 +63,6 @@ enum PluginClass {
 
   /** The property to paste, with that value. */
   String paste(String value) {
-    return Paste.into(file, key, value);
+    return Paste.into(Rollout.YARN_SITE, key, value);
   }
 }

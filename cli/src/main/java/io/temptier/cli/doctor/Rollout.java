@@ -15,13 +15,10 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * What is about to be rolled out, as Hadoop will see it.
  *
- * @param confDir the folder
  * @param isHere whether a local dir is on this machine, so that it can be the node
- * @param files the site files there are
  * @param node what a NodeManager reads: core and yarn
  * @param job what a MapReduce job reads: core, mapred and yarn
  * @param scripts what the scripts beside them set
- * @param kernel what this machine's kernel knows of dirs
  * @param tiers what TempTier makes of it on this machine
  */
 public record Rollout(
@@ -48,12 +45,10 @@ public record Rollout(
   /** In the order in which Hadoop reads them. */
   static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
 
-  /** Copies the list. */
   public Rollout {
     files = List.copyOf(files);
   }
 
-  /** That file, if it is there. */
   public Optional<LocatedProperties> file(String name) {
     return files.stream().filter(file -> file.name().equals(name)).findFirst();
   }
@@ -71,12 +66,7 @@ public record Rollout(
     return !source.isEmpty() && !source.endsWith("-default.xml");
   }
 
-  /**
-   * Where the value of a key came from.
-   *
-   * @param conf {@link #node} or {@link #job}
-   * @return for example {@code yarn-site.xml, line 12}
-   */
+  /** Where the value of a key came from, for example {@code yarn-site.xml, line 12}. */
   public String origin(Configuration conf, String key) {
     String source = source(conf, key);
     if (source.isEmpty()) {
@@ -106,11 +96,7 @@ public record Rollout(
     return List.of(new Finding(severity, key, value, origin(conf, key), consequence, remedy));
   }
 
-  /**
-   * A finding of a check that knows the file at most, with the line.
-   *
-   * @param conf {@link #node} or {@link #job}
-   */
+  /** A finding of a check that knows the file at most, with the line. */
   public Finding located(Configuration conf, Finding found) {
     String key = found.key();
     String origin = isSet(conf, key) ? origin(conf, key) : found.origin();

@@ -30,7 +30,6 @@ public final class RolloutReader {
   private final List<LocatedProperties> files = new ArrayList<>();
   private final List<Finding> broken = new ArrayList<>();
 
-  /** Of one folder. */
   public RolloutReader(Path confDir) {
     // Absolute, since Hadoop takes the parent of a file for the base of its includes.
     this.confDir = confDir.toAbsolutePath().normalize();
@@ -51,11 +50,7 @@ public final class RolloutReader {
     return Rollout.SITE_FILES.stream().anyMatch(name -> Files.exists(confDir.resolve(name)));
   }
 
-  /**
-   * Reads, or ends the command.
-   *
-   * @throws CommandFailure when a file is broken
-   */
+  /** Reads, or ends the command when a file is broken. */
   public Rollout readOrFail() {
     return read()
         .orElseThrow(
@@ -65,11 +60,7 @@ public final class RolloutReader {
                         .formatted(confDir, confDir)));
   }
 
-  /**
-   * Reads.
-   *
-   * @return empty when a file is broken; {@link #broken} says why
-   */
+  /** Reads; empty when a file is broken, which {@link #broken} tells of. */
   public Optional<Rollout> read() {
     // Names that Hadoop gave up are mapped to the new ones from here on.
     ConfigUtil.loadResources();

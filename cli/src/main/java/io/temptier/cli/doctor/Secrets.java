@@ -54,7 +54,6 @@ public final class Secrets {
     return KEY.matcher(key).find() || !value.equals(hadoop.redact(key, value));
   }
 
-  /** The finding without them. */
   Finding without(Finding finding) {
     String value = finding.value();
     boolean secret = isSecret(finding.key(), value);
@@ -69,7 +68,6 @@ public final class Secrets {
         without(finding.remedy(), all));
   }
 
-  /** The text without them. */
   String without(String text) {
     return without(text, values);
   }

@@ -16,7 +16,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class SiteFileChecks {
   private SiteFileChecks() {}
 
-  /** Site files that are not there. */
   static List<Finding> missing(Rollout rollout) {
     return Stream.of(Rollout.YARN_SITE, Rollout.MAPRED_SITE)
         .filter(name -> rollout.file(name).isEmpty())

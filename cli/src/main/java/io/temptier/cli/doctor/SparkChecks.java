@@ -21,14 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/**
- * Whether Spark's executors load TempTier, and what of their configuration it meets.
- *
- * @param file {@code spark-defaults.conf}
- * @param values its properties
- */
+/** Whether Spark's executors load TempTier, and what of their configuration it meets. */
 record SparkChecks(Path file, TreeMap<String, String> values) {
-  /** The name of the file. */
   static final String DEFAULTS = "spark-defaults.conf";
 
   private static final String PLUGIN = "io.temptier.spark.TierPlugin";
@@ -47,11 +41,6 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
 
   private static final String JARS = "/opt/temptier/lib/*";
 
-  /**
-   * Reads a file as Spark does.
-   *
-   * @throws IOException when it cannot be read
-   */
   static SparkChecks read(Path file) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       // A pipe would not answer.

@@ -16,11 +16,8 @@ final class DiskAnswer {
   private DiskAnswer() {}
 
   /**
-   * Its answer.
-   *
-   * @param dir on the disk
-   * @param question such as "read its marker"
-   * @throws CommandFailure when there is none in time, or it is a failure
+   * The answer of a dir's disk to a question such as "read its marker". Ends the command when there
+   * is none in time, or it is a failure.
    */
   static <T> T of(Path dir, String question, Callable<T> work) throws InterruptedException {
     try {

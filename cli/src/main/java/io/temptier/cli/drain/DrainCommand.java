@@ -59,7 +59,6 @@ public final class DrainCommand implements Callable<Integer> {
   /**
    * What is told.
    *
-   * @param dir the local dir
    * @param safe whether its disk may be pulled
    * @param holders what still needs it
    */
@@ -100,10 +99,8 @@ public final class DrainCommand implements Callable<Integer> {
           return holders;
         }
         progress.say(
-            holders.applications().size()
-                + " applications, "
-                + holders.processes().size()
-                + " processes hold it");
+            "%d applications, %d processes hold it"
+                .formatted(holders.applications().size(), holders.processes().size()));
         Thread.sleep(PAUSE.toMillis());
       }
     }
@@ -115,7 +112,7 @@ public final class DrainCommand implements Callable<Integer> {
       for (Holders.Application app : holders.applications()) {
         table.row(Quoted.brief(app.id()), Long.toString(app.files()), Sizes.format(app.bytes()));
       }
-      table.lines("  ").forEach(out::println);
+      table.print(out, "  ");
     }
     if (!holders.processes().isEmpty()) {
       Table table = new Table(">PID", "PROCESS", "HOLDS");
@@ -127,21 +124,20 @@ public final class DrainCommand implements Callable<Integer> {
                       Long.toString(held.pid()),
                       Quoted.brief(held.command()),
                       Quoted.brief(held.file())));
-      table.lines("  ").forEach(out::println);
+      table.print(out, "  ");
       if (holders.processes().size() > MOST_SHOWN) {
         out.println(" " + more(holders.processes()));
       }
     }
     if (!holders.unseen().isEmpty()) {
+      String some =
+          holders.unseen().stream()
+              .limit(MOST_SHOWN)
+              .map(Quoted::brief)
+              .collect(Collectors.joining(", "));
       out.println(
-          "  Could not be looked into and may hold it, too"
-              + (ROOT ? "" : " (root could)")
-              + ": "
-              + holders.unseen().stream()
-                  .limit(MOST_SHOWN)
-                  .map(Quoted::brief)
-                  .collect(Collectors.joining(", "))
-              + more(holders.unseen()));
+          "  Could not be looked into and may hold it, too%s: %s%s"
+              .formatted(ROOT ? "" : " (root could)", some, more(holders.unseen())));
     }
   }
 

@@ -31,11 +31,7 @@ final class DrainMark {
     this.mark = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
   }
 
-  /**
-   * Of a local dir of this node.
-   *
-   * @throws CommandFailure when it is none
-   */
+  /** Of a local dir of this node; ends the command when it is none. */
   static DrainMark of(Path path) throws InterruptedException {
     Path dir = path.toAbsolutePath().normalize();
     NodeTiers tiers =
@@ -67,16 +63,11 @@ final class DrainMark {
     return dir;
   }
 
-  /** The node's other local dirs. */
   List<Path> others() {
     return others;
   }
 
-  /**
-   * Has the dir be emptied.
-   *
-   * @return false when it is being emptied already
-   */
+  /** Has the dir be emptied; false when it is already. */
   boolean set() throws InterruptedException {
     return DiskAnswer.of(dir, "make the mark", this::make);
   }
@@ -96,11 +87,7 @@ final class DrainMark {
     }
   }
 
-  /**
-   * Lets new files in again.
-   *
-   * @return false when it was not being emptied
-   */
+  /** Lets new files in again; false when the dir was not being emptied. */
   boolean clear() throws InterruptedException {
     return DiskAnswer.of(dir, "delete the mark", this::delete);
   }

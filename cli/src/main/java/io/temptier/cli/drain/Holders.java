@@ -34,19 +34,11 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
   /**
    * An application's files.
    *
-   * @param id of YARN
    * @param files how many, links that lead here included
-   * @param bytes what the files take
    */
   record Application(String id, long files, long bytes) {}
 
-  /**
-   * A process that holds the dir.
-   *
-   * @param pid its id
-   * @param command its name
-   * @param file one that it holds
-   */
+  /** A process that holds the dir. */
   record OpenFile(long pid, String command, String file) {}
 
   private static final Path PROC = Path.of("/proc");
@@ -64,10 +56,7 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
   }
 
   /**
-   * Looks at a dir. Takes as long as the disks do.
-   *
-   * @param dir the dir
-   * @param others the node's other local dirs
+   * Looks at a dir, and for links to it in the node's other ones. Takes as long as the disks do.
    */
   static Holders of(Path dir, List<Path> others) throws IOException {
     return of(dir, others, PROC);

@@ -7,31 +7,24 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What {@code explain} has to say.
- *
- * @param question what was asked
- * @param files one explanation for each file
- */
+/** What {@code explain} has to say. */
 record Answer(Question question, List<Explanation> files) {
-  /**
-   * Sums of one tier.
-   *
-   * @param files how many
-   * @param bytes their sizes
-   */
-  record Sum(long files, long bytes) {}
+  /** Sums of one tier. */
+  record Sum(Medium medium, long files, long bytes) {
+    private Sum plus(Sum other) {
+      return new Sum(medium, files + other.files, bytes + other.bytes);
+    }
+  }
 
-  /** Sums of the files that are there, by tier. */
-  Map<Medium, Sum> sums() {
+  /** Sums of the files that are there, one for each tier, fastest first. */
+  List<Sum> sums() {
     Map<Medium, Sum> sums = new EnumMap<>(Medium.class);
     for (Explanation file : files) {
       LocalDir dir = file.dir();
       if (dir != null && file.exists()) {
-        Sum sum = sums.getOrDefault(dir.medium(), new Sum(0, 0));
-        sums.put(dir.medium(), new Sum(sum.files() + 1, sum.bytes() + file.bytes()));
+        sums.merge(dir.medium(), new Sum(dir.medium(), 1, file.bytes()), Sum::plus);
       }
     }
-    return sums;
+    return List.copyOf(sums.values());
   }
 }

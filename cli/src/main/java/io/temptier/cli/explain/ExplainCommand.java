@@ -7,9 +7,9 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.history.ApplicationHistory;
-import io.temptier.cli.history.HistoryFiles;
 import io.temptier.cli.history.HistoryText;
 import io.temptier.cli.history.LocalDirOptions;
+import io.temptier.cli.history.Past;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -80,15 +80,12 @@ public final class ExplainCommand implements Callable<Integer> {
   private void inLocalDir(Path path, Roots roots) {
     boolean guessed = !localDirs.given() && !roots.marked();
     if (roots.layout().dirOf(path).isEmpty() || (guessed && roots.paths().contains(path))) {
-      throw new CommandFailure(
-          path
-              + " is in no local dir"
-              + (guessed
-                  ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
-                      + " local dirs by --conf-dir DIR, or --dir ROOT for each."
-                  : " of this node; those are "
-                      + roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "))
-                      + "."));
+      String why =
+          guessed
+              ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
+                  + " local dirs by --conf-dir DIR, or --dir ROOT for each."
+              : " of this node; those are " + names(roots) + ".";
+      throw new CommandFailure(path + " is in no local dir" + why);
     }
   }
 
@@ -117,7 +114,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   /** Of an application that is over there is what the NodeManager wrote down. */
   private int ended(Question question, Roots roots) {
-    HistoryFiles history = HistoryFiles.read(roots.paths());
+    Past history = Past.ofLocalDirs(roots.paths());
     Optional<ApplicationHistory> application =
         question.application().filter(any -> question.path().isEmpty()).flatMap(history::of);
     if (application.isEmpty()) {
@@ -131,14 +128,17 @@ public final class ExplainCommand implements Callable<Integer> {
     return ExitCodes.FINE;
   }
 
+  private static String names(Roots roots) {
+    return roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "));
+  }
+
   private String nothing(Question question, Roots roots) {
-    String where = roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "));
     return question.path().isPresent()
         ? "There is no " + asked + ", and no record of it on this node."
         : ("No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
                + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec keeps"
                + " them).")
-            .formatted(asked, where);
+            .formatted(asked, names(roots));
   }
 
   /** The roots the user names, in one way or another. */

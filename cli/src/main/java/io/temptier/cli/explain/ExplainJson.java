@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placement;
 import io.temptier.tier.journal.PlacementRecord;
 
 /** The answer for programs. */
@@ -16,16 +15,7 @@ final class ExplainJson {
   static JsonNode of(Answer answer) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("question", answer.question().text());
-    ArrayNode tiers = root.putArray("tiers");
-    answer
-        .sums()
-        .forEach(
-            (medium, sum) -> {
-              ObjectNode tier = tiers.addObject();
-              tier.put("medium", medium.toString());
-              tier.put("files", sum.files());
-              tier.put("bytes", sum.bytes());
-            });
+    root.putPOJO("tiers", answer.sums());
     ArrayNode files = root.putArray("files");
     answer.files().forEach(file -> files.add(of(file)));
     return root;
@@ -33,12 +23,10 @@ final class ExplainJson {
 
   private static ObjectNode of(Explanation file) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("path", file.file().toString());
-    node.put("exists", file.exists());
+    node.put("path", file.file().toString()).put("exists", file.exists());
     LocalDir dir = file.dir();
     if (dir != null) {
-      node.put("medium", dir.medium().toString());
-      node.put("dir", dir.path().toString());
+      node.put("medium", dir.medium().name()).put("dir", dir.path().toString());
     }
     node.put("kind", file.kind().toString());
     if (file.exists()) {
@@ -54,22 +42,15 @@ final class ExplainJson {
 
   private static ObjectNode of(PlacementRecord record) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("why", record.why());
-    node.put("reason", record.reason().toString());
-    node.put("medium", record.medium().toString());
-    node.put("spilledDown", record.spilledDown());
-    ArrayNode refusals = node.putArray("refusals");
-    for (Placement.Refusal refusal : record.refusals()) {
-      ObjectNode child = refusals.addObject();
-      child.put("medium", refusal.medium().toString());
-      child.put("reason", refusal.reason().toString());
-      child.put("headroomBytes", refusal.headroomBytes());
-    }
-    node.put("expectedBytes", record.bytes());
-    node.put("sizeKnown", record.sizeKnown());
-    node.put("timeMillis", record.timeMillis());
-    node.put("pid", record.pid());
-    node.put("application", record.application());
-    return node;
+    node.put("why", record.why())
+        .put("reason", record.reason().name())
+        .put("medium", record.medium().name())
+        .put("spilledDown", record.spilledDown());
+    node.putPOJO("refusals", record.refusals());
+    return node.put("expectedBytes", record.bytes())
+        .put("sizeKnown", record.sizeKnown())
+        .put("timeMillis", record.timeMillis())
+        .put("pid", record.pid())
+        .put("application", record.application());
   }
 }

@@ -11,7 +11,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -53,19 +52,14 @@ final class ExplainText {
   }
 
   private static String decided(PlacementRecord record) {
-    return Instant.ofEpochMilli(record.timeMillis()).truncatedTo(ChronoUnit.SECONDS)
-        + " by process "
-        + record.pid()
-        + ", for "
-        + Sizes.format(record.bytes())
-        + (record.sizeKnown() ? "" : " (the size was not known)");
+    Instant time = Instant.ofEpochMilli(record.timeMillis()).truncatedTo(ChronoUnit.SECONDS);
+    String size = Sizes.format(record.bytes());
+    return "%s by process %d, for %s%s"
+        .formatted(time, record.pid(), size, record.sizeKnown() ? "" : " (the size was not known)");
   }
 
   private void line(String label, String text) {
-    List<String> lines = Wrap.lines(Quoted.oneLine(text), WIDTH);
-    for (int i = 0; i < lines.size(); i++) {
-      out.println(String.format(Locale.ROOT, "  %-8s %s", i == 0 ? label : "", lines.get(i)));
-    }
+    Wrap.print(out, Quoted.oneLine(text), WIDTH, "  %-8s ".formatted(label), " ".repeat(11));
   }
 
   private void printAll(Answer answer) {
@@ -73,24 +67,15 @@ final class ExplainText {
     for (Explanation file : answer.files()) {
       table.row(file.medium(), Sizes.format(file.bytes()), kind(file), shortened(file), file.why());
     }
-    table.lines("").forEach(out::println);
+    table.print(out, "");
     out.println();
+    String sums =
+        answer.sums().stream()
+            .map(
+                sum -> sum.files() + " on " + sum.medium() + " (" + Sizes.format(sum.bytes()) + ")")
+            .collect(Collectors.joining(", "));
     out.println(
-        answer.files().size()
-            + " files of "
-            + answer.question().text()
-            + ": "
-            + answer.sums().entrySet().stream()
-                .map(
-                    sum ->
-                        sum.getValue().files()
-                            + " on "
-                            + sum.getKey()
-                            + " ("
-                            + Sizes.format(sum.getValue().bytes())
-                            + ")")
-                .collect(Collectors.joining(", "))
-            + ".");
+        answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".");
     answer.files().stream()
         .filter(file -> file.record().isEmpty())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))

@@ -35,9 +35,8 @@ final class Explainer {
   }
 
   /**
-   * The dirs of an application that exist under the roots.
-   *
-   * @param application empty for all applications whose users' folders may be listed
+   * The dirs of an application that exist under the roots; of all whose users' folders may be
+   * listed where none is given.
    */
   static List<Path> applicationDirs(List<Path> roots, Optional<String> application)
       throws IOException {
@@ -62,11 +61,7 @@ final class Explainer {
     return dirs;
   }
 
-  /**
-   * Explains one file or folder.
-   *
-   * @param file absolute; need not exist
-   */
+  /** Explains one file or folder, by its absolute path; it need not exist. */
   Explanation explain(Path file) {
     LocalDir dir = roots.layout().dirOf(file).orElse(null);
     FileKind kind = FileKind.of(dir == null ? file.toString() : relative(dir, file));

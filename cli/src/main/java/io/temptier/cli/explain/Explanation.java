@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where one file lies, and why.
  *
- * @param file the file
  * @param dir the local dir that holds it; null when none does
- * @param kind what it is
  * @param bytes its size; -1 when it is no longer there
  * @param record the decision that put it there, if it was written down
  * @param note how the record comes to speak of this file, or why there is none; empty when the
@@ -26,7 +24,6 @@ record Explanation(
     long bytes,
     Optional<PlacementRecord> record,
     String note) {
-  /** Whether the file is there. */
   boolean exists() {
     return bytes >= 0;
   }

@@ -35,10 +35,7 @@ final class Journals {
   private Journals() {}
 
   /**
-   * Reads the NodeManager's journals, and those of an application.
-   *
-   * @param roots the local dir roots
-   * @param applicationDirs the application's dirs under them
+   * Reads the NodeManager's journals in the roots, and those of an application in its dirs there.
    */
   static Journals read(List<Path> roots, List<Path> applicationDirs) {
     Journals journals = new Journals();
@@ -90,7 +87,6 @@ final class Journals {
     }
   }
 
-  /** Journals that could not be read. */
   List<String> unreadable() {
     return unreadable;
   }

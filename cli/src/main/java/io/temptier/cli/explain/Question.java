@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 /**
  * What is to be explained.
  *
- * @param text as it was asked
  * @param path the file or folder, absolute; empty when an id was given
  * @param application the application it belongs to, if any
  */
@@ -27,9 +26,8 @@ record Question(String text, Optional<Path> path, Optional<String> application) 
   private static final Pattern IN_PATH = Pattern.compile("application_\\d+_\\d+");
 
   /**
-   * Understands a question.
-   *
-   * @throws InvalidPathException when it is neither an id nor a possible path
+   * Understands a question; throws {@link InvalidPathException} when it is neither an id nor a
+   * possible path.
    */
   static Question of(String text) {
     Matcher id = ID.matcher(text);
@@ -46,16 +44,11 @@ record Question(String text, Optional<Path> path, Optional<String> application) 
     return new Question(text, Optional.of(path), application);
   }
 
-  /** Whether it asks for a whole application. */
   boolean wholeApplication() {
     return path.isEmpty() && (text.startsWith("application_") || text.startsWith("job_"));
   }
 
-  /**
-   * Whether a file is asked for.
-   *
-   * @param file a file of the application
-   */
+  /** Whether a file of the application is asked for. */
   boolean covers(Path file) {
     return path.map(file::startsWith).orElseGet(() -> wholeApplication() || names(file.toString()));
   }

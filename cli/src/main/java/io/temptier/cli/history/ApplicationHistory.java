@@ -4,6 +4,8 @@ package io.temptier.cli.history;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.MediumOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,18 +16,13 @@ import java.util.TreeSet;
  * What became of one application's temporary data, on one node or several. Bytes are the real sizes
  * of complete files; a task that was killed may have left others.
  *
- * @param application its id
  * @param user whose it was; empty where that is not known
  * @param queue where it ran; empty where no ResourceManager told
  * @param fromMillis its first file or container there, milliseconds since 1970
  * @param toMillis when it was last there
- * @param running whether it still is
- * @param nodes where it ran
  * @param tiers what went to each tier, fastest first
  * @param refused what each tier refused, and why
  * @param filesDemoted map outputs that were moved down later
- * @param bytesDemoted their sizes
- * @param containers that ended
  * @param containersFailed those of them that failed
  */
 public record ApplicationHistory(
@@ -49,7 +46,6 @@ public record ApplicationHistory(
    * Files and bytes.
    *
    * @param filesSpilled those of them that a faster tier refused
-   * @param bytesSpilled their bytes
    */
   public record Sum(long files, long bytes, long filesSpilled, long bytesSpilled) {
     Sum plus(Sum other) {
@@ -69,12 +65,7 @@ public record ApplicationHistory(
     }
   }
 
-  /**
-   * Reads a line.
-   *
-   * @param node where it was written
-   * @return empty when it is none, or of a later version
-   */
+  /** Reads a line that a node wrote; empty when it is none, or of a later version. */
   static Optional<ApplicationHistory> of(String node, JsonNode line) {
     if (line.path("v").asInt() != FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
@@ -140,7 +131,6 @@ public record ApplicationHistory(
         containersFailed + other.containersFailed);
   }
 
-  /** The same with its queue. */
   ApplicationHistory inQueue(String name) {
     return new ApplicationHistory(
         application,
@@ -156,6 +146,17 @@ public record ApplicationHistory(
         bytesDemoted,
         containers,
         containersFailed);
+  }
+
+  /** Files that a tier refused for one reason. */
+  record Refusal(String medium, String reason, Sum sum) {}
+
+  /** What was refused, flat. */
+  List<Refusal> refusals() {
+    List<Refusal> refusals = new ArrayList<>();
+    refused.forEach(
+        (medium, whys) -> whys.forEach((why, sum) -> refusals.add(new Refusal(medium, why, sum))));
+    return refusals;
   }
 
   /** Bytes of temporary data, on all tiers. */

@@ -6,6 +6,7 @@ import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
+import io.temptier.cli.status.TierSum;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ final class FillTimeline {
 
   /** All nodes in one step. */
   private static final class Step {
-    final Map<String, FillSample.Tier> sums = new HashMap<>();
+    final Map<String, TierSum> sums = new HashMap<>();
     final Map<String, Double> fullest = new HashMap<>();
     long bytesDemoted;
   }
@@ -42,11 +44,7 @@ final class FillTimeline {
   private final List<@Nullable Step> each = new ArrayList<>();
   private final boolean many;
 
-  /**
-   * A timeline.
-   *
-   * @param samples at least one, in any order
-   */
+  /** Of at least one sample, in any order. */
   FillTimeline(List<FillSample> samples) {
     long from = samples.stream().mapToLong(FillSample::fromMillis).min().orElseThrow();
     long to = samples.stream().mapToLong(FillSample::fromMillis).max().orElseThrow();
@@ -81,27 +79,24 @@ final class FillTimeline {
         .forEach(
             (medium, tier) -> {
               media.merge(medium, 1, Integer::sum);
-              step.sums.merge(medium, tier, FillSample.Tier::plus);
-              step.fullest.merge(medium, tier.used(), Math::max);
+              step.sums.merge(medium, tier, TierSum::plus);
+              step.fullest.merge(medium, tier.fill(), Math::max);
             });
   }
 
   /** How much of each tier was used; of many nodes also the fullest one of the fastest tier. */
   Chart used() {
     List<Series> series = new ArrayList<>();
-    media.keySet().forEach(medium -> series.add(series(medium, medium, tier -> 100 * tier.used())));
+    media.keySet().forEach(medium -> series.add(seriesOf(medium, tier -> 100 * tier.fill())));
     if (many && !media.isEmpty()) {
       String fastest = media.firstKey();
       series.add(
-          new Series(
+          figures(
               fastest + ", fullest node",
-              each.stream()
-                  .map(
-                      step ->
-                          step == null || step.fullest.get(fastest) == null
-                              ? null
-                              : Double.valueOf(100 * step.fullest.get(fastest)))
-                  .toList()));
+              step -> {
+                Double used = step.fullest.get(fastest);
+                return used == null ? null : 100 * used;
+              }));
     }
     return chart(Kind.LINE, "Used, in the fullest moment", new Axis("used", "%").upTo(100), series);
   }
@@ -112,39 +107,27 @@ final class FillTimeline {
         Kind.AREA,
         "Written " + perStep(),
         new Axis("written", "bytes"),
-        media.keySet().stream()
-            .map(medium -> series(medium, medium, tier -> (double) tier.bytesPlaced()))
-            .toList());
+        media.keySet().stream().map(medium -> seriesOf(medium, TierSum::bytesPlaced)).toList());
   }
 
   /** What went to a slower tier than the fastest, at once or later. */
   Chart spilled() {
-    List<@Nullable Double> spilled = new ArrayList<>();
-    List<@Nullable Double> demoted = new ArrayList<>();
-    for (Step step : each) {
-      spilled.add(step == null ? null : sum(step, FillSample.Tier::bytesSpilledHere));
-      demoted.add(step == null ? null : (double) step.bytesDemoted);
-    }
     return chart(
         Kind.LINE,
         "Spilled at once, and demoted later, " + perStep(),
         new Axis("moved past the fast tier", "bytes"),
-        List.of(new Series("spilled", spilled), new Series("demoted", demoted)));
+        List.of(
+            series("spilled", TierSum::bytesSpilledHere),
+            figures("demoted", step -> (double) step.bytesDemoted)));
   }
 
   /** How many dirs were slow, or could not be used. */
   Chart dirs() {
-    List<@Nullable Double> slow = new ArrayList<>();
-    List<@Nullable Double> failed = new ArrayList<>();
-    for (Step step : each) {
-      slow.add(step == null ? null : sum(step, FillSample.Tier::dirsSlow));
-      failed.add(step == null ? null : sum(step, FillSample.Tier::dirsFailed));
-    }
     return chart(
         Kind.LINE,
         "Local dirs in trouble",
         new Axis("in trouble", "dirs").upTo(1),
-        List.of(new Series("slow", slow), new Series("not usable", failed)));
+        List.of(series("slow", TierSum::dirsSlow), series("not usable", TierSum::dirsFailed)));
   }
 
   /** Whether any dir ever was. */
@@ -153,20 +136,28 @@ final class FillTimeline {
         .anyMatch(step -> sum(step, tier -> (double) tier.dirsSlow() + tier.dirsFailed()) > 0);
   }
 
-  private static double sum(Step step, ToDoubleFunction<FillSample.Tier> of) {
+  private static double sum(Step step, ToDoubleFunction<TierSum> of) {
     return step.sums.values().stream().mapToDouble(of).sum();
   }
 
-  private Series series(String name, String medium, ToDoubleFunction<FillSample.Tier> of) {
+  /** Of all tiers together. */
+  private Series series(String name, ToDoubleFunction<TierSum> of) {
+    return figures(name, step -> sum(step, of));
+  }
+
+  private Series seriesOf(String medium, ToDoubleFunction<TierSum> of) {
+    return figures(
+        medium,
+        step -> {
+          TierSum tier = step.sums.get(medium);
+          return tier == null ? null : of.applyAsDouble(tier);
+        });
+  }
+
+  /** A figure of each step; a gap where there is none. */
+  private Series figures(String name, Function<Step, @Nullable Double> figure) {
     return new Series(
-        name,
-        each.stream()
-            .map(
-                step ->
-                    step == null || step.sums.get(medium) == null
-                        ? null
-                        : Double.valueOf(of.applyAsDouble(step.sums.get(medium))))
-            .toList());
+        name, each.stream().map(step -> step == null ? null : figure.apply(step)).toList());
   }
 
   private String perStep() {

@@ -5,6 +5,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,10 +38,25 @@ public final class HistoryCommand implements Callable<Integer> {
       description = "How many to show. Default: ${DEFAULT-VALUE}.")
   private int top = 20;
 
+  /**
+   * What there is to say.
+   *
+   * @param applications those asked for, the one that spilled most first
+   * @param left applications that were asked for and are not among them, being too many
+   * @param silent nodes that did not tell, each with why
+   * @param linesSkipped lines that could not be read, or are of a later version
+   */
+  record Report(
+      String source,
+      List<ApplicationHistory> applications,
+      int left,
+      Map<String, String> silent,
+      long linesSkipped) {}
+
   @Override
   public Integer call() throws InterruptedException {
     terminal.atLeastOne("--top", top);
-    HistoryOptions.Past past = options.read(terminal);
+    Past past = options.read(terminal);
     List<ApplicationHistory> found =
         options.chosen(terminal, past, one -> user == null || one.user().equals(user));
     if (found.isEmpty()) {
@@ -48,13 +64,9 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     List<ApplicationHistory> shown =
         options.withQueues(terminal, found.subList(0, Math.min(top, found.size())));
-    HistoryReport report =
-        new HistoryReport(
-            past.source(),
-            shown,
-            found.size() - shown.size(),
-            past.silent(),
-            past.histories().skippedLines());
+    Report report =
+        new Report(
+            past.source(), shown, found.size() - shown.size(), past.silent(), past.linesSkipped());
     new HistoryText(json.textOf(terminal)).print(report);
     json.write(report, terminal);
     return ExitCodes.FINE;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
@@ -12,13 +10,10 @@ import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -26,8 +21,6 @@ import picocli.CommandLine.Option;
 
 /** Mixin with whose history is read, and of what time. */
 final class HistoryOptions {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   @Mixin private final LocalDirOptions localDirs = new LocalDirOptions();
   @Mixin final NodesOptions nodes = new NodesOptions();
 
@@ -42,37 +35,15 @@ final class HistoryOptions {
   @Option(names = "--until", paramLabel = "TIME", description = "Those that were there before it.")
   private @Nullable String until;
 
-  /**
-   * What was read.
-   *
-   * @param source where it comes from, for people
-   * @param histories all applications
-   * @param fill how full tiers were, of that time
-   * @param silent nodes that did not tell, each with why
-   * @param hint why there may be more, for the end of a message
-   */
-  record Past(
-      String source,
-      Histories histories,
-      List<FillSample> fill,
-      Map<String, String> silent,
-      String hint) {
-    Past {
-      fill = List.copyOf(fill);
-    }
-  }
-
   /** Whether it is read from local dirs. */
   boolean local() {
     return nodes.none();
   }
 
-  /** The time that was asked for. */
   TimeRange time(Terminal terminal) {
     return TimeRange.of(terminal, since, until);
   }
 
-  /** Reads it. */
   Past read(Terminal terminal) throws InterruptedException {
     TimeRange time = time(terminal);
     if (localDirs.given() && !nodes.none()) {
@@ -81,56 +52,40 @@ final class HistoryOptions {
     }
     try (Progress progress = terminal.progress("Reading history")) {
       progress.say("of " + (nodes.none() ? "this node" : nodes.named()));
-      Past all = nodes.none() ? ofThisNode(terminal) : ofNodes(terminal);
-      return new Past(
-          all.source(),
-          all.histories(),
-          all.fill().stream().filter(one -> time.has(one.fromMillis())).toList(),
-          all.silent(),
-          all.hint());
+      Past past = nodes.none() ? ofThisNode(terminal) : ofNodes(terminal);
+      past.keepFillOf(time);
+      return past;
     }
   }
 
   private Past ofThisNode(Terminal terminal) {
-    List<Path> dirs =
+    return Past.ofLocalDirs(
         localDirs
             .dirs(terminal, true)
             .orElseThrow(
                 () ->
                     terminal.wrongUse(
                         "Whose history? Give --conf-dir DIR or --dir ROOT on a node, or --jmx,"
-                            + " --rm or --hosts."));
-    HistoryFiles files = HistoryFiles.read(dirs);
-    return new Past(
-        dirs.toString(), files.histories(), files.fill(), Map.of(), files.unreadableText());
+                            + " --rm or --hosts.")));
   }
 
   private Past ofNodes(Terminal terminal) throws InterruptedException {
-    Histories histories = new Histories();
-    List<FillSample> fill = new ArrayList<>();
+    Past past = new Past(nodes.named());
     FanOut round = nodes.round(terminal);
     NodesOptions.Nodes asked = nodes.nodes(terminal);
-    Map<String, String> silent = new TreeMap<>(asked.unasked());
+    past.silent().putAll(asked.unasked());
     for (FanOut.Result<JsonNode> answer : round.ask(asked.urls(), HistoryOptions::historyOf)) {
       String node = answer.url().authority();
       try {
-        lines(answer.orThrow(), "Applications").forEach(line -> histories.add(node, line));
-        lines(answer.orThrow(), "Fill")
-            .forEach(line -> FillSample.of(node, line).ifPresent(fill::add));
+        past.add(node, answer.orThrow());
       } catch (NodeFailure e) {
         if (nodes.single()) {
           throw e.ofCommand();
         }
-        silent.put(node, e.brief());
-      } catch (JsonProcessingException e) {
-        silent.put(node, "of another version");
+        past.silent().put(node, e.brief());
       }
     }
-    return new Past(nodes.named(), histories, fill, silent, "");
-  }
-
-  private static JsonNode lines(JsonNode bean, String attribute) throws JsonProcessingException {
-    return MAPPER.readTree(bean.path(attribute).asText("[]"));
+    return past;
   }
 
   private static JsonNode historyOf(JmxClient node) throws NodeFailure {
@@ -148,13 +103,12 @@ final class HistoryOptions {
   }
 
   /**
-   * The applications of the time that was asked for, the one that spilled most first.
-   *
-   * @param of whether one is wanted
+   * The applications of the time that was asked for, and that are wanted, the one that spilled most
+   * first.
    */
   List<ApplicationHistory> chosen(Terminal terminal, Past past, Predicate<ApplicationHistory> of) {
     TimeRange time = time(terminal);
-    return past.histories().all().stream()
+    return past.applications().stream()
         .filter(one -> time.meets(one.fromMillis(), one.toMillis()))
         .filter(of)
         .sorted(
@@ -177,18 +131,18 @@ final class HistoryOptions {
 
   /** That there is nothing to tell. */
   static CommandFailure nothing(Past past) {
-    if (!past.histories().all().isEmpty()) {
+    int all = past.applications().size();
+    if (all > 0) {
       return new CommandFailure(
           "None of the %s applications in %s is of that time or user.%s"
-              .formatted(past.histories().all().size(), past.source(), past.hint()));
+              .formatted(all, past.source(), past.unreadableText()));
     }
+    String why =
+        past.silent().isEmpty()
+            ? "a NodeManager with TempTier writes one down some seconds after it has ended."
+            : "%s nodes did not tell, such as %s."
+                .formatted(past.silent().size(), past.silent().entrySet().iterator().next());
     return new CommandFailure(
-        "No application is written down in "
-            + past.source()
-            + (past.silent().isEmpty()
-                ? ": a NodeManager with TempTier writes one down some seconds after it has ended."
-                : ": %s nodes did not tell, such as %s."
-                    .formatted(past.silent().size(), past.silent().entrySet().iterator().next()))
-            + past.hint());
+        "No application is written down in " + past.source() + ": " + why + past.unreadableText());
   }
 }

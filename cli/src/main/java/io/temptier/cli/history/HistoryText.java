@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import io.temptier.cli.Columns;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
@@ -10,13 +11,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** History for people. */
@@ -26,7 +26,6 @@ public final class HistoryText {
 
   private final PrintWriter out;
 
-  /** A printer. */
   public HistoryText(PrintWriter out) {
     this.out = out;
   }
@@ -44,83 +43,58 @@ public final class HistoryText {
                     Sizes.format(sum.bytes()),
                     sum.filesSpilled() + "",
                     Sizes.format(sum.bytesSpilled())));
-    table.lines("").forEach(out::println);
-    of.refused()
-        .forEach(
-            (medium, whys) ->
-                whys.forEach(
-                    (why, sum) ->
-                        out.println(
-                            sum.files()
-                                + " refused by "
-                                + medium
-                                + " ("
-                                + Sizes.format(sum.bytes())
-                                + "): "
-                                + inWords(why))));
+    table.print(out, "");
+    for (ApplicationHistory.Refusal one : of.refusals()) {
+      String size = Sizes.format(one.sum().bytes());
+      String why = inWords(one.reason());
+      out.println(
+          "%d refused by %s (%s): %s".formatted(one.sum().files(), one.medium(), size, why));
+    }
     out.println(
-        "user "
-            + (of.user().isEmpty() ? "unknown" : of.user())
-            + ", "
-            + time(of.fromMillis())
-            + " to "
-            + time(of.toMillis())
-            + (of.running() ? " (running)" : "")
-            + ", "
-            + of.containers()
-            + " containers ended, "
-            + of.containersFailed()
-            + " of them failed; "
-            + of.filesDemoted()
-            + " map outputs demoted ("
-            + Sizes.format(of.bytesDemoted())
-            + ")");
+        "user %s, %s to %s%s, %d containers ended, %d of them failed; %d map outputs demoted (%s)"
+            .formatted(
+                of.user().isEmpty() ? "unknown" : of.user(),
+                time(of.fromMillis()),
+                time(of.toMillis()),
+                of.running() ? " (running)" : "",
+                of.containers(),
+                of.containersFailed(),
+                of.filesDemoted(),
+                Sizes.format(of.bytesDemoted())));
   }
 
   /** Prints a line for each application. */
-  void print(HistoryReport report) {
-    List<String> heads = heads(report.applications());
-    Table table =
-        new Table(heads.stream().map(head -> head.toUpperCase(Locale.ROOT)).toArray(String[]::new));
-    rows(report.applications()).forEach(row -> table.row(row.toArray(String[]::new)));
-    table.lines("").forEach(out::println);
+  void print(HistoryCommand.Report report) {
+    columns(report.applications(), head -> head.toUpperCase(Locale.ROOT))
+        .table(report.applications())
+        .print(out, "");
     printSums(report);
   }
 
-  /** The headings of a table of applications; those that begin with {@code >} are of numbers. */
-  static List<String> heads(List<ApplicationHistory> all) {
-    List<String> heads = new ArrayList<>(List.of("application", "user"));
-    heads.addAll(queued(all) ? List.of("queue", "from", ">took") : List.of("from", ">took"));
-    media(all).forEach(medium -> heads.add(">" + medium));
-    heads.addAll(List.of(">spilled", ">demoted", ">failed", "most refused by"));
-    return heads;
-  }
-
-  /** Its rows. */
-  static List<List<String>> rows(List<ApplicationHistory> all) {
-    List<List<String>> rows = new ArrayList<>();
-    for (ApplicationHistory one : all) {
-      List<String> row = new ArrayList<>(List.of(one.application(), one.user()));
-      if (queued(all)) {
-        row.add(one.queue());
-      }
-      row.add(time(one.fromMillis()));
-      row.add(one.running() ? "running" : took(one));
-      for (String medium : media(all)) {
-        ApplicationHistory.Sum sum = one.tiers().get(medium);
-        row.add(sum == null ? "-" : Sizes.format(sum.bytes()));
-      }
-      row.add(Sizes.format(one.bytesSpilled()));
-      row.add(Sizes.format(one.bytesDemoted()));
-      row.add(one.containersFailed() + "");
-      row.add(mostly(one));
-      rows.add(row);
+  /** What is told of each application; {@code heading} makes of a name what the table has. */
+  static Columns<ApplicationHistory> columns(
+      List<ApplicationHistory> all, UnaryOperator<String> heading) {
+    Columns<ApplicationHistory> columns = new Columns<>();
+    columns.add(heading.apply("application"), ApplicationHistory::application);
+    columns.add(heading.apply("user"), ApplicationHistory::user);
+    if (all.stream().anyMatch(one -> !one.queue().isEmpty())) {
+      columns.add(heading.apply("queue"), ApplicationHistory::queue);
     }
-    return rows;
-  }
-
-  private static boolean queued(List<ApplicationHistory> all) {
-    return all.stream().anyMatch(one -> !one.queue().isEmpty());
+    columns.add(heading.apply("from"), one -> time(one.fromMillis()));
+    columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
+    for (String medium : media(all)) {
+      columns.add(
+          heading.apply(">" + medium),
+          one -> {
+            ApplicationHistory.Sum sum = one.tiers().get(medium);
+            return sum == null ? "-" : Sizes.format(sum.bytes());
+          });
+    }
+    return columns
+        .add(heading.apply(">spilled"), one -> Sizes.format(one.bytesSpilled()))
+        .add(heading.apply(">demoted"), one -> Sizes.format(one.bytesDemoted()))
+        .add(heading.apply(">failed"), one -> one.containersFailed() + "")
+        .add(heading.apply("most refused by"), HistoryText::mostly);
   }
 
   private static SortedSet<String> media(List<ApplicationHistory> all) {
@@ -129,49 +103,30 @@ public final class HistoryText {
         .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
   }
 
-  private void printSums(HistoryReport report) {
+  private void printSums(HistoryCommand.Report report) {
     List<ApplicationHistory> all = report.applications();
     long bytes = all.stream().mapToLong(ApplicationHistory::bytes).sum();
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     out.println();
     wrap(
-        all.size()
-            + " applications wrote "
-            + Sizes.format(bytes)
-            + " of temporary data; "
-            + Sizes.format(spilled)
-            + (bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : "")
-            + " of it a faster tier refused.");
-    all.stream()
-        .reduce(ApplicationHistory::plus)
-        .ifPresent(
-            sum ->
-                sum.refused()
-                    .forEach(
-                        (medium, whys) ->
-                            whys.forEach(
-                                (why, of) ->
-                                    wrap(
-                                        "  "
-                                            + medium
-                                            + ": "
-                                            + Sizes.format(of.bytes())
-                                            + " in "
-                                            + of.files()
-                                            + " files: "
-                                            + inWords(why)))));
+        "%d applications wrote %s of temporary data; %s%s of it a faster tier refused."
+            .formatted(
+                all.size(),
+                Sizes.format(bytes),
+                Sizes.format(spilled),
+                bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
+    all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
     if (report.left() > 0) {
       wrap(report.left() + " more spilled less; --top shows more.");
     }
     if (!report.silent().isEmpty()) {
-      wrap(
-          report.silent().size()
-              + " nodes did not tell: "
-              + report.silent().entrySet().stream()
-                  .limit(MOST_SILENT)
-                  .map(node -> node.getKey() + " (" + node.getValue() + ")")
-                  .collect(Collectors.joining(", "))
-              + (report.silent().size() > MOST_SILENT ? ", ..." : ""));
+      String some =
+          report.silent().entrySet().stream()
+              .limit(MOST_SILENT)
+              .map(node -> node.getKey() + " (" + node.getValue() + ")")
+              .collect(Collectors.joining(", "));
+      String more = report.silent().size() > MOST_SILENT ? ", ..." : "";
+      wrap(report.silent().size() + " nodes did not tell: " + some + more);
     }
     if (report.linesSkipped() > 0) {
       wrap(
@@ -181,16 +136,27 @@ public final class HistoryText {
     }
   }
 
+  private void printRefused(ApplicationHistory sum) {
+    for (ApplicationHistory.Refusal one : sum.refusals()) {
+      String size = Sizes.format(one.sum().bytes());
+      String why = inWords(one.reason());
+      Wrap.print(
+          out,
+          "%s: %s in %d files: %s".formatted(one.medium(), size, one.sum().files(), why),
+          WIDTH,
+          "  ",
+          "  ");
+    }
+  }
+
   /** The tier and reason that refused most bytes. */
   private static String mostly(ApplicationHistory one) {
     String most = "";
     long bytes = 0;
-    for (Map.Entry<String, Map<String, ApplicationHistory.Sum>> tier : one.refused().entrySet()) {
-      for (Map.Entry<String, ApplicationHistory.Sum> why : tier.getValue().entrySet()) {
-        if (why.getValue().bytes() >= bytes) {
-          bytes = why.getValue().bytes();
-          most = tier.getKey() + " " + why.getKey();
-        }
+    for (ApplicationHistory.Refusal refusal : one.refusals()) {
+      if (refusal.sum().bytes() >= bytes) {
+        bytes = refusal.sum().bytes();
+        most = refusal.medium() + " " + refusal.reason();
       }
     }
     return most;
@@ -217,7 +183,6 @@ public final class HistoryText {
   }
 
   private void wrap(String text) {
-    String indent = text.startsWith("  ") ? "  " : "";
-    Wrap.lines(text.trim(), WIDTH).forEach(line -> out.println(indent + line));
+    Wrap.print(out, text, WIDTH, "", "");
   }
 }

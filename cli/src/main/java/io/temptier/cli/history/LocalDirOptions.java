@@ -35,10 +35,8 @@ public final class LocalDirOptions {
   }
 
   /**
-   * The local dirs that were named.
-   *
-   * @param byEnvironment whether {@code HADOOP_CONF_DIR} may name them
-   * @return empty when they were not
+   * The local dirs that were named, by {@code HADOOP_CONF_DIR} too where it may; empty when they
+   * were not.
    */
   public Optional<List<Path>> dirs(Terminal terminal, boolean byEnvironment) {
     if (!dirs.isEmpty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import io.temptier.cli.Columns;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -20,13 +21,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A node or a cluster on a page: its past, and how it is now. */
 final class PastPage {
   private static final int MOST_NODES = 30;
 
-  private final HistoryOptions.Past past;
+  private final Past past;
   private final List<ApplicationHistory> all;
   private final List<ApplicationHistory> top;
   private final @Nullable ClusterStatus now;
@@ -40,7 +44,7 @@ final class PastPage {
    * @param now how the nodes are; null where only their past was read
    */
   PastPage(
-      HistoryOptions.Past past,
+      Past past,
       List<ApplicationHistory> all,
       List<ApplicationHistory> top,
       @Nullable ClusterStatus now) {
@@ -51,11 +55,7 @@ final class PastPage {
     this.sum = all.stream().reduce(ApplicationHistory::plus);
   }
 
-  /**
-   * The page.
-   *
-   * @param command that makes it
-   */
+  /** The page, which names the command that makes it. */
   Page page(String command) {
     String title = "TempTier " + (now == null ? "on this node" : "at " + past.source());
     Page page = new Page(title);
@@ -66,8 +66,8 @@ final class PastPage {
               + " nodes did not tell of their past and are missing here, such as "
               + past.silent().entrySet().iterator().next());
     }
-    if (!past.hint().isEmpty()) {
-      page.note("More was written down than this user may read." + past.hint());
+    if (!past.unreadableText().isEmpty()) {
+      page.note("More was written down than this user may read." + past.unreadableText());
     }
     fill(page);
     refused(page);
@@ -89,11 +89,12 @@ final class PastPage {
   }
 
   private String applications() {
-    List<String> heads = new ArrayList<>(HistoryText.heads(top));
+    Columns<ApplicationHistory> columns = HistoryText.columns(top, UnaryOperator.identity());
+    List<String> heads = new ArrayList<>(columns.heads());
     int from = heads.indexOf("from");
     heads.set(from, "from, UTC");
     List<List<String>> rows = new ArrayList<>();
-    for (List<String> each : HistoryText.rows(top)) {
+    for (List<String> each : columns.rows(top)) {
       List<String> row = new ArrayList<>(each);
       // As the charts have it: 01-31 22:05.
       row.set(from, row.get(from).substring(5, 16).replace('T', ' '));
@@ -171,22 +172,16 @@ final class PastPage {
     List<String> at = new ArrayList<>();
     List<@Nullable Double> bytes = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
-    sum.ifPresent(
-        of ->
-            of.refused()
-                .forEach(
-                    (medium, whys) ->
-                        whys.forEach(
-                            (why, one) -> {
-                              at.add(medium + " " + why);
-                              bytes.add((double) one.bytes());
-                              rows.add(
-                                  List.of(
-                                      medium,
-                                      HistoryText.inWords(why),
-                                      one.files() + "",
-                                      Sizes.format(one.bytes())));
-                            })));
+    for (ApplicationHistory.Refusal one : sum.map(ApplicationHistory::refusals).orElse(List.of())) {
+      at.add(one.medium() + " " + one.reason());
+      bytes.add((double) one.sum().bytes());
+      rows.add(
+          List.of(
+              one.medium(),
+              HistoryText.inWords(one.reason()),
+              one.sum().files() + "",
+              Sizes.format(one.sum().bytes())));
+    }
     String heading = "Why a faster tier refused files";
     if (rows.isEmpty()) {
       page.section(heading, "None was refused.", "");
@@ -207,36 +202,33 @@ final class PastPage {
   }
 
   private static void nodes(Page page, ClusterStatus now) {
-    List<String> heads = new ArrayList<>(List.of("node", "state"));
-    now.tiers().forEach(tier -> heads.add(">" + tier.medium() + " used"));
-    heads.addAll(List.of(">spilled", "what"));
-    List<List<String>> rows = new ArrayList<>();
-    for (ClusterNode node : now.nodes().stream().limit(MOST_NODES).toList()) {
-      List<String> row = new ArrayList<>();
-      row.add(node.node());
-      row.add((node.trouble().serious() ? Page.BAD : Page.GOOD) + node.trouble().label());
-      for (TierSum tier : now.tiers()) {
-        row.add(
-            node.tiers().stream()
-                .filter(one -> one.medium().equals(tier.medium()))
-                .findFirst()
-                .map(one -> percent(one.fill()))
-                .orElse("-"));
-      }
-      row.add(Sizes.format(node.bytesSpilledDown()));
-      List<String> what = new ArrayList<>(List.of(node.what()));
-      what.addAll(node.dirs());
-      what.removeIf(String::isEmpty);
-      row.add(String.join("; ", what));
-      rows.add(row);
+    Columns<ClusterNode> columns =
+        new Columns<ClusterNode>().add("node", ClusterNode::node).add("state", PastPage::state);
+    for (TierSum tier : now.tiers()) {
+      columns.add(
+          ">" + tier.medium() + " used",
+          node -> node.tier(tier.medium()).map(one -> percent(one.fill())).orElse("-"));
     }
+    columns.add(">spilled", node -> Sizes.format(node.bytesSpilledDown()));
+    columns.add("what", PastPage::what);
+    List<ClusterNode> shown = now.nodes().stream().limit(MOST_NODES).toList();
     page.section(
         now.nodes().size() == 1 ? "The node now" : "The nodes now",
-        (rows.size() < now.nodes().size()
-                ? rows.size() + " of " + now.nodes().size() + ", those in trouble first. "
+        (shown.size() < now.nodes().size()
+                ? shown.size() + " of " + now.nodes().size() + ", those in trouble first. "
                 : "")
             + "Spilled, and errors: since the NodeManager's start.",
-        Page.table(heads, rows));
+        Page.table(columns.heads(), columns.rows(shown)));
+  }
+
+  private static String state(ClusterNode node) {
+    return (node.trouble().serious() ? Page.BAD : Page.GOOD) + node.trouble().label();
+  }
+
+  private static String what(ClusterNode node) {
+    return Stream.concat(Stream.of(node.what()), node.dirs().stream())
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private static double share(long part, long whole) {

@@ -37,7 +37,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    HistoryOptions.Past past = options.read(terminal);
+    Past past = options.read(terminal);
     List<ApplicationHistory> all = options.chosen(terminal, past, any -> true);
     if (all.isEmpty() && past.fill().isEmpty()) {
       throw HistoryOptions.nothing(past);

@@ -16,11 +16,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 public final class Main {
   private Main() {}
 
-  /**
-   * Runs one command and ends the JVM with its {@link ExitCodes exit code}.
-   *
-   * @param args the command line
-   */
+  /** Runs one command and ends the JVM with its {@link ExitCodes exit code}. */
   public static void main(String[] args) {
     // Before the first class that logs is loaded: log4j reads its configuration once.
     Logging.configure(debug(args));
@@ -33,13 +29,8 @@ public final class Main {
   }
 
   /**
-   * Runs one command in this JVM.
-   *
-   * @param out where results go
-   * @param err where failures and progress go
-   * @param ansi whether to use colours
-   * @param args the command line
-   * @return an exit code of {@link ExitCodes}
+   * Runs one command in this JVM. Results go to {@code out}, failures and progress to {@code err};
+   * returns an exit code of {@link ExitCodes}.
    */
   public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
     CommandLine cli = commandLine();
@@ -97,9 +88,8 @@ public final class Main {
   }
 
   /**
-   * Whether to show stack traces and logs. Decided before parsing, since parsing itself may fail.
-   *
-   * @param variable the value of {@code TEMPTIER_DEBUG}
+   * Whether to show stack traces and logs, by {@code --debug} or the value of {@code
+   * TEMPTIER_DEBUG}. Decided before parsing, since parsing itself may fail.
    */
   static boolean debug(String[] args, @Nullable String variable) {
     for (String arg : args) {

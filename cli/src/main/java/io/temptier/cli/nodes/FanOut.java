@@ -22,19 +22,11 @@ public final class FanOut {
   /** What is asked. */
   @FunctionalInterface
   public interface Query<T> {
-    /** Asks one node. */
     T ask(JmxClient node) throws NodeFailure;
   }
 
-  /**
-   * What came of it: one of the two.
-   *
-   * @param url who was asked
-   * @param value the answer
-   * @param failure why there is none
-   */
+  /** What came of it: one of the two. */
   public record Result<T>(JmxUrl url, @Nullable T value, @Nullable NodeFailure failure) {
-    /** The answer. */
     public T orThrow() throws NodeFailure {
       if (value == null) {
         throw failure == null
@@ -72,16 +64,11 @@ public final class FanOut {
     this.daemon = daemon;
   }
 
-  /** Asks one. */
   public <T> T ask(JmxUrl node, Query<T> question) throws NodeFailure, InterruptedException {
     return ask(List.of(node), question).get(0).orThrow();
   }
 
-  /**
-   * Asks all.
-   *
-   * @return an answer for each, in the order of {@code nodes}
-   */
+  /** Asks all; there is an answer for each, in their order. */
   public <T> List<Result<T>> ask(List<JmxUrl> nodes, Query<T> question)
       throws InterruptedException {
     Semaphore places = new Semaphore(parallel);

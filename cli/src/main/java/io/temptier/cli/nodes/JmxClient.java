@@ -29,27 +29,20 @@ public final class JmxClient {
   private final JmxUrl url;
   private final Duration patience;
 
-  /**
-   * A client.
-   *
-   * @param patience for each answer
-   */
+  /** Waits for each answer as long as {@code patience}. */
   JmxClient(WebClient web, JmxUrl url, Duration patience) {
     this.web = web;
     this.url = url;
     this.patience = patience;
   }
 
-  /** Where it asks. */
   public JmxUrl url() {
     return url;
   }
 
   /**
-   * The attributes of a bean of TempTier that every NodeManager with it has.
-   *
-   * @param name such as {@code TempTierInfo}
-   * @throws NodeFailure when there is no NodeManager, or it does not run TempTier; tells what to do
+   * The attributes of a bean, such as {@code TempTierInfo}, that every NodeManager with TempTier
+   * has. The failure says what to do when there is no NodeManager, or it does not run TempTier.
    */
   public JsonNode needed(String name) throws NodeFailure {
     Optional<JsonNode> bean = bean(name);
@@ -74,40 +67,30 @@ public final class JmxClient {
             + "and restart it. 'temptier doctor --conf-dir DIR' checks the files first.");
   }
 
-  /**
-   * The attributes of a bean.
-   *
-   * @param name its name among the NodeManager's
-   * @return empty when there is none
-   */
+  /** The attributes of a bean, by its name among the NodeManager's; empty when there is none. */
   public Optional<JsonNode> bean(String name) throws NodeFailure {
     JsonNode beans = json(url.query(NODE_MANAGER + name), "NodeManager").path("beans");
     return beans.isArray() && !beans.isEmpty() ? Optional.of(beans.get(0)) : Optional.empty();
   }
 
-  /**
-   * A page of JSON.
-   *
-   * @param daemon what should answer there, for people
-   */
+  /** A page of JSON, of the daemon that should answer there. */
   JsonNode json(URI page, String daemon) throws NodeFailure {
     try {
       return read(web.get(page, MAX_BYTES, patience), page, daemon);
     } catch (SSLException e) {
+      String why = deepest(e);
       throw NodeFailure.of(
-          "https: " + deepest(e),
-          url
-              + " does not speak https as it should ("
-              + deepest(e)
-              + "). Name the certificates to trust by --truststore FILE.",
+          "https: " + why,
+          ("%s does not speak https as it should (%s). Name the certificates to trust by"
+                  + " --truststore FILE.")
+              .formatted(url, why),
           e);
     } catch (SocketTimeoutException e) {
       throw noAnswer(daemon, url, "no answer within " + seconds(patience), e);
     } catch (AuthenticationException e) {
+      String why = deepest(e);
       throw NodeFailure.of(
-          "Kerberos: " + deepest(e),
-          url + " does not let this user in by Kerberos (" + deepest(e) + ").",
-          e);
+          "Kerberos: " + why, url + " does not let this user in by Kerberos (" + why + ").", e);
     } catch (IOException e) {
       String message = e.getMessage() == null ? "" : ": " + e.getMessage();
       throw noAnswer(daemon, url, e.getClass().getSimpleName() + message, e);
@@ -122,14 +105,8 @@ public final class JmxClient {
             : " (yarn.resourcemanager.webapp.address)?";
     return NodeFailure.of(
         why,
-        "No "
-            + daemon
-            + " answers at "
-            + url
-            + " ("
-            + why
-            + "). Is it running, and is this the address of its web pages"
-            + more,
+        "No %s answers at %s (%s). Is it running, and is this the address of its web pages%s"
+            .formatted(daemon, url, why, more),
         cause);
   }
 
@@ -150,11 +127,9 @@ public final class JmxClient {
     if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
       throw NodeFailure.of(
           "HTTP " + code + ": wants to know who asks, see --negotiate",
-          url
-              + " wants to know who asks (HTTP "
-              + code
-              + "). Ask with --negotiate after kinit, as a user who may see its pages (such as one"
-              + " of yarn.admin.acl).",
+          ("%s wants to know who asks (HTTP %d). Ask with --negotiate after kinit, as a user who"
+                  + " may see its pages (such as one of yarn.admin.acl).")
+              .formatted(url, code),
           null);
     }
     String none = ", so it is no " + daemon + ".";

@@ -23,21 +23,12 @@ public record JmxUrl(URI base) {
   private static final Pattern AUTHORITY =
       Pattern.compile("([\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%\\w+)?\\])(?::(\\d{1,5}))?");
 
-  /**
-   * Parses what people type: a host, a host and port, or a URL with or without {@code /jmx}.
-   *
-   * @throws URISyntaxException when it is none of them
-   */
+  /** Parses what people type: a host, a host and port, or a URL with or without {@code /jmx}. */
   public static JmxUrl parse(String text) throws URISyntaxException {
     return parse(text, "http", DEFAULT_PORT);
   }
 
-  /**
-   * The same where another scheme or port is usual.
-   *
-   * @param scheme of texts without one
-   * @param defaultPort of texts without scheme and port
-   */
+  /** The same for texts without a scheme, or with neither scheme nor port. */
   static JmxUrl parse(String text, String scheme, int defaultPort) throws URISyntaxException {
     String trimmed = text.trim();
     URI uri = new URI(trimmed.contains("://") ? trimmed : scheme + "://" + trimmed);
@@ -58,11 +49,7 @@ public record JmxUrl(URI base) {
     return digits == null ? DEFAULT_PORT : Integer.parseInt(digits);
   }
 
-  /**
-   * The address of the beans of a name.
-   *
-   * @param name an object name, or a pattern of one
-   */
+  /** The address of the beans of an object name, or of a pattern of one. */
   URI query(String name) {
     return URI.create(base + "/jmx?qry=" + name);
   }

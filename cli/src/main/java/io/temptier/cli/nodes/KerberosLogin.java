@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /** Logs in by Hadoop's own classes, for this process. */
 final class KerberosLogin {
@@ -22,9 +23,9 @@ final class KerberosLogin {
       UserGroupInformation.setConfiguration(conf);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
-          "--negotiate: Kerberos cannot be used on this host ("
-              + e.getMessage()
-              + "). Is there an /etc/krb5.conf with a default realm?",
+          ("--negotiate: Kerberos cannot be used on this host (%s). Is there an /etc/krb5.conf with"
+                  + " a default realm?")
+              .formatted(e.getMessage()),
           e);
     }
   }
@@ -48,20 +49,15 @@ final class KerberosLogin {
     return String.valueOf(failure.getMessage()).strip().replaceAll("\\s+", " ");
   }
 
-  private static CommandFailure noTicket(
-      String why, @org.jspecify.annotations.Nullable Throwable cause) {
+  private static CommandFailure noTicket(String why, @Nullable Throwable cause) {
     return new CommandFailure(
-        "--negotiate: there is no Kerberos ticket"
-            + why
-            + ". Run kinit, which klist then shows, or give --principal and --keytab.",
+        ("--negotiate: there is no Kerberos ticket%s. Run kinit, which klist then shows, or give"
+                + " --principal and --keytab.")
+            .formatted(why),
         cause);
   }
 
-  /**
-   * The user of a keytab.
-   *
-   * @param principal whose key it holds
-   */
+  /** The user whose key a keytab holds. */
   static UserGroupInformation ofKeytab(String principal, Path keytab) {
     if (!Files.isReadable(keytab)) {
       throw new CommandFailure(

@@ -18,12 +18,7 @@ public final class NodeFailure extends Exception {
     this.withoutTempTier = withoutTempTier;
   }
 
-  /**
-   * A failure.
-   *
-   * @param brief fits a column of a table
-   * @param message one sentence or more, with what to do
-   */
+  /** A failure: {@code brief} fits a column of a table, the message says what to do. */
   public static NodeFailure of(String brief, String message, @Nullable Throwable cause) {
     return new NodeFailure(brief, message, cause, false);
   }
@@ -33,7 +28,6 @@ public final class NodeFailure extends Exception {
     return new NodeFailure("does not run TempTier", message, null, true);
   }
 
-  /** A few words. */
   public String brief() {
     return brief;
   }

@@ -70,7 +70,6 @@ public final class NodesOptions {
    * The nodes to ask.
    *
    * @param name what was named: an address or a file
-   * @param urls of those to ask
    * @param unasked those not worth asking, each with why
    */
   public record Nodes(String name, List<JmxUrl> urls, Map<String, String> unasked) {}
@@ -80,7 +79,6 @@ public final class NodesOptions {
     return which == null || (which.resourceManager == null && which.hosts == null);
   }
 
-  /** Whether nothing was named. */
   public boolean none() {
     return which == null;
   }
@@ -129,9 +127,8 @@ public final class NodesOptions {
   }
 
   /**
-   * Which nodes there are.
-   *
-   * @throws CommandFailure when the ResourceManager does not say, or the file names none
+   * Which nodes there are. Ends the command when the ResourceManager does not say, or the file
+   * names none.
    */
   public Nodes nodes(Terminal terminal) throws InterruptedException {
     if (single()) {
@@ -143,11 +140,7 @@ public final class NodesOptions {
         : ofFile(terminal, hosts);
   }
 
-  /**
-   * The queues that applications ran in, as far as a ResourceManager was named and remembers.
-   *
-   * @return by application
-   */
+  /** The queue of each application, as far as a ResourceManager was named and remembers. */
   public Map<String, String> queues(Terminal terminal, List<String> applications)
       throws InterruptedException {
     return which == null || which.resourceManager == null

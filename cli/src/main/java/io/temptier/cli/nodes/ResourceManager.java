@@ -24,16 +24,13 @@ final class ResourceManager {
     this.round = round;
   }
 
-  /** Parses an address of its web pages. */
   static JmxUrl parse(String text) throws URISyntaxException {
     return JmxUrl.parse(text, "http", DEFAULT_PORT);
   }
 
   /**
-   * The nodes of the cluster, without those that were taken out of it.
-   *
-   * @param addresses of one cluster's ResourceManagers
-   * @throws CommandFailure when none of them answers
+   * The nodes of the cluster, without those that were taken out of it. Ends the command when none
+   * of its ResourceManagers answers.
    */
   NodesOptions.Nodes nodes(List<JmxUrl> addresses) throws InterruptedException {
     NodeFailure first = null;
@@ -48,11 +45,8 @@ final class ResourceManager {
   }
 
   /**
-   * The queues of applications.
-   *
-   * @param addresses of one cluster's ResourceManagers
-   * @return by application; those that it has forgotten are missing, and all when it does not
-   *     answer
+   * The queue of each application; those that no ResourceManager remembers are missing, and all
+   * when none answers.
    */
   Map<String, String> queues(List<JmxUrl> addresses, List<String> applications)
       throws InterruptedException {

@@ -26,10 +26,8 @@ final class Truststore {
   private Truststore() {}
 
   /**
-   * Sockets that trust what is in a file.
-   *
-   * @param passwordFile holds its password; null when it has none
-   * @throws CommandFailure when it cannot be read or holds no certificate
+   * Sockets that trust what is in a file. Ends the command when that holds no certificate that can
+   * be read, with the password in the other file if there is one.
    */
   static SSLSocketFactory read(Path file, @Nullable Path passwordFile) {
     try {

@@ -43,10 +43,7 @@ public final class WebClient {
   private final Map<String, AuthenticatedURL.Token> tokens = new ConcurrentHashMap<>();
 
   /**
-   * A client.
-   *
-   * @param sockets for https; empty for Java's own
-   * @param user who asks; empty for nobody in particular
+   * For https Java's own sockets where none are given; nobody in particular asks where no user is.
    */
   WebClient(Optional<SSLSocketFactory> sockets, Optional<UserGroupInformation> user) {
     this.sockets = sockets;
@@ -54,11 +51,8 @@ public final class WebClient {
   }
 
   /**
-   * Gets a page. Each of its steps takes at most {@code patience}; a name server may take longer,
-   * so it is for threads that nobody waits for.
-   *
-   * @param mostBytes of the body that are read
-   * @throws AuthenticationException when Kerberos does not let the user in
+   * Gets a page, and so much of its body at most. Each of its steps takes at most {@code patience};
+   * a name server may take longer, so it is for threads that nobody waits for.
    */
   Page get(URI uri, int mostBytes, Duration patience) throws IOException, AuthenticationException {
     Page page = once(uri, mostBytes, patience);

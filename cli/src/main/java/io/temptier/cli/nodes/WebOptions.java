@@ -41,10 +41,8 @@ public final class WebOptions {
   private @Nullable Path passwordFile;
 
   /**
-   * The client that they describe, logged in.
-   *
-   * @param terminal the command's terminal
-   * @throws io.temptier.cli.CommandFailure when a file cannot be read, or there is no ticket
+   * The client that they describe, logged in. Ends the command when a file cannot be read, or there
+   * is no ticket.
    */
   public WebClient client(Terminal terminal) {
     if (!negotiate && (principal != null || keytab != null)) {

@@ -14,14 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster that is simulated: equal nodes, each with one fast dir and a slow one without end.
  *
- * @param nodes how many
  * @param containers that a node runs at a time
  * @param sortBytes what a map task sorts in memory before it spills
  * @param reduceBytes what a reduce task holds in memory before it writes to disk
  * @param fastSizes sizes of the fast dir to compare, in bytes, at most {@link #MOST_SIZES}
  * @param presentSize the one that nodes have today, of them; null where that is not known
- * @param reserve of the fast tier
- * @param settings of placement
  * @param demotion watermarks and rate
  */
 record ClusterModel(

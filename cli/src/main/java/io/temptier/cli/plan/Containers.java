@@ -9,11 +9,7 @@ final class Containers {
   private final Random random;
   private int count;
 
-  /**
-   * All of them free.
-   *
-   * @param each of every node
-   */
+  /** Of every node {@code each}, all of them free. */
   Containers(int nodes, int each, Random random) {
     this.free = new int[Math.multiplyExact(nodes, each)];
     this.random = random;

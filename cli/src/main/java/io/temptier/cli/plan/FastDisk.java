@@ -16,13 +16,8 @@ final class FastDisk {
   private final Hysteresis hysteresis;
   private long usedBytes;
   private boolean draining;
+  private boolean moving;
 
-  /**
-   * An empty disk.
-   *
-   * @param model tells the reserve and the watermarks
-   * @param totalBytes its size
-   */
   FastDisk(ClusterModel model, long totalBytes) {
     this.dir = ClusterModel.FAST;
     this.totalBytes = totalBytes;
@@ -56,5 +51,14 @@ final class FastDisk {
     double fill = (double) usedBytes / totalBytes;
     draining = fill >= marks.high() || (draining && fill > marks.low());
     return draining;
+  }
+
+  /** Whether an output is being moved down from it. */
+  boolean moving() {
+    return moving;
+  }
+
+  void setMoving(boolean now) {
+    moving = now;
   }
 }

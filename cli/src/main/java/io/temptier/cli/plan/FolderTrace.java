@@ -23,17 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class FolderTrace implements Trace {
   /** One job, which is read when it is its turn. */
   interface Source {
-    /** What identifies it. */
     String id();
 
     /** When it was submitted, milliseconds since 1970. */
     long submitMillis();
 
-    /**
-     * Reads it.
-     *
-     * @throws IOException when it cannot be read; says which file
-     */
+    /** Reads it; a failure says which file. */
     TraceJob read() throws IOException;
   }
 
@@ -44,11 +39,8 @@ final class FolderTrace implements Trace {
   }
 
   /**
-   * Finds the jobs.
-   *
-   * @param folder such as {@code hdfs://nn/mr-history/done}, or a file
-   * @param time of submission; of others no more is read than when they were submitted
-   * @throws IOException when it cannot be read, or holds no history
+   * Finds the jobs in a folder, such as {@code hdfs://nn/mr-history/done}, or a file. Of those that
+   * were submitted at another time no more is read than when that was.
    */
   static FolderTrace open(Path folder, TimeRange time) throws IOException {
     FileSystem fs = folder.getFileSystem(new Configuration());

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The result for programs. */
 final class PlanJson {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private PlanJson() {}
 
   static ObjectNode of(ClusterModel model, SimulationResult result, String command) {
-    ObjectNode root = MAPPER.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("command", command)
         .put("nodes", model.nodes())
         .put("containers", model.containers())
@@ -23,17 +21,7 @@ final class PlanJson {
         .put("days", result.days())
         .put("presentBytes", model.presentSize())
         .put("tooLittleData", result.saysTooLittle());
-    SimulationResult.NodeBytes bytes = result.nodeBytes();
-    root.putObject("nodeTempBytes")
-        .put("p50", bytes.p50())
-        .put("p95", bytes.p95())
-        .put("p99", bytes.p99())
-        .put("max", bytes.max());
-    sizes(root, result);
-    return root;
-  }
-
-  private static void sizes(ObjectNode root, SimulationResult result) {
+    root.putPOJO("nodeTempBytes", result.nodeBytes());
     ArrayNode sizes = root.putArray("sizes");
     for (SizeResult size : result.sizes()) {
       sizes
@@ -48,10 +36,7 @@ final class PlanJson {
           .put("bytesPerDay", size.bytesPerDay())
           .put("driveWritesPerDay", size.driveWritesPerDay());
     }
-    result
-        .recommended()
-        .ifPresentOrElse(
-            size -> root.put("recommendedBytes", size.fastBytes()),
-            () -> root.putNull("recommendedBytes"));
+    root.put("recommendedBytes", result.recommended().map(SizeResult::fastBytes).orElse(null));
+    return root;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import io.temptier.cli.Columns;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -10,7 +11,6 @@ import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.tier.Sizes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,12 +23,6 @@ final class PlanReport {
 
   private PlanReport() {}
 
-  /**
-   * The page.
-   *
-   * @param trace its name
-   * @param facts of the machine
-   */
   static Page of(
       ClusterModel model, SimulationResult result, String trace, Map<String, String> facts) {
     SimulationResult.NodeBytes bytes = result.nodeBytes();
@@ -40,6 +34,7 @@ final class PlanReport {
     tiles.put("its peak", Sizes.format(bytes.max()));
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put(MachineFacts.TRACE, trace);
+    Columns<SizeResult> columns = PlanText.columns(result, Page.GOOD + "enough", false);
     Page page = new Page(TITLE);
     page.head(
         TITLE,
@@ -80,7 +75,10 @@ final class PlanReport {
                     "Spilled to the slow disks",
                     new Axis("written to slow disks", "bytes"),
                     new Series("spilled", figures(result, SizeResult::spilledBytes))))
-        .section("All sizes", PlanText.COLUMNS, table(result));
+        .section(
+            "All sizes",
+            PlanText.EXPLANATION,
+            Page.table(columns.heads(), columns.rows(result.sizes())));
     return page.facts(all);
   }
 
@@ -101,15 +99,5 @@ final class PlanReport {
                 .map(size -> new Mark(true, size.fastBytes(), "recommended"))
                 .toList())
         .markup();
-  }
-
-  private static String table(SimulationResult result) {
-    List<List<String>> rows = new ArrayList<>();
-    for (SizeResult size : result.sizes()) {
-      List<String> row = new ArrayList<>(PlanText.row(result, size));
-      row.set(0, result.recommends(size) ? Page.GOOD + "enough" : "");
-      rows.add(row);
-    }
-    return Page.table(PlanText.HEADS, rows);
   }
 }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import io.temptier.cli.Table;
+import io.temptier.cli.Columns;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /** The result for people. */
 final class PlanText {
-  /** Characters of the curve's longest bar. */
   private static final int BAR = 40;
 
   /** What ratings of endurance are for. */
@@ -21,29 +18,12 @@ final class PlanText {
 
   private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
-  /** Where the bar stands in a row. */
-  private static final int BAR_AT = 3;
-
-  /** Headings of a table of sizes. */
-  static final List<String> HEADS =
-      List.of(
-          "",
-          ">fast disk",
-          ">hit share",
-          ">spilled",
-          ">demoted",
-          ">jobs wholly on it",
-          ">written a day",
-          ">DWPD");
-
-  /** What the headings mean. */
-  static final String COLUMNS =
+  static final String EXPLANATION =
       "Hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
           + " a day it is written over; compare with its rating.";
 
   private PlanText() {}
 
-  /** Prints everything. */
   static void print(PrintWriter out, ClusterModel model, SimulationResult result, String trace) {
     out.println(
         String.format(
@@ -70,15 +50,7 @@ final class PlanText {
               .formatted(Sizes.format(withReserve(model, bytes.p95()))));
     }
     out.println();
-    List<String> heads = new ArrayList<>(HEADS);
-    heads.add(BAR_AT, "0 %" + " ".repeat(BAR - 8) + "100 %");
-    Table table = new Table(heads.toArray(String[]::new));
-    for (SizeResult size : result.sizes()) {
-      List<String> row = new ArrayList<>(row(result, size));
-      row.add(BAR_AT, "#".repeat((int) Math.round(BAR * size.hitShare())));
-      table.row(row.toArray(String[]::new));
-    }
-    table.lines("  ").forEach(out::println);
+    columns(result, "->", true).table(result.sizes()).print(out, "  ");
     out.println();
     out.println(
         result
@@ -94,7 +66,7 @@ final class PlanText {
         .of(model.presentSize())
         .map(present -> gain(result, present))
         .ifPresent(text -> out.println("   " + text));
-    out.println(COLUMNS);
+    out.println(EXPLANATION);
   }
 
   /** When the trace is of, where it tells real times. */
@@ -151,7 +123,6 @@ final class PlanText {
                 percent(present.whollyFastShare()));
   }
 
-  /** Why no size is recommended. */
   static String noSize(SimulationResult result) {
     return result.saysTooLittle()
         ? "No size is recommended: in 95 of 100 minutes a node had no temporary data. Take a longer"
@@ -159,17 +130,24 @@ final class PlanText {
         : "None of these sizes spills as little as 1 % of the bytes: try larger ones";
   }
 
-  /** A size's cells, below {@link #HEADS}. */
-  static List<String> row(SimulationResult result, SizeResult size) {
-    return List.of(
-        result.recommends(size) ? "->" : "",
-        Sizes.format(size.fastBytes()),
-        percent(size.hitShare()),
-        Sizes.format(size.spilledBytes()),
-        Sizes.format(size.demotedBytes()),
-        percent(size.whollyFastShare()),
-        Sizes.format((long) size.bytesPerDay()),
-        String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
+  /** What is told of each size; {@code mark} marks the recommended one. */
+  static Columns<SizeResult> columns(SimulationResult result, String mark, boolean withBar) {
+    Columns<SizeResult> columns =
+        new Columns<SizeResult>()
+            .add("", size -> result.recommends(size) ? mark : "")
+            .add(">fast disk", size -> Sizes.format(size.fastBytes()))
+            .add(">hit share", size -> percent(size.hitShare()));
+    if (withBar) {
+      columns.add(
+          "0 %" + " ".repeat(BAR - 8) + "100 %",
+          size -> "#".repeat((int) Math.round(BAR * size.hitShare())));
+    }
+    return columns
+        .add(">spilled", size -> Sizes.format(size.spilledBytes()))
+        .add(">demoted", size -> Sizes.format(size.demotedBytes()))
+        .add(">jobs wholly on it", size -> percent(size.whollyFastShare()))
+        .add(">written a day", size -> Sizes.format((long) size.bytesPerDay()))
+        .add(">DWPD", size -> String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
   }
 
   private static String percent(double share) {

@@ -10,10 +10,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,34 +38,19 @@ public final class RumenTrace implements Trace {
     this.jobs = jobs;
   }
 
-  /**
-   * Opens a trace.
-   *
-   * @throws IOException when it cannot be read
-   */
   public static RumenTrace open(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-    boolean opened = false;
     try {
       boolean gzipped = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
       InputStream text = gzipped ? new GZIPInputStream(raw) : raw;
-      RumenTrace trace = new RumenTrace(file, MAPPER.readerFor(JsonNode.class).readValues(text));
-      opened = true;
-      return trace;
+      return new RumenTrace(file, MAPPER.readerFor(JsonNode.class).readValues(text));
     } catch (IOException e) {
+      raw.close();
       throw unreadable(file, e);
-    } finally {
-      if (!opened) {
-        raw.close();
-      }
     }
   }
 
-  /**
-   * The next job as Rumen wrote it, or null after the last.
-   *
-   * @throws IOException when the trace cannot be read
-   */
+  /** The next job as Rumen wrote it, or null after the last. */
   public @Nullable JsonNode json() throws IOException {
     try {
       return jobs.hasNextValue() ? jobs.nextValue() : null;
@@ -103,58 +89,52 @@ public final class RumenTrace implements Trace {
   }
 
   private static TraceJob read(String id, long submitMillis, JsonNode job) {
-    Set<String> hosts = new HashSet<>();
-    List<TraceJob.ReduceTask> reduces = new ArrayList<>();
-    long fetched = 0;
-    for (JsonNode task : job.path("reduceTasks")) {
-      JsonNode attempt = succeeded(task);
-      if (attempt != null) {
-        addHost(hosts, attempt);
-        long bytes = number(attempt, "reduceShuffleBytes");
-        long result = number(attempt, "hdfsBytesWritten");
-        reduces.add(new TraceJob.ReduceTask(millis(attempt), bytes, result));
-        fetched += bytes;
-      }
-    }
-    List<JsonNode> attempts = new ArrayList<>();
-    long logical = 0;
-    for (JsonNode task : job.path("mapTasks")) {
-      JsonNode attempt = succeeded(task);
-      if (attempt != null) {
-        attempts.add(attempt);
-        addHost(hosts, attempt);
-        logical += number(attempt, "mapOutputBytes");
-      }
-    }
+    List<JsonNode> mapTasks = succeeded(job.path("mapTasks"));
+    List<JsonNode> reduceTasks = succeeded(job.path("reduceTasks"));
+    long fetched = sum(reduceTasks, "reduceShuffleBytes");
+    long logical = sum(mapTasks, "mapOutputBytes");
     double physical = fetched > 0 && fetched < logical ? (double) fetched / logical : 1;
     List<TraceJob.MapTask> maps = new ArrayList<>();
-    for (JsonNode attempt : attempts) {
+    for (JsonNode task : mapTasks) {
       // Without reduces the output is the job's, in HDFS.
-      long bytes = reduces.isEmpty() ? 0 : (long) (number(attempt, "mapOutputBytes") * physical);
+      long bytes = reduceTasks.isEmpty() ? 0 : (long) (number(task, "mapOutputBytes") * physical);
       maps.add(
           new TraceJob.MapTask(
-              millis(attempt),
-              number(attempt, "hdfsBytesRead"),
+              millis(task),
+              number(task, "hdfsBytesRead"),
               bytes,
-              number(attempt, "hdfsBytesWritten")));
+              number(task, "hdfsBytesWritten")));
     }
+    List<TraceJob.ReduceTask> reduces = new ArrayList<>();
+    for (JsonNode task : reduceTasks) {
+      reduces.add(
+          new TraceJob.ReduceTask(
+              millis(task), number(task, "reduceShuffleBytes"), number(task, "hdfsBytesWritten")));
+    }
+    Set<String> hosts =
+        Stream.concat(mapTasks.stream(), reduceTasks.stream())
+            .map(task -> task.path("hostName").asText(""))
+            .filter(host -> !host.isEmpty())
+            .collect(Collectors.toSet());
     return new TraceJob(id, submitMillis, maps, reduces, hosts, job.path("user").asText(""));
   }
 
-  private static void addHost(Set<String> hosts, JsonNode attempt) {
-    String host = attempt.path("hostName").asText("");
-    if (!host.isEmpty()) {
-      hosts.add(host);
-    }
-  }
-
-  private static @Nullable JsonNode succeeded(JsonNode task) {
-    for (JsonNode attempt : task.path("attempts")) {
-      if (attempt.path("result").asText().equals("SUCCESS")) {
-        return attempt;
+  /** Of each task the first attempt that succeeded. */
+  private static List<JsonNode> succeeded(JsonNode tasks) {
+    List<JsonNode> succeeded = new ArrayList<>();
+    for (JsonNode task : tasks) {
+      for (JsonNode attempt : task.path("attempts")) {
+        if (attempt.path("result").asText().equals("SUCCESS")) {
+          succeeded.add(attempt);
+          break;
+        }
       }
     }
-    return null;
+    return succeeded;
+  }
+
+  private static long sum(List<JsonNode> tasks, String name) {
+    return tasks.stream().mapToLong(task -> number(task, name)).sum();
   }
 
   private static long millis(JsonNode attempt) {

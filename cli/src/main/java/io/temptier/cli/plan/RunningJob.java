@@ -29,7 +29,6 @@ final class RunningJob {
     return outputs;
   }
 
-  /** Whether a map task can be started. */
   boolean hasMap(long nowMillis) {
     return startedMaps < job.maps().size()
         && job.submitMillis() + job.maps().get(startedMaps).notBeforeMillis() <= nowMillis;
@@ -58,12 +57,10 @@ final class RunningJob {
     fetchedReduces++;
   }
 
-  /** Counts a reduce that ended. */
   void reduceDone() {
     doneReduces++;
   }
 
-  /** Whether every task ended. */
   boolean done() {
     return doneMaps == job.maps().size() && doneReduces == job.reduces().size();
   }

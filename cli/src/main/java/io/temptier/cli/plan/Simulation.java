@@ -50,10 +50,8 @@ final class Simulation implements TempFiles.Time {
   private long tasks;
 
   /**
-   * A simulation.
-   *
-   * @param seed of which node a task gets
-   * @param progress told how many jobs ended, now and then
+   * The seed says which node a task gets; {@code progress} is told how many jobs ended, now and
+   * then.
    */
   Simulation(ClusterModel model, long seed, LongConsumer progress) {
     this.model = model;
@@ -66,11 +64,7 @@ final class Simulation implements TempFiles.Time {
     this.whollyFast = new long[model.fastSizes().size()];
   }
 
-  /**
-   * Runs it to the end of the last job.
-   *
-   * @throws IOException when the trace cannot be read
-   */
+  /** Runs it to the end of the last job. */
   SimulationResult run(Trace trace) throws IOException {
     TraceJob next = trace.next();
     if (next == null) {

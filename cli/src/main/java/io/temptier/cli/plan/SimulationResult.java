@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sizes the smallest first
  * @param jobs that ended
- * @param tasks of them
  * @param fromMillis the first submission, as the trace counts time
  * @param days from the first submission to the last end
  * @param nodeBytes temporary bytes of a node over nodes and time
@@ -32,14 +31,10 @@ record SimulationResult(
   /**
    * Temporary bytes on a node: percentiles over all nodes at every simulated minute.
    *
-   * @param p50 the median
    * @param p95 what 95 of 100 readings do not exceed
-   * @param p99 what 99 of 100 do not exceed
-   * @param max the highest
    */
   record NodeBytes(long p50, long p95, long p99, long max) {}
 
-  /** Whether a size is the recommended one. */
   boolean recommends(SizeResult size) {
     return recommended().map(size::equals).orElse(false);
   }
@@ -52,7 +47,6 @@ record SimulationResult(
     return nodeBytes.p95() == 0;
   }
 
-  /** The one of a size. */
   Optional<SizeResult> of(@Nullable Long bytes) {
     return sizes.stream().filter(size -> bytes != null && size.fastBytes() == bytes).findFirst();
   }

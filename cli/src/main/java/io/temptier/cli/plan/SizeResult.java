@@ -4,14 +4,9 @@ package io.temptier.cli.plan;
 /**
  * What became of the temporary files with one size of the fast disk.
  *
- * @param fastBytes size of the disk
- * @param placedBytes written to it
  * @param spilledBytes written to the slow disk, as the fast one had no room
- * @param demotedBytes moved from it to the slow disk
  * @param jobs of the trace that ended
  * @param whollyFastJobs of them, those none of whose files was spilled
- * @param days that the simulation lasted
- * @param nodes of the cluster
  */
 record SizeResult(
     long fastBytes,

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * ends, what they spill until they end. Each begins no sooner than its stage did.
  *
  * @param submitMillis milliseconds since 1970
- * @param user whose the application is
  * @param parts in the order they were written
  * @param open whether the application writes on, or was killed: the end may be torn
  */
@@ -76,13 +75,7 @@ record SparkEventLog(
     return SINGLE.matcher(name).matches() ? Optional.of(file.toString()) : Optional.empty();
   }
 
-  /**
-   * A log.
-   *
-   * @param all its files, in any order
-   * @return empty when it has no beginning yet
-   * @throws IOException when it cannot be read
-   */
+  /** A log of files in any order; empty when it has no beginning yet. */
   static Optional<FolderTrace.Source> of(FileSystem fs, List<Path> all) throws IOException {
     boolean open = all.stream().anyMatch(file -> file.getName().endsWith(OPEN));
     List<Path> parts = new ArrayList<>(all);
@@ -166,11 +159,7 @@ record SparkEventLog(
         notBeforeMillis);
   }
 
-  /**
-   * Reads one kind of event.
-   *
-   * @param reader false ends the reading
-   */
+  /** Reads one kind of event, until the reader says false. */
   private void read(String kind, Predicate<JsonNode> reader) throws IOException {
     for (Path part : parts) {
       boolean mayBeTorn = open && part.equals(parts.get(parts.size() - 1));

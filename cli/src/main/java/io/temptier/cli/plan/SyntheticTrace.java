@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -75,8 +76,6 @@ public final class SyntheticTrace implements Trace {
   /**
    * A trace.
    *
-   * @param seed of all that is drawn
-   * @param shape of its jobs
    * @param tasks at least so many in all
    * @param containers of the cluster it is for
    * @param utilisation the share of them that is to be busy on average, 0 to 1
@@ -86,6 +85,22 @@ public final class SyntheticTrace implements Trace {
     this.shape = shape;
     this.tasks = tasks;
     this.meanGapMillis = meanBusyMillis(seed, shape) / (containers * utilisation);
+  }
+
+  /**
+   * One sort by so many reduces: as many bytes come out of its maps as go in, a split of 128 MiB
+   * each.
+   */
+  static Trace sort(long bytes, int reduces) {
+    List<TraceJob.MapTask> maps = new ArrayList<>();
+    for (long left = bytes; left > 0; left -= Shape.CLUSTER.splitBytes()) {
+      long split = Math.min(left, Shape.CLUSTER.splitBytes());
+      maps.add(new TraceJob.MapTask(millis(2 * split), split));
+    }
+    long each = bytes / reduces;
+    TraceJob.ReduceTask reduce = new TraceJob.ReduceTask(millis(2 * each), each);
+    return Trace.of(
+        List.of(new TraceJob("job_sort", 0, maps, Collections.nCopies(reduces, reduce))));
   }
 
   /** What a job keeps containers busy for on average, by drawing some. */
@@ -147,7 +162,7 @@ public final class SyntheticTrace implements Trace {
   }
 
   /** How long a task takes that moves so many bytes. */
-  static long millis(long bytes) {
+  private static long millis(long bytes) {
     return LEAST_TASK_MILLIS + (long) (bytes / (double) (1 << 20) * MILLIS_OF_A_MIB);
   }
 }

@@ -9,11 +9,7 @@ final class TempFile {
   private final long writtenMillis;
   private long fastIn;
 
-  /**
-   * A file that lies on the slow disk in every size.
-   *
-   * @param writtenMillis the simulated time
-   */
+  /** A file that lies on the slow disk in every size, written at a simulated time. */
   TempFile(Node node, RunningJob job, long bytes, long writtenMillis) {
     this.node = node;
     this.job = job;

@@ -12,7 +12,6 @@ import io.temptier.tier.TierState;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The temporary files of the cluster: placed by production's policy and demoted in production's
@@ -41,7 +40,6 @@ final class TempFiles {
   private final long[] demoted;
   private long tickets;
 
-  /** No files. */
   TempFiles(ClusterModel model, Time time) {
     this.model = model;
     this.policy = model.settings().policy().create();
@@ -60,7 +58,6 @@ final class TempFiles {
     this.demoted = new long[sizes];
   }
 
-  /** Writes a file. */
   TempFile write(RunningJob job, Node node, FileKind kind, long bytes) {
     TempFile file = new TempFile(node, job, bytes, time.nowMillis());
     String user = job.trace().user();
@@ -99,7 +96,6 @@ final class TempFiles {
     }
   }
 
-  /** Deletes a file. */
   void delete(TempFile file) {
     Node node = file.node();
     for (int size = 0; size < placed.length; size++) {
@@ -114,31 +110,28 @@ final class TempFiles {
 
   /** Moves one output after the other until the low mark is reached. */
   private void demote(Node node, int size) {
-    if (!model.demotion().enabled() || node.moving(size) || !node.fast(size).drains()) {
+    FastDisk disk = node.fast(size);
+    if (!model.demotion().enabled() || disk.moving() || !disk.drains()) {
       return;
     }
-    TempFile coldest = coldest(node, size);
-    if (coldest == null) {
+    Optional<TempFile> found =
+        node.outputs().stream().filter(file -> file.fastIn(size)).min(COLDEST_FIRST);
+    if (found.isEmpty()) {
       return;
     }
-    node.setMoving(size, true);
+    TempFile coldest = found.get();
+    disk.setMoving(true);
     time.in(
         1 + coldest.bytes() * 1000 / model.demotion().bytesPerSecond(),
         () -> {
-          node.setMoving(size, false);
+          disk.setMoving(false);
           if (coldest.fastIn(size)) {
             coldest.leaveFast(size);
-            node.fast(size).remove(coldest.bytes());
+            disk.remove(coldest.bytes());
             demoted[size] += coldest.bytes();
           }
           demote(node, size);
         });
-  }
-
-  private static @Nullable TempFile coldest(Node node, int size) {
-    Optional<TempFile> coldest =
-        node.outputs().stream().filter(file -> file.fastIn(size)).min(COLDEST_FIRST);
-    return coldest.orElse(null);
   }
 
   long placedBytes(int size) {

@@ -12,39 +12,40 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs in the order they were submitted, one at a time, so that a long trace fits in memory. */
 public interface Trace extends Closeable {
-  /**
-   * The next job, or null after the last.
-   *
-   * @throws IOException when the trace cannot be read, or its jobs are not in order
-   */
+  /** The next job, or null after the last; it fails when the jobs are not in order. */
   @Nullable TraceJob next() throws IOException;
 
-  /**
-   * Opens a trace of Rumen's {@code TraceBuilder}, or a folder with the history of jobs.
-   *
-   * @throws IOException when it cannot be read
-   */
+  /** Opens a trace of Rumen's {@code TraceBuilder}, or a folder with the history of jobs. */
   static Trace open(Path path) throws IOException {
     return open(path.toString(), TimeRange.ALL);
   }
 
   /**
-   * The same, of the jobs that were submitted in some time.
-   *
-   * @param place a path of this machine, or a URI in a file system of Hadoop's
+   * The same, here or at a URI in a file system of Hadoop's, of the jobs that were submitted in
+   * some time.
    */
   static Trace open(String place, TimeRange time) throws IOException {
     if (place.contains("://")) {
       return FolderTrace.open(new org.apache.hadoop.fs.Path(place), time);
     }
     Path path = Path.of(place);
+    if (!Files.exists(path)) {
+      throw new IOException(
+          path.toAbsolutePath()
+              + " is not there. Name a folder with .jhist files or Spark's event logs, a trace of"
+              + " Rumen's TraceBuilder, or a URI such as hdfs://nn/mr-history/done");
+    }
+    if (!Files.isReadable(path)) {
+      throw new IOException(
+          "user %s may not read %s. Run this as a user who may, such as the history server's"
+              .formatted(System.getProperty("user.name"), path.toAbsolutePath()));
+    }
     org.apache.hadoop.fs.Path asHadoops = new org.apache.hadoop.fs.Path(path.toUri());
     return Files.isDirectory(path) || SparkEventLog.key(asHadoops).isPresent()
         ? FolderTrace.open(asHadoops, time)
         : RumenTrace.open(path).of(time);
   }
 
-  /** Jobs that are in memory. */
   static Trace of(List<TraceJob> jobs) {
     Iterator<TraceJob> each = jobs.iterator();
     return () -> each.hasNext() ? each.next() : null;

@@ -7,10 +7,8 @@ import java.util.Set;
 /**
  * A job of a trace.
  *
- * @param id of the job, for people
  * @param submitMillis when it was submitted, since any moment that is the same for all jobs
  * @param maps its map tasks, in the order in which they may begin
- * @param reduces its reduce tasks
  * @param hosts that its tasks ran on, as far as they are known
  * @param user whose it is; empty where nobody knows
  */
@@ -35,7 +33,6 @@ public record TraceJob(
   /**
    * A map task, or a task of Spark's.
    *
-   * @param millis how long it ran
    * @param inputBytes read from HDFS
    * @param outputBytes of its output on disk, 0 in a job without reduces
    * @param resultBytes written to HDFS
@@ -67,7 +64,6 @@ public record TraceJob(
   /**
    * A reduce task.
    *
-   * @param millis how long it ran
    * @param inputBytes that it fetched
    * @param resultBytes written to HDFS
    */
@@ -78,7 +74,6 @@ public record TraceJob(
     }
   }
 
-  /** Tasks of either kind. */
   int tasks() {
     return maps.size() + reduces.size();
   }

@@ -106,7 +106,6 @@ public final class TraceOptions {
     double unused = utilisation(terminal, utilisation);
   }
 
-  /** Whether there is one of real jobs. */
   boolean given() {
     return trace != null;
   }
@@ -120,15 +119,10 @@ public final class TraceOptions {
     return busy;
   }
 
-  /**
-   * Opens it, from its beginning each time.
-   *
-   * @param containers of the cluster
-   * @throws IOException when it cannot be read
-   */
+  /** Opens it, from its beginning each time; a synthetic one keeps so many containers busy. */
   Trace open(long containers) throws IOException {
     if (sort != null) {
-      return new SortTrace(Sizes.parse(sort), reduces);
+      return SyntheticTrace.sort(Sizes.parse(sort), reduces);
     }
     if (trace == null) {
       return new SyntheticTrace(seed, tasks, containers, Sizes.parsePercent(utilisation));

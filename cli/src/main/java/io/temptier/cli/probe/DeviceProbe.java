@@ -51,12 +51,7 @@ public final class DeviceProbe {
     this.seed = seed;
   }
 
-  /**
-   * Measures.
-   *
-   * @param dir an existing one that can be written to
-   * @throws IOException when it cannot
-   */
+  /** Measures the disk of a dir that can be written to. */
   public DeviceProfile run(Path dir) throws IOException {
     Path file = dir.resolve(".temptier-probe-" + ProcessHandle.current().pid());
     try {

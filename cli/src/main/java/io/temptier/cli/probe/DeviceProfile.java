@@ -11,8 +11,6 @@ import java.util.Locale;
  * @param readMbps MB/s of one reader, a megabyte at a time
  * @param requestsPerSecond of the mix
  * @param mix requests of 4 kB anywhere, one at a time, 70 of 100 reads
- * @param reads of these the reads
- * @param writes of these the writes
  */
 public record DeviceProfile(
     boolean direct,

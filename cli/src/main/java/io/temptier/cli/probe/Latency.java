@@ -6,15 +6,8 @@ import org.HdrHistogram.Histogram;
 /**
  * How long requests took, in microseconds.
  *
- * @param requests how many there were
- * @param mean of all of them
- * @param p50 the median
  * @param p90 90 of 100 took at most this long
  * @param p99 99 of 100
- * @param p999 999 of 1000
- * @param p9999 9999 of 10000
- * @param p99999 99999 of 100000
- * @param max the longest
  */
 public record Latency(
     long requests,
@@ -28,7 +21,6 @@ public record Latency(
     double max) {
   private static final double NANOS = 1e3;
 
-  /** Of latencies in nanoseconds. */
   static Latency of(Histogram nanos) {
     return new Latency(
         nanos.getTotalCount(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
+import io.temptier.cli.Columns;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -22,13 +23,8 @@ final class ProbeReport {
 
   private ProbeReport() {}
 
-  /**
-   * The page.
-   *
-   * @param facts of the machine
-   */
   static Page of(TierOrder order, Map<String, String> facts) {
-    List<ProbedDir> dirs = order.tiers().stream().flatMap(List::stream).toList();
+    List<ProbedDir> dirs = order.dirs();
     List<String> warnings = order.warnings();
     List<String> doubts = new ArrayList<>(MachineFacts.doubts(facts));
     boolean cached = dirs.stream().anyMatch(dir -> !dir.profile().direct());
@@ -110,21 +106,15 @@ final class ProbeReport {
   }
 
   private static String table(TierOrder order) {
-    List<List<String>> rows = new ArrayList<>();
-    for (int tier = 0; tier < order.tiers().size(); tier++) {
-      for (ProbedDir dir : order.tiers().get(tier)) {
-        Latency mix = dir.profile().mix();
-        rows.add(
-            List.of(
-                Integer.toString(tier + 1),
-                name(dir),
-                dir.medium().name(),
-                dir.kernel().name() + ": " + dir.why(),
-                ProbeText.number(dir.profile().requestsPerSecond()),
-                ProbeText.micros(mix.mean()),
-                ProbeText.micros(mix.p99())));
-      }
-    }
-    return Page.table("Tier|Dir|Medium|The kernel says|>Requests/s|>Mean|>99 %", rows);
+    Columns<ProbedDir> columns =
+        new Columns<ProbedDir>()
+            .add("Tier", dir -> Integer.toString(order.tierOf(dir)))
+            .add("Dir", ProbeReport::name)
+            .add("Medium", dir -> dir.medium().name())
+            .add("The kernel says", dir -> dir.kernel().name() + ": " + dir.why())
+            .add(">Requests/s", dir -> ProbeText.number(dir.profile().requestsPerSecond()))
+            .add(">Mean", dir -> ProbeText.micros(dir.profile().mix().mean()))
+            .add(">99 %", dir -> ProbeText.micros(dir.profile().mix().p99()));
+    return Page.table(columns.heads(), columns.rows(order.dirs()));
   }
 }

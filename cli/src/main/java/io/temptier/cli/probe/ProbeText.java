@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import io.temptier.cli.Table;
+import io.temptier.cli.Columns;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -19,63 +19,37 @@ final class ProbeText {
 
   private ProbeText() {}
 
-  /** Says what was measured. */
   static void result(PrintWriter out, TierOrder order) {
-    List<ProbedDir> dirs = order.tiers().stream().flatMap(List::stream).toList();
-    Table table =
-        new Table(
-            "DIR",
-            "MEDIUM",
-            ">READ MB/S",
-            ">WRITE MB/S",
-            ">4K/S",
-            ">MEAN",
-            ">P50",
-            ">P99",
-            ">P99.9",
-            ">P99.99",
-            ">P99.999",
-            ">MAX");
-    for (ProbedDir dir : dirs) {
-      Latency mix = dir.profile().mix();
-      table.row(
-          dir.path().toString(),
-          dir.medium() + (dir.profile().direct() ? "" : " (cached)"),
-          number(dir.profile().readMbps()),
-          number(dir.profile().writeMbps()),
-          number(dir.profile().requestsPerSecond()),
-          micros(mix.mean()),
-          micros(mix.p50()),
-          micros(mix.p99()),
-          micros(mix.p999()),
-          micros(mix.p9999()),
-          micros(mix.p99999()),
-          micros(mix.max()));
-    }
-    table.lines("").forEach(out::println);
+    List<ProbedDir> dirs = order.dirs();
+    new Columns<ProbedDir>()
+        .add("DIR", dir -> dir.path().toString())
+        .add("MEDIUM", dir -> dir.medium() + (dir.profile().direct() ? "" : " (cached)"))
+        .add(">READ MB/S", dir -> number(dir.profile().readMbps()))
+        .add(">WRITE MB/S", dir -> number(dir.profile().writeMbps()))
+        .add(">4K/S", dir -> number(dir.profile().requestsPerSecond()))
+        .add(">MEAN", dir -> micros(dir.profile().mix().mean()))
+        .add(">P50", dir -> micros(dir.profile().mix().p50()))
+        .add(">P99", dir -> micros(dir.profile().mix().p99()))
+        .add(">P99.9", dir -> micros(dir.profile().mix().p999()))
+        .add(">P99.99", dir -> micros(dir.profile().mix().p9999()))
+        .add(">P99.999", dir -> micros(dir.profile().mix().p99999()))
+        .add(">MAX", dir -> micros(dir.profile().mix().max()))
+        .table(dirs)
+        .print(out, "");
     out.println();
     out.println("4 kB anywhere, one request at a time, 70 % reads: = up to the mean, - up to p99");
     for (ProbedDir dir : dirs) {
       Latency mix = dir.profile().mix();
       int mean = signs(mix.mean());
       int most = Math.max(mean, signs(mix.p99()));
-      out.println(
-          "  |"
-              + "=".repeat(mean)
-              + "-".repeat(most - mean)
-              + " ".repeat(BAR - most)
-              + "| "
-              + dir.path());
+      String bar = "=".repeat(mean) + "-".repeat(most - mean) + " ".repeat(BAR - most);
+      out.println("  |" + bar + "| " + dir.path());
     }
     out.println("   1 us, each tenth of the line about 5 times as long, 10 s at its end");
     out.println();
     for (int i = 0; i < order.tiers().size(); i++) {
-      out.println(
-          "Tier "
-              + (i + 1)
-              + ": "
-              + String.join(
-                  ", ", order.tiers().get(i).stream().map(dir -> dir.path().toString()).toList()));
+      List<String> paths = order.tiers().get(i).stream().map(dir -> dir.path().toString()).toList();
+      out.println("Tier " + (i + 1) + ": " + String.join(", ", paths));
     }
     out.println("temptier.local-dirs = " + order.suggestion());
     order.warnings().forEach(warning -> out.println("WARNING: " + warning));

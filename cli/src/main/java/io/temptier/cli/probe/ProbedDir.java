@@ -8,11 +8,9 @@ import java.util.Optional;
 /**
  * A dir, what it is called, and what it can do.
  *
- * @param path the dir
  * @param tag the medium its user calls it, or empty
  * @param kernel the medium the kernel knows
  * @param why how the kernel's was found
- * @param profile what was measured
  */
 record ProbedDir(
     Path path, Optional<Medium> tag, Medium kernel, String why, DeviceProfile profile) {

@@ -38,7 +38,6 @@ final class TierOrder {
     this.tiers = tiers;
   }
 
-  /** The order of some dirs. */
   static TierOrder of(List<ProbedDir> dirs) {
     List<ProbedDir> sorted =
         dirs.stream().sorted(Comparator.comparingDouble(TierOrder::micros)).toList();
@@ -63,10 +62,19 @@ final class TierOrder {
     return tiers;
   }
 
+  /** All dirs, in the order of their tiers. */
+  List<ProbedDir> dirs() {
+    return tiers.stream().flatMap(List::stream).toList();
+  }
+
+  /** The number of a dir's tier, from 1. */
+  int tierOf(ProbedDir dir) {
+    return 1 + (int) tiers.stream().takeWhile(tier -> !tier.contains(dir)).count();
+  }
+
   /** What to write for {@code temptier.local-dirs}: each dir by the name it has. */
   String suggestion() {
-    return tiers.stream()
-        .flatMap(List::stream)
+    return dirs().stream()
         .map(dir -> "[" + dir.medium() + "]" + dir.path())
         .collect(Collectors.joining(","));
   }
@@ -74,8 +82,7 @@ final class TierOrder {
   /** Where a name and what was measured disagree, for people; best is none. */
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    List<ProbedDir> all = tiers.stream().flatMap(List::stream).toList();
-    for (ProbedDir dir : all) {
+    for (ProbedDir dir : dirs()) {
       double mean = dir.profile().mix().mean();
       Medium medium = dir.medium();
       boolean direct = dir.profile().direct();

@@ -53,7 +53,6 @@ public record Chart(
       this(title, unit, false, 0);
     }
 
-    /** This, logarithmic. */
     public Axis logarithmic() {
       return new Axis(title, unit, true, max);
     }
@@ -121,7 +120,6 @@ public record Chart(
         : Double.valueOf(BigDecimal.valueOf(value).round(DIGITS).doubleValue());
   }
 
-  /** Without marks. */
   public Chart(Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series) {
     this(kind, title, x, y, at, series, List.of());
   }

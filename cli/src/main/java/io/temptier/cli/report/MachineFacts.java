@@ -31,11 +31,7 @@ public final class MachineFacts {
 
   private MachineFacts() {}
 
-  /**
-   * Gathers them, in the order to show them.
-   *
-   * @param command that makes the report
-   */
+  /** Gathers them, in the order to show them, with the command that makes the report. */
   public static Map<String, String> of(String command) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", command);

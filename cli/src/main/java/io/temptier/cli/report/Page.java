@@ -24,7 +24,6 @@ public final class Page {
   private final StringBuilder body = new StringBuilder();
   private final String title;
 
-  /** An empty page. */
   public Page(String title) {
     this.title = title;
     body.append(
@@ -80,11 +79,7 @@ public final class Page {
     return this;
   }
 
-  /**
-   * A part with its heading.
-   *
-   * @param markup its content
-   */
+  /** A part with its heading and its content as markup. */
   public Page section(String heading, String explanation, String markup) {
     body.append("<section class=\"card\"><h2>").append(escape(heading)).append("</h2>\n");
     body.append("<p class=\"soft\">").append(escape(explanation)).append("</p>\n");
@@ -139,11 +134,7 @@ public final class Page {
     return section("How this was made", "", code + table("|", rows));
   }
 
-  /**
-   * The whole page.
-   *
-   * @throws IOException when this build lacks the template or Chart.js
-   */
+  /** The whole page; fails when this build lacks the template or Chart.js. */
   public String html() throws IOException {
     String chartJs = resource("chart.umd.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
     return resource("page.html")

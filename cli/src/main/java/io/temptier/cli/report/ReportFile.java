@@ -18,18 +18,13 @@ public final class ReportFile {
       description = "Write a report of one HTML file, with charts, that needs no network.")
   private @Nullable Path file;
 
-  /**
-   * Writes the page if it was asked for, and says where.
-   *
-   * @throws CommandFailure when the file cannot be written
-   */
+  /** Writes the page if it was asked for, and says where. */
   public void write(Supplier<Page> page, Terminal terminal) {
     if (file != null) {
       write(file, page.get(), terminal);
     }
   }
 
-  /** Writes a page, and says where. */
   public static void write(Path file, Page page, Terminal terminal) {
     try {
       WholeFile.write(file, page.html());

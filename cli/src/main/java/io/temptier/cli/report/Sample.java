@@ -27,12 +27,10 @@ public record Sample(List<Double> sorted) {
     return new Sample(numbers.boxed().toList()).median();
   }
 
-  /** The least. */
   public double min() {
     return sorted.get(0);
   }
 
-  /** The most. */
   public double max() {
     return sorted.get(sorted.size() - 1);
   }

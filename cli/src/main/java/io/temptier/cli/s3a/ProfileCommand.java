@@ -4,8 +4,10 @@ package io.temptier.cli.s3a;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.NewFile;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.WholeFile;
+import io.temptier.cli.Wrap;
 import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
@@ -14,6 +16,7 @@ import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.ProfileXml;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.Workload;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +41,8 @@ import picocli.CommandLine.Option;
     },
     sortOptions = false)
 final class ProfileCommand implements Callable<Integer> {
+  private static final int WIDTH = 96;
+
   @Mixin private final Terminal terminal = new Terminal();
 
   @Option(
@@ -83,11 +88,12 @@ final class ProfileCommand implements Callable<Integer> {
   public Integer call() {
     Profile profile = profile(request());
     String xml = ProfileXml.fragment(profile);
+    PrintWriter out = json.textOf(terminal);
     if (output == null) {
-      json.textOf(terminal).print(xml);
+      out.print(xml);
     } else {
-      NewFile.write(output, xml);
-      new ProfileText(json.textOf(terminal), terminal).print(profile, output);
+      WholeFile.writeNew(output, xml);
+      print(out, profile, output);
     }
     json.write(ProfileJson.of(profile), terminal);
     return ExitCodes.FINE;
@@ -108,13 +114,13 @@ final class ProfileCommand implements Callable<Integer> {
 
   private HadoopVersion version() {
     String asked = hadoop == null ? VersionInfo.getVersion() : hadoop;
+    String unknown =
+        hadoop == null ? "this runs with Hadoop %s, which is unknown" : "--hadoop %s is unknown";
     return HadoopVersion.of(asked)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    (hadoop == null ? "this runs with Hadoop " : "--hadoop ")
-                        + asked
-                        + (hadoop == null ? ", which is unknown" : " is unknown")
+                    unknown.formatted(asked)
                         + ": S3A was read and tried in "
                         + HadoopVersion.known()
                         + ". Give the nearest with --hadoop, and try the result first."));
@@ -126,5 +132,28 @@ final class ProfileCommand implements Callable<Integer> {
     } catch (UnsafePlanException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** What a profile that went to a file holds. */
+  private void print(PrintWriter out, Profile profile, Path file) {
+    out.println(
+        "%s, Hadoop %s: %s"
+            .formatted(
+                terminal.styled("bold", "S3A for " + profile.request().workload()),
+                profile.request().versions().get(0),
+                file));
+    Table table = new Table("PROPERTY", "VALUE");
+    profile.settings().forEach(setting -> table.row(setting.key(), setting.value()));
+    table.print(out, "  ");
+    out.println();
+    out.println(terminal.styled("bold", "Upload buffers"));
+    profile.plan().arithmetic().forEach(text -> item(out, text));
+    out.println();
+    out.println(terminal.styled("bold", "Left out, and to know"));
+    profile.remarks().forEach(remark -> item(out, remark.key() + ": " + remark.text()));
+  }
+
+  private static void item(PrintWriter out, String text) {
+    Wrap.print(out, text, WIDTH, "  - ", "    ");
   }
 }

@@ -27,9 +27,6 @@ public final class S3aCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Creates the command; picocli fills it in. */
-  public S3aCommand() {}
-
   @Override
   public Integer call() {
     CommandLine command = spec.commandLine();

@@ -52,9 +52,8 @@ final class UploadOptions {
   private String partSize = "64m";
 
   /**
-   * What was asked for.
-   *
-   * @throws IllegalArgumentException with a text for operators when it makes no sense
+   * What was asked for. Where that makes no sense, an {@link IllegalArgumentException} says so for
+   * operators.
    */
   UploadBufferRequest request() {
     if (memory == null && (streams != null || heap != null)) {

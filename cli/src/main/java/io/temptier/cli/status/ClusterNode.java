@@ -18,16 +18,12 @@ import org.jspecify.annotations.Nullable;
  * One node in the view of a cluster.
  *
  * @param node host and port
- * @param trouble how it is
  * @param what the reason, in a few words; empty when it is fine
  * @param mode {@code ACTIVE} or {@code STOCK}; null when it did not tell, as the next two
- * @param version of TempTier
- * @param fingerprint of its configuration
  * @param tiers its tiers, fastest first
  * @param dirs its local dirs that are slow, being emptied or cannot be used, each with what it is
  * @param errors failures of any kind since the NodeManager's start
  * @param filesSpilledDown files that a faster tier refused since then
- * @param bytesSpilledDown their sizes
  */
 public record ClusterNode(
     String node,
@@ -42,7 +38,6 @@ public record ClusterNode(
     long filesSpilledDown,
     long bytesSpilledDown) {
 
-  /** Asks a node. */
   static ClusterNode ask(JmxClient node) throws NodeFailure {
     NodeStatus status =
         NodeStatus.of(node.url().toString(), node.needed(NodeStatus.BEAN), Optional.empty());
@@ -128,7 +123,6 @@ public record ClusterNode(
     }
   }
 
-  /** A node that did not tell. */
   static ClusterNode silent(String node, String why) {
     return unknown(node, Trouble.UNKNOWN, why);
   }
@@ -163,6 +157,11 @@ public record ClusterNode(
         errors,
         filesSpilledDown,
         bytesSpilledDown);
+  }
+
+  /** Its tier of a medium; empty where it has none. */
+  public Optional<TierSum> tier(String medium) {
+    return tiers.stream().filter(tier -> tier.medium().equals(medium)).findFirst();
   }
 
   /** How full its fastest tier is, 0 to 1. */

@@ -7,7 +7,6 @@ import io.temptier.cli.Terminal;
 import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.NodesOptions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Many nodes at a glance.
@@ -24,7 +24,6 @@ import java.util.function.Function;
  * @param cluster what was asked: a ResourceManager or a file
  * @param nodes each node, the worst first
  * @param tiers the sums of each tier over all nodes, fastest first
- * @param drift what differs between nodes that should be alike
  */
 public record ClusterStatus(
     String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {
@@ -122,16 +121,10 @@ public record ClusterStatus(
   /** How many nodes are in which trouble, worst first. */
   @JsonProperty
   public Map<Trouble, Long> counts() {
-    Map<Trouble, Long> counts = new EnumMap<>(Trouble.class);
-    Arrays.stream(Trouble.values())
-        .forEach(
-            trouble -> {
-              long count = nodes.stream().filter(node -> node.trouble() == trouble).count();
-              if (count > 0) {
-                counts.put(trouble, count);
-              }
-            });
-    return counts;
+    return nodes.stream()
+        .collect(
+            Collectors.groupingBy(
+                ClusterNode::trouble, () -> new EnumMap<>(Trouble.class), Collectors.counting()));
   }
 
   /** Whether nobody needs to look. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
-import io.temptier.cli.Table;
+import io.temptier.cli.Columns;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
@@ -18,21 +18,13 @@ final class ClusterText {
   private final PrintWriter out;
   private final int width;
 
-  /**
-   * A printer.
-   *
-   * @param width columns; longer lines are cut
-   */
+  /** Prints lines of at most {@code width} columns, and cuts those that are longer. */
   ClusterText(PrintWriter out, int width) {
     this.out = out;
     this.width = width;
   }
 
-  /**
-   * Prints it.
-   *
-   * @param lines how many may be used, at least ten; the worst nodes come first
-   */
+  /** Prints it on at most so many lines, at least ten; the worst nodes come first. */
   void print(ClusterStatus status, int lines) {
     List<String> above = new ArrayList<>(headings(status));
     above.add("");
@@ -53,14 +45,11 @@ final class ClusterText {
 
   private static List<String> headings(ClusterStatus status) {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        status.cluster()
-            + ": "
-            + status.nodes().size()
-            + " nodes, "
-            + status.counts().entrySet().stream()
-                .map(count -> count.getValue() + " " + count.getKey().label())
-                .collect(Collectors.joining(", ")));
+    String counts =
+        status.counts().entrySet().stream()
+            .map(count -> count.getValue() + " " + count.getKey().label())
+            .collect(Collectors.joining(", "));
+    lines.add(status.cluster() + ": " + status.nodes().size() + " nodes, " + counts);
     for (TierSum tier : status.tiers()) {
       lines.add(
           String.format(
@@ -77,38 +66,31 @@ final class ClusterText {
   }
 
   private List<String> table(ClusterStatus status) {
-    List<String> columns = new ArrayList<>(List.of("NODE", "STATE"));
+    Columns<ClusterNode> columns =
+        new Columns<ClusterNode>()
+            .add("NODE", node -> shortened(node.node()))
+            .add("STATE", node -> node.trouble().label());
     for (int i = 0; i < status.tiers().size(); i++) {
+      String medium = status.tiers().get(i).medium();
       // Nothing is spilled to the fastest.
-      columns.add(">" + status.tiers().get(i).medium() + (i == 0 ? "" : " (SPILLED)"));
+      boolean fastest = i == 0;
+      columns.add(
+          ">" + medium + (fastest ? "" : " (SPILLED)"),
+          node -> node.tier(medium).map(tier -> cell(tier, fastest)).orElse("-"));
     }
-    boolean wide = width > 100;
-    columns.addAll(wide ? List.of("VERSION", "CONF", "WHAT") : List.of("WHAT"));
-    Table table = new Table(columns.toArray(String[]::new));
-    for (ClusterNode node : status.nodes()) {
-      List<String> row = new ArrayList<>(List.of(shortened(node.node()), node.trouble().label()));
-      for (int i = 0; i < status.tiers().size(); i++) {
-        row.add(cell(node, status.tiers().get(i).medium(), i > 0));
-      }
-      if (wide) {
-        row.add(node.version() == null ? "-" : node.version());
-        row.add(node.fingerprint() == null ? "-" : node.fingerprint());
-      }
-      // A reason may be of several lines; status --jmx of the node has all of it.
-      row.add(node.what().lines().findFirst().orElse(""));
-      table.row(row.toArray(String[]::new));
+    if (width > 100) {
+      columns.add("VERSION", node -> node.version() == null ? "-" : node.version());
+      columns.add("CONF", node -> node.fingerprint() == null ? "-" : node.fingerprint());
     }
-    return table.lines("");
+    // A reason may be of several lines; status --jmx of the node has all of it.
+    return columns
+        .add("WHAT", node -> node.what().lines().findFirst().orElse(""))
+        .table(status.nodes())
+        .lines("");
   }
 
-  private static String cell(ClusterNode node, String medium, boolean spilled) {
-    return node.tiers().stream()
-        .filter(tier -> tier.medium().equals(medium))
-        .findFirst()
-        .map(
-            tier ->
-                percent(tier.fill()) + (spilled ? " (" + percent(tier.spilledShare()) + ")" : ""))
-        .orElse("-");
+  private static String cell(TierSum tier, boolean fastest) {
+    return percent(tier.fill()) + (fastest ? "" : " (" + percent(tier.spilledShare()) + ")");
   }
 
   /** Without the domain; of what is longer still the end is shown, where names differ. */

@@ -9,6 +9,7 @@ import io.temptier.hadoop.metrics.Metric;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of TempTier; UNKNOWN where it is older than this attribute
  * @param fingerprint of its configuration; UNKNOWN as well
  * @param mode {@code ACTIVE} or {@code STOCK}
- * @param modeReason why
- * @param settings its knobs
- * @param layout its tiers as configured
- * @param tiers the numbers of each tier
- * @param node its own numbers
  * @param dirs each dir as it is now
  * @param drives each drive below the dirs; none where the NodeManager's version does not tell
- * @param findings what was found in its configuration
  * @param decisions the last ones, latest first
  * @param shuffle what its shuffle handler says; null when that is stock Hadoop's
  */
@@ -44,7 +39,16 @@ record NodeStatus(
     JsonNode drives,
     JsonNode findings,
     JsonNode decisions,
-    @Nullable ShuffleStatus shuffle) {
+    @Nullable Shuffle shuffle) {
+  /**
+   * What TempTier's shuffle handler says of itself.
+   *
+   * @param media the numbers of each medium, fastest first
+   * @param lanes the lane of each device
+   * @param demotion the numbers of demotion, and why it is off
+   */
+  record Shuffle(JsonNode media, JsonNode lanes, JsonNode demotion) {}
+
   /** The bean that has most of it. */
   static final String BEAN = "TempTierInfo";
 
@@ -54,11 +58,8 @@ record NodeStatus(
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * Reads the attributes of {@code TempTierInfo}.
-   *
-   * @param url where they came from
-   * @param bean the attributes; most are JSON in a text, as JMX knows no better
-   * @param shuffle those of {@code TempTierShuffleInfo}, if there is one
+   * Reads the attributes of {@code TempTierInfo}, most of which are JSON in a text, as JMX knows no
+   * better, and those of {@code TempTierShuffleInfo}, if there is one.
    */
   static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
     return new NodeStatus(
@@ -75,11 +76,16 @@ record NodeStatus(
         bean.has("Drives") ? json(url, bean, "Drives") : MAPPER.createArrayNode(),
         json(url, bean, "Findings"),
         json(url, bean, "Decisions"),
-        shuffle.isPresent() ? ShuffleStatus.of(url, shuffle.get()) : null);
+        shuffle.isPresent() ? shuffle(url, shuffle.get()) : null);
+  }
+
+  private static Shuffle shuffle(String url, JsonNode bean) throws NodeFailure {
+    return new Shuffle(
+        json(url, bean, "Media"), json(url, bean, "Lanes"), json(url, bean, "Demotion"));
   }
 
   /** The JSON in an attribute. */
-  static JsonNode json(String url, JsonNode bean, String attribute) throws NodeFailure {
+  private static JsonNode json(String url, JsonNode bean, String attribute) throws NodeFailure {
     try {
       return MAPPER.readTree(bean.path(attribute).asText(""));
     } catch (JsonProcessingException e) {
@@ -109,12 +115,10 @@ record NodeStatus(
     return of.path(metric.attribute()).asLong(0);
   }
 
-  /** The members of an array. */
-  static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
+  static Stream<JsonNode> stream(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false);
   }
 
-  /** Findings of a severity. */
   List<JsonNode> findings(String severity) {
     return stream(findings).filter(f -> f.path("severity").asText().equals(severity)).toList();
   }

@@ -86,20 +86,33 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private int once(FanOut round) throws InterruptedException {
-    if (!nodes.single()) {
-      ClusterStatus cluster;
-      try (Progress progress = terminal.progress("Asking " + nodes.named())) {
-        progress.say("waiting for its nodes");
-        cluster = ClusterStatus.ask(nodes, terminal, round);
-      }
-      return show(cluster, WIDE, Integer.MAX_VALUE);
-    }
-    NodeStatus status;
     try (Progress progress = terminal.progress("Asking " + nodes.named())) {
-      progress.say("waiting for its answer");
-      status = node(round);
+      progress.say(nodes.single() ? "waiting for its answer" : "waiting for its nodes");
+      return show(round, progress::close, WIDE, Integer.MAX_VALUE);
     }
-    return show(status);
+  }
+
+  /**
+   * Asks, then shows what was told.
+   *
+   * @param begin done between the two
+   */
+  private int show(FanOut round, Runnable begin, int width, int lines) throws InterruptedException {
+    boolean fine;
+    if (nodes.single()) {
+      NodeStatus status = node(round);
+      begin.run();
+      new StatusText(json.textOf(terminal), terminal).print(status);
+      json.write(status, terminal);
+      fine = status.active();
+    } else {
+      ClusterStatus status = ClusterStatus.ask(nodes, terminal, round);
+      begin.run();
+      new ClusterText(json.textOf(terminal), width).print(status, lines);
+      json.write(status, terminal);
+      fine = status.fine();
+    }
+    return fine ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
   private NodeStatus node(FanOut round) throws InterruptedException {
@@ -115,18 +128,6 @@ public final class StatusCommand implements Callable<Integer> {
         node.url().toString(), node.needed(NodeStatus.BEAN), node.bean("TempTierShuffleInfo"));
   }
 
-  private int show(NodeStatus status) {
-    new StatusText(json.textOf(terminal), terminal).print(status);
-    json.write(status, terminal);
-    return status.active() ? ExitCodes.FINE : ExitCodes.FAILED;
-  }
-
-  private int show(ClusterStatus status, int width, int lines) {
-    new ClusterText(json.textOf(terminal), width).print(status, lines);
-    json.write(status, terminal);
-    return status.fine() ? ExitCodes.FINE : ExitCodes.FAILED;
-  }
-
   /** A daemon that is restarted meanwhile is waited for. */
   private int again(FanOut round, int seconds) throws InterruptedException {
     int code = ExitCodes.FINE;
@@ -136,10 +137,7 @@ public final class StatusCommand implements Callable<Integer> {
         TimeUnit.SECONDS.sleep(seconds);
       }
       try {
-        code =
-            nodes.single()
-                ? watched(out, node(round))
-                : watched(out, ClusterStatus.ask(nodes, terminal, round));
+        code = show(round, () -> begin(out), SCREEN_WIDTH, SCREEN_LINES);
       } catch (CommandFailure e) {
         code = ExitCodes.FAILED;
         begin(out);
@@ -151,16 +149,6 @@ public final class StatusCommand implements Callable<Integer> {
       out.flush();
     }
     return code;
-  }
-
-  private int watched(PrintWriter out, NodeStatus status) {
-    begin(out);
-    return show(status);
-  }
-
-  private int watched(PrintWriter out, ClusterStatus status) {
-    begin(out);
-    return show(status, SCREEN_WIDTH, SCREEN_LINES);
   }
 
   /** What was shown stays until there is something new. */

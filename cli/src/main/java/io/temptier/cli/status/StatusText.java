@@ -4,11 +4,14 @@ package io.temptier.cli.status;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.Table;
+import io.temptier.cli.Columns;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
 import io.temptier.hadoop.metrics.DeviceCounter;
+import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.shuffle.ShuffleCounter;
+import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
@@ -17,7 +20,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusText {
@@ -42,13 +48,29 @@ final class StatusText {
       printTiers(status);
       printDrives(status);
       printSpilled(status);
-      new ShuffleText(out).print(status.shuffle());
+      printShuffle(status.shuffle());
       printTrouble(status);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {
-      Wrap.lines(status.modeReason(), WIDTH).forEach(line -> out.println("  " + line));
+      indented(status.modeReason());
     }
     printFindings(status);
+  }
+
+  private void wrap(String text) {
+    Wrap.print(out, text, WIDTH, "", "");
+  }
+
+  private void indented(String text) {
+    Wrap.print(out, text, WIDTH, "  ", "  ");
+  }
+
+  /** Of numbers that are 0 where all is well, those that are not, with what they say. */
+  private static List<String> above0(JsonNode of, Metric... metrics) {
+    return Stream.of(metrics)
+        .filter(metric -> value(of, metric) > 0)
+        .map(metric -> value(of, metric) + " " + metric.attribute() + ": " + metric.doc())
+        .toList();
   }
 
   private static String about(NodeStatus status) {
@@ -58,35 +80,20 @@ final class StatusText {
 
   private void printTiers(NodeStatus status) {
     out.println();
-    Table table =
-        new Table(
-            "TIER",
-            ">DIRS",
-            ">SIZE",
-            ">FREE",
-            ">CLAIMED",
-            ">RESERVE",
-            ">ROOM",
-            ">FILES",
-            ">PLACED",
-            ">SPILLED HERE",
-            ">ERRORS");
-    NodeStatus.stream(status.tiers())
-        .forEach(
-            tier ->
-                table.row(
-                    tier.path("medium").asText(),
-                    dirs(tier),
-                    size(tier, TierCounter.CAPACITY_BYTES),
-                    size(tier, TierCounter.FREE_BYTES),
-                    size(tier, TierCounter.CLAIMED_BYTES),
-                    size(tier, TierCounter.RESERVE_BYTES),
-                    size(tier, TierCounter.HEADROOM_BYTES),
-                    value(tier, TierCounter.FILES_PLACED) + "",
-                    size(tier, TierCounter.BYTES_PLACED),
-                    size(tier, TierCounter.BYTES_SPILLED_HERE),
-                    value(tier, TierCounter.DIR_ERRORS) + ""));
-    table.lines("").forEach(out::println);
+    new Columns<JsonNode>()
+        .add("TIER", StatusText::medium)
+        .add(">DIRS", StatusText::dirs)
+        .add(">SIZE", tier -> size(tier, TierCounter.CAPACITY_BYTES))
+        .add(">FREE", tier -> size(tier, TierCounter.FREE_BYTES))
+        .add(">CLAIMED", tier -> size(tier, TierCounter.CLAIMED_BYTES))
+        .add(">RESERVE", tier -> size(tier, TierCounter.RESERVE_BYTES))
+        .add(">ROOM", tier -> size(tier, TierCounter.HEADROOM_BYTES))
+        .add(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
+        .add(">PLACED", tier -> size(tier, TierCounter.BYTES_PLACED))
+        .add(">SPILLED HERE", tier -> size(tier, TierCounter.BYTES_SPILLED_HERE))
+        .add(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
+        .table(NodeStatus.stream(status.tiers()).toList())
+        .print(out, "");
   }
 
   private void printDrives(NodeStatus status) {
@@ -94,32 +101,31 @@ final class StatusText {
       return;
     }
     out.println();
-    Table table =
-        new Table(
-            "DRIVE",
-            "TIER",
-            ">LATENCY",
-            ">WRITTEN A DAY",
-            ">USED UP",
-            ">SPARE",
-            ">MEDIA ERRORS",
-            ">IO ERRORS");
-    for (JsonNode drive : status.drives()) {
-      table.row(
-          drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : ""),
-          drive.path("medium").asText(),
-          known(drive, DeviceCounter.AWAIT_MICROS, StatusText::millis),
-          known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format),
-          known(drive, DeviceCounter.USED_PERCENT, percent -> percent + " %"),
-          known(drive, DeviceCounter.SPARE_PERCENT, percent -> percent + " %"),
-          known(drive, DeviceCounter.MEDIA_ERRORS, Long::toString),
-          known(drive, DeviceCounter.IO_ERRORS, Long::toString));
-    }
-    table.lines("").forEach(out::println);
+    new Columns<JsonNode>()
+        .add("DRIVE", StatusText::drive)
+        .add("TIER", StatusText::medium)
+        .add(">LATENCY", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
+        .add(">WRITTEN A DAY", known(DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format))
+        .add(">USED UP", known(DeviceCounter.USED_PERCENT, percent -> percent + " %"))
+        .add(">SPARE", known(DeviceCounter.SPARE_PERCENT, percent -> percent + " %"))
+        .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
+        .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
+        .table(NodeStatus.stream(status.drives()).toList())
+        .print(out, "");
   }
 
-  private static String known(JsonNode drive, DeviceCounter counter, LongFunction<String> text) {
-    return drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
+  private static String medium(JsonNode of) {
+    return of.path("medium").asText();
+  }
+
+  private static String drive(JsonNode drive) {
+    return drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : "");
+  }
+
+  /** The cell of a number that not every drive tells. */
+  private static Function<JsonNode, String> known(
+      DeviceCounter counter, LongFunction<String> text) {
+    return drive -> drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
   }
 
   private static String millis(long micros) {
@@ -138,28 +144,27 @@ final class StatusText {
         + (draining > 0 ? " (" + draining + " drained)" : "");
   }
 
-  private static String size(JsonNode of, TierCounter counter) {
-    return Sizes.format(value(of, counter));
+  private static String size(JsonNode of, Metric metric) {
+    return Sizes.format(value(of, metric));
   }
 
   private void printSpilled(NodeStatus status) {
     out.println();
     out.println(
-        "Spilled down: "
-            + value(status.node(), TierCounter.FILES_SPILLED_DOWN)
-            + " files, "
-            + size(status.node(), TierCounter.BYTES_SPILLED_DOWN));
+        "Spilled down: %d files, %s"
+            .formatted(
+                value(status.node(), TierCounter.FILES_SPILLED_DOWN),
+                size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tiers()) {
+      String medium = medium(tier);
       for (Reason reason : Reason.values()) {
         long files = TierCounter.refusedFor(reason).map(counter -> value(tier, counter)).orElse(0L);
         if (files > 0) {
-          String medium = tier.path("medium").asText();
           out.println("  " + files + " refused by " + medium + ": " + reason.text());
         }
       }
       long over = value(tier, TierCounter.FILES_OVER_RESERVE);
       if (over > 0) {
-        String medium = tier.path("medium").asText();
         out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
       }
     }
@@ -177,60 +182,107 @@ final class StatusText {
             Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
   }
 
+  /** Null when stock Hadoop's handler serves. */
+  private void printShuffle(NodeStatus.@Nullable Shuffle shuffle) {
+    out.println();
+    if (shuffle == null) {
+      wrap(
+          "Shuffle: stock Hadoop serves map outputs, and nothing is demoted. To change that, set"
+              + " yarn.nodemanager.aux-services.mapreduce_shuffle.class to"
+              + " io.temptier.shuffle.TieredShuffleHandler; where it is set already, the"
+              + " NodeManager's log says why it is not used.");
+      return;
+    }
+    new Columns<JsonNode>()
+        .add("SHUFFLE", StatusText::medium)
+        .add(">SEGMENTS", medium -> value(medium, ShuffleCounter.SEGMENTS) + "")
+        .add(">SENT", medium -> size(medium, ShuffleCounter.BYTES))
+        .add(">READ P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
+        .add(">P99", medium -> millis(medium, ShuffleCounter.LATENCY_P99))
+        .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
+        .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
+        .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
+        .table(NodeStatus.stream(shuffle.media()).toList())
+        .print(out, "");
+    out.println();
+    printDemotion(shuffle.demotion());
+  }
+
+  /** No read takes 0 microseconds: none was seen. */
+  private static String millis(JsonNode medium, Metric metric) {
+    long micros = value(medium, metric);
+    return micros == 0 ? "-" : millis(micros);
+  }
+
+  private void printDemotion(JsonNode demotion) {
+    wrap(
+        "Demoted: %d map outputs, %s%s"
+            .formatted(
+                value(demotion, DemotionCounter.FILES_DEMOTED),
+                size(demotion, DemotionCounter.BYTES_DEMOTED),
+                now(demotion)));
+    String off = demotion.path("off").asText("");
+    if (!demotion.path("off").isNull() && !off.isEmpty()) {
+      indented("Nothing is demoted: " + off);
+    }
+    above0(demotion, DemotionCounter.DEMOTION_FAILURES, DemotionCounter.DEMOTION_NO_ROOM)
+        .forEach(this::indented);
+  }
+
+  private static String now(JsonNode demotion) {
+    if (value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
+      return "; one is being moved and waits for reads of the slower disk";
+    }
+    return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0 ? "; one is being moved" : "";
+  }
+
   /** Numbers that are 0 on a sound node. */
   private void printTrouble(NodeStatus status) {
-    List<String> trouble = new ArrayList<>();
-    for (TierCounter counter :
-        List.of(
-            TierCounter.STOCK_FALLBACKS,
-            TierCounter.ROOTS_RESTORED,
-            TierCounter.UPKEEP_ERRORS,
-            TierCounter.JOURNAL_LINES_IGNORED,
-            TierCounter.JOURNAL_LINES_DROPPED)) {
-      long value = value(status.node(), counter);
-      if (value > 0) {
-        trouble.add(value + " " + counter.attribute() + ": " + counter.doc());
-      }
-    }
-    for (JsonNode dir : status.dirs()) {
-      if (!dir.path("readable").asBoolean(true)) {
-        String why = dir.path("lost").asText("");
-        String state =
-            dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
-        trouble.add(
-            "%s %s%s"
-                .formatted(dir.path("path").asText(), state, why.isEmpty() ? "." : ": " + why));
-      }
-      long unseen = dir.path("foldersNotListed").asLong(0);
-      if (unseen > 0) {
-        trouble.add(
-            unseen
-                + " folders under "
-                + dir.path("path").asText()
-                + " may not be listed by the NodeManager's user: "
-                + TierCounter.FOLDERS_NOT_LISTED.attribute()
-                + " in docs/metrics.md says what counts instead.");
-      }
-      if (dir.path("slow").asBoolean(false)) {
-        trouble.add(
-            dir.path("path").asText()
-                + " answers slower than the next tier: new files go elsewhere while there is room,"
-                + " until it recovers. The NodeManager's log has the figures.");
-      }
-      if (dir.path("draining").asBoolean(false)) {
-        String path = dir.path("path").asText();
-        trouble.add(
-            "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends it."
-                .formatted(path, path));
-      }
-    }
+    List<String> trouble =
+        new ArrayList<>(
+            above0(
+                status.node(),
+                TierCounter.STOCK_FALLBACKS,
+                TierCounter.ROOTS_RESTORED,
+                TierCounter.UPKEEP_ERRORS,
+                TierCounter.JOURNAL_LINES_IGNORED,
+                TierCounter.JOURNAL_LINES_DROPPED));
+    status.dirs().forEach(dir -> addTrouble(trouble, dir));
     status
         .dirs()
         .forEach(dir -> dir.path("claimsDeleted").forEach(of -> trouble.add(claims(dir, of))));
     if (!trouble.isEmpty()) {
       out.println();
       out.println(terminal.styled("yellow", "To look into:"));
-      trouble.forEach(text -> Wrap.lines(text, WIDTH).forEach(line -> out.println("  " + line)));
+      trouble.forEach(this::indented);
+    }
+  }
+
+  private static void addTrouble(List<String> trouble, JsonNode dir) {
+    String path = dir.path("path").asText();
+    if (!dir.path("readable").asBoolean(true)) {
+      String why = dir.path("lost").asText("");
+      String state =
+          dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
+      trouble.add("%s %s%s".formatted(path, state, why.isEmpty() ? "." : ": " + why));
+    }
+    long unseen = dir.path("foldersNotListed").asLong(0);
+    if (unseen > 0) {
+      trouble.add(
+          ("%d folders under %s may not be listed by the NodeManager's user: %s in docs/metrics.md"
+                  + " says what counts instead.")
+              .formatted(unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
+    }
+    if (dir.path("slow").asBoolean(false)) {
+      trouble.add(
+          path
+              + " answers slower than the next tier: new files go elsewhere while there is room,"
+              + " until it recovers. The NodeManager's log has the figures.");
+    }
+    if (dir.path("draining").asBoolean(false)) {
+      trouble.add(
+          "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends it."
+              .formatted(path, path));
     }
   }
 
@@ -241,17 +293,18 @@ final class StatusText {
     }
     out.println();
     out.println("Last decisions:");
-    Table table = new Table("TIME", "KIND", ">SIZE", "APPLICATION", "WHY");
-    for (JsonNode decision : latest) {
-      Instant time = Instant.ofEpochMilli(decision.path("timeMillis").asLong());
-      table.row(
-          time.truncatedTo(ChronoUnit.SECONDS).toString(),
-          decision.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
-          Sizes.format(decision.path("bytes").asLong()),
-          decision.path("application").asText("-"),
-          decision.path("why").asText());
-    }
-    table.lines("  ").forEach(out::println);
+    new Columns<JsonNode>()
+        .add("TIME", decision -> time(decision.path("timeMillis").asLong()))
+        .add("KIND", one -> one.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .add(">SIZE", decision -> Sizes.format(decision.path("bytes").asLong()))
+        .add("APPLICATION", decision -> decision.path("application").asText("-"))
+        .add("WHY", decision -> decision.path("why").asText())
+        .table(latest)
+        .print(out, "  ");
+  }
+
+  private static String time(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private void printFindings(NodeStatus status) {
@@ -259,18 +312,14 @@ final class StatusText {
       for (JsonNode finding : status.findings(severity)) {
         out.println();
         out.println(
-            terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity)
-                + " "
-                + finding.path("key").asText()
-                + " = "
-                + finding.path("value").asText()
-                + " ("
-                + finding.path("origin").asText()
-                + ")");
-        Wrap.lines(finding.path("consequence").asText(), WIDTH)
-            .forEach(line -> out.println("  " + line));
-        Wrap.lines("--> " + finding.path("remedy").asText(), WIDTH)
-            .forEach(line -> out.println("  " + line));
+            "%s %s = %s (%s)"
+                .formatted(
+                    terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity),
+                    finding.path("key").asText(),
+                    finding.path("value").asText(),
+                    finding.path("origin").asText()));
+        indented(finding.path("consequence").asText());
+        indented("--> " + finding.path("remedy").asText());
       }
     }
   }

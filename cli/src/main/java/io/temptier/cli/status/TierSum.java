@@ -9,15 +9,11 @@ import io.temptier.hadoop.metrics.TierCounter;
  * A tier of one node, or of all nodes together. Bytes and files placed are since the NodeManagers'
  * starts.
  *
- * @param medium its medium
- * @param capacityBytes its size
  * @param freeBytes what is free of that
  * @param bytesPlaced sizes of complete files that went to it
  * @param bytesSpilledHere those of them that a faster tier refused
- * @param dirs its dirs
  * @param dirsFailed those that cannot be used now
  * @param dirsSlow those that are slower than the next tier
- * @param errors times a dir failed
  */
 public record TierSum(
     String medium,
@@ -29,8 +25,7 @@ public record TierSum(
     long dirsFailed,
     long dirsSlow,
     long errors) {
-  /** Of the attributes of a tier. */
-  static TierSum of(JsonNode tier) {
+  public static TierSum of(JsonNode tier) {
     return new TierSum(
         tier.path("medium").asText(),
         NodeStatus.value(tier, TierCounter.CAPACITY_BYTES),
@@ -43,8 +38,7 @@ public record TierSum(
         NodeStatus.value(tier, TierCounter.DIR_ERRORS));
   }
 
-  /** Both together. */
-  TierSum plus(TierSum other) {
+  public TierSum plus(TierSum other) {
     return new TierSum(
         medium,
         capacityBytes + other.capacityBytes,
@@ -57,7 +51,22 @@ public record TierSum(
         errors + other.errors);
   }
 
-  /** How full it is, 0 to 1. */
+  /** This, then that: the fuller of both, and all that was written. */
+  public TierSum then(TierSum later) {
+    TierSum fuller = later.fill() >= fill() ? later : this;
+    return new TierSum(
+        medium,
+        fuller.capacityBytes,
+        fuller.freeBytes,
+        bytesPlaced + later.bytesPlaced,
+        bytesSpilledHere + later.bytesSpilledHere,
+        fuller.dirs,
+        Math.max(dirsFailed, later.dirsFailed),
+        Math.max(dirsSlow, later.dirsSlow),
+        errors + later.errors);
+  }
+
+  /** How full it is, 0 to 1; 0 where no dir could be read. */
   @JsonProperty
   public double fill() {
     return capacityBytes <= 0 ? 0 : 1 - (double) freeBytes / capacityBytes;

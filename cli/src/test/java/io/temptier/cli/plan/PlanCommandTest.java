@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,9 +45,17 @@ final class PlanCommandTest {
 
   @Test
   void aTraceThatIsNotThereIsAFailure(@TempDir Path temp) {
-    Run run = Run.of("plan", "--trace", temp.resolve("none.json").toString());
+    Path none = temp.resolve("none.json");
+    Run run = Run.of("plan", "--trace", none.toString());
     assertEquals(1, run.code());
-    assertTrue(run.err().contains("none.json"), run::toString);
+    assertTrue(run.err().contains(none + " is not there. Name a folder"), run::toString);
+  }
+
+  @Test
+  void jsonSaysTheSame() throws IOException {
+    String[] options = {"--nodes=2", "--sort=2g", "--fast=1g,64g", "--present=1g", "--json=-"};
+    Run run = fine(Stream.concat(Stream.of("plan"), Stream.of(options)).toArray(String[]::new));
+    Golden.assertMatches("plan.json", run.out());
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.temptier.cli.probe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
@@ -48,5 +49,20 @@ final class ProbeCommandTest {
     try (var left = Files.list(disk)) {
       assertEquals(0, left.count());
     }
+  }
+
+  @Test
+  void jsonHasEveryFigure() throws IOException {
+    Run run = Run.of("probe", "--seconds=1", "--size=1m", "--json=-", "[SSD]" + dir);
+    // The figures, and what the kernel says, are the machine's.
+    String shape =
+        run.out()
+            .replace(dir.toString(), "DIR")
+            .replaceAll(" : [-0-9.E]+", " : 0")
+            .replaceAll("(\"(medium|kernel|why)\") : \".*\"", "$1 : \"...\"")
+            .replaceAll("\"direct\" : (true|false)", "\"direct\" : BOOLEAN")
+            .replaceAll("(?s)\"localDirs\" : \".*", "\"localDirs\" and \"warnings\"");
+    Golden.assertMatches("probe.json", shape);
+    assertTrue(run.out().contains("\"warnings\" : ["), run::toString);
   }
 }

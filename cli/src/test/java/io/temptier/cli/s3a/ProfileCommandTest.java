@@ -66,7 +66,7 @@ class ProfileCommandTest {
   }
 
   @Test
-  void writesTheFragmentToANewFileAndSaysWhatIsInIt() throws Exception {
+  void writesTheFragmentToAWholeFileAndSaysWhatIsInIt() throws Exception {
     Path file = folder.resolve("core-site.xml");
     Run run =
         profile(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.cli.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -11,32 +12,20 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * What gateways answered, or why they did not.
- *
- * @param <T> an answer
- */
+/** What gateways answered, or why they did not. */
 record AskedGateways<T>(Map<String, T> answers, Map<String, Throwable> failures) {
   /** What each gateway is asked. */
   interface Question<T> {
     T ask(String gateway) throws Exception;
   }
 
-  /**
-   * Asks all at the same time.
-   *
-   * @param patience how long to wait for all of them; who has not answered then has failed
-   */
+  /** Asks all at the same time. Who has not answered by the end of {@code patience} has failed. */
   static <T> AskedGateways<T> ask(
       Collection<String> gateways, Question<T> question, Duration patience)
       throws InterruptedException {
     Map<String, FutureTask<T>> asked = new LinkedHashMap<>();
     for (String gateway : gateways) {
-      FutureTask<T> task = new FutureTask<>(() -> question.ask(gateway));
-      Thread thread = new Thread(task, "ask " + gateway);
-      thread.setDaemon(true);
-      thread.start();
-      asked.put(gateway, task);
+      asked.put(gateway, Deadline.begin("ask " + gateway, () -> question.ask(gateway)));
     }
     long end = System.nanoTime() + patience.toNanos();
     AskedGateways<T> all = new AskedGateways<>(new LinkedHashMap<>(), new LinkedHashMap<>());

@@ -19,11 +19,7 @@ final class BandwidthCheck {
 
   private BandwidthCheck() {}
 
-  /**
-   * Measures.
-   *
-   * @param bytes how many to write, and to read again
-   */
+  /** Measures by so many bytes, which it writes and reads again. */
   static List<Finding> check(StoreSession session, long bytes) throws IOException {
     BucketSettings settings = session.settings();
     Path file = session.scratch("bandwidth");

@@ -81,9 +81,8 @@ final class BucketChecks {
   }
 
   /**
-   * Lists the uploads that nobody has completed yet.
-   *
-   * @param abort the age from which they are given up; empty when they are only to be told
+   * Lists the uploads that nobody has completed yet, and gives up those of that age, if any is
+   * given.
    */
   static List<Finding> uploads(StoreSession session, Optional<Duration> abort) throws IOException {
     return ask(

@@ -18,8 +18,6 @@ import org.apache.hadoop.util.VersionInfo;
 /**
  * The settings a bucket is reached with.
  *
- * @param bucket its name
- * @param rollout the files
  * @param conf what S3A will read: the files, defaults, and the bucket's own settings over them
  */
 record BucketSettings(String bucket, Rollout rollout, Configuration conf) {
@@ -28,11 +26,7 @@ record BucketSettings(String bucket, Rollout rollout, Configuration conf) {
   /** Settings of one bucket that S3A takes from nowhere but the general ones. */
   private static final String IMPL = "impl";
 
-  /**
-   * As S3A puts a bucket's own settings over the general ones.
-   *
-   * @param bucket its name
-   */
+  /** As S3A puts a bucket's own settings over the general ones. */
   static BucketSettings of(String bucket, Rollout rollout) {
     Configuration conf = new Configuration(rollout.job());
     String prefix = S3A + "bucket." + bucket + ".";
@@ -58,7 +52,6 @@ record BucketSettings(String bucket, Rollout rollout, Configuration conf) {
     return rollout.isSet(rollout.job(), key) || rollout.isSet(rollout.job(), ofBucket(key));
   }
 
-  /** Where a value came from. */
   String origin(String key) {
     String own = ofBucket(key);
     return own.equals(key) || rollout.job().get(own) == null
@@ -122,7 +115,6 @@ record BucketSettings(String bucket, Rollout rollout, Configuration conf) {
     return host.isEmpty() ? Optional.empty() : Optional.of(new InetSocketAddress(host, port));
   }
 
-  /** Whether the store is Amazon's own. */
   boolean isAmazon() {
     return endpoints().stream()
         .allMatch(endpoint -> endpoint.isEmpty() || endpoint.contains("amazonaws.com"));

@@ -30,15 +30,13 @@ final class Certificates {
             until(certificate));
   }
 
-  /** When a certificate ends. */
   static Instant until(X509Certificate certificate) {
     return certificate.getNotAfter().toInstant();
   }
 
   /**
-   * The certificate that a server shows, trusted or not. Nothing is said to it.
-   *
-   * @return empty where nothing speaks TLS
+   * The certificate that a server shows, trusted or not; empty where nothing speaks TLS. Nothing is
+   * said to it.
    */
   static Optional<X509Certificate> at(URI server) {
     AtomicReference<X509Certificate> shown = new AtomicReference<>();

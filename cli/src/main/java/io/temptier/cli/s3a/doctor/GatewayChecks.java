@@ -95,11 +95,7 @@ final class GatewayChecks {
         absent ? "Start it, mend the address, or take it out." : "Take it out of the list.");
   }
 
-  /**
-   * How far the clocks may be apart. Only a refusal makes an error of it.
-   *
-   * @param ahead how far this machine's is ahead of the store's, to the second
-   */
+  /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
   static List<Finding> clocks(Duration ahead) {
     if (ahead.abs().compareTo(SKEW) <= 0) {
       return List.of();

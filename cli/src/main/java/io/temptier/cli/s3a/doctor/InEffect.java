@@ -53,12 +53,7 @@ final class InEffect {
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }
 
-  /**
-   * A property.
-   *
-   * @param value as S3A reads it, secrets redacted
-   * @param origin where it came from
-   */
+  /** A property. */
   private record Value(String value, String origin) {}
 
   /** Every property that S3A reads or a file sets, and has a value. */

@@ -40,11 +40,8 @@ final class PlainRequest {
   record Answer(Optional<Duration> ahead, Optional<X509Certificate> certificate) {}
 
   /**
-   * Asks a gateway for its root.
-   *
-   * @param gateway a URL; without a scheme as S3A takes it
-   * @throws IOException when nothing answers, or something that is no store; {@link StoreFailure}
-   *     knows its texts
+   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link
+   * StoreFailure} knows the texts of what is thrown when no store answers.
    */
   static Answer send(BucketSettings settings, String gateway) throws IOException {
     Optional<InetSocketAddress> proxy = settings.proxy();

@@ -28,7 +28,6 @@ final class S3aJarsCheck {
     return !places(S3A).isEmpty() && !places(SDK).isEmpty();
   }
 
-  /** What there is to say of them. */
   static List<Finding> check(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
     place(S3A, "hadoop-aws", findings);

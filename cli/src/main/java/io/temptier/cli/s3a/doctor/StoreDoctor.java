@@ -64,11 +64,7 @@ final class StoreDoctor {
   private final Request request;
   private final Examination examination;
 
-  /**
-   * A doctor.
-   *
-   * @param progress told what the store is asked
-   */
+  /** {@code progress} is told what the store is asked. */
   StoreDoctor(BucketSettings settings, Request request, Consumer<String> progress) {
     this.settings = settings;
     this.request = request;
@@ -125,7 +121,6 @@ final class StoreDoctor {
     return new Check<>(heading, question, true, false, look);
   }
 
-  /** Examines. */
   DoctorReport examine() {
     examination.askEach(SETTINGS, settings, HANGS);
     if (S3aJarsCheck.hasS3a()) {

@@ -89,9 +89,6 @@ public final class StoreDoctorCommand implements Callable<Integer> {
   @Parameters(paramLabel = "s3a://BUCKET/", description = "The bucket.")
   private String bucket = "";
 
-  /** Creates the command; picocli fills it in. */
-  public StoreDoctorCommand() {}
-
   @Override
   public Integer call() {
     if (seconds < 1 || seconds > MOST_SECONDS) {

@@ -195,11 +195,7 @@ enum StoreFailure {
     return all.toString();
   }
 
-  /**
-   * A failure as the finding that it is.
-   *
-   * @param question what was asked when it came
-   */
+  /** What came when a question was asked, as the finding that it is. */
   static List<Finding> explain(BucketSettings settings, String question, Throwable failure) {
     Optional<StoreFailure> told = of(failure);
     if (told.isEmpty()) {
@@ -238,11 +234,7 @@ enum StoreFailure {
     return hostHasBucket ? VIRTUAL_HOST : this;
   }
 
-  /**
-   * What a failure says that is no known one.
-   *
-   * @throws IOException the failure itself when it is known, to be explained
-   */
+  /** What a failure says that is no known one; a known one is thrown, to be explained. */
   static String unknown(IOException failure) throws IOException {
     if (of(failure).isPresent()) {
       throw failure;

@@ -63,11 +63,7 @@ final class StoreSession {
   private volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
 
-  /**
-   * A session.
-   *
-   * @param patience how long to wait for what has no deadline of its own
-   */
+  /** Waits for what has no deadline of its own as long as {@code patience}. */
   StoreSession(BucketSettings settings, Duration patience) {
     this.settings = settings;
     this.patience = patience;
@@ -75,7 +71,6 @@ final class StoreSession {
     this.scratch = new Path(root(), "temptier-doctor-" + UUID.randomUUID());
   }
 
-  /** The settings it was made with. */
   BucketSettings settings() {
     return settings;
   }
@@ -85,7 +80,6 @@ final class StoreSession {
     return patience;
   }
 
-  /** Where its requests go. */
   List<String> gateways() {
     return gateways;
   }
@@ -107,11 +101,7 @@ final class StoreSession {
     return Map.of(EndpointKey.ENDPOINTS.key(), String.join(",", gateways));
   }
 
-  /**
-   * S3A. Making it asks the store nothing yet.
-   *
-   * @throws IOException when S3A cannot be made with these settings
-   */
+  /** S3A, or why it cannot be made with these settings. Making it asks the store nothing yet. */
   FileSystem fs() throws IOException {
     FileSystem open = fs;
     if (open == null) {

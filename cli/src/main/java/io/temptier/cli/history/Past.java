@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.history;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.TimeRange;
+import io.temptier.tier.journal.HistoryFile;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What NodeManagers wrote down: ended applications, lines of each added up, and how full their
+ * tiers were. Not thread-safe.
+ */
+public final class Past {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final String source;
+  private final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
+  private final List<FillSample> fill = new ArrayList<>();
+  private final Map<String, String> silent = new TreeMap<>();
+  private final List<String> unreadable = new ArrayList<>();
+  private long linesSkipped;
+
+  /** Nothing yet, of nodes that have this name for people. */
+  Past(String source) {
+    this.source = source;
+  }
+
+  /** What lies in the local dirs of this node. */
+  public static Past ofLocalDirs(List<Path> roots) {
+    Past past = new Past(roots.toString());
+    for (Path root : roots) {
+      past.read(root, HistoryFile.APPLICATIONS, line -> past.addApplication("this node", line));
+      past.read(root, HistoryFile.FILL, line -> past.addFill("this node", line));
+    }
+    return past;
+  }
+
+  private void read(Path root, String name, Consumer<JsonNode> reader) {
+    for (Path file : HistoryFile.files(root.resolve(NodeMarker.DIR), name)) {
+      try {
+        for (String line : HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES)) {
+          read(line, reader);
+        }
+      } catch (IOException e) {
+        unreadable.add(file.toString());
+      }
+    }
+  }
+
+  private void read(String line, Consumer<JsonNode> reader) {
+    try {
+      reader.accept(MAPPER.readTree(line));
+    } catch (JsonProcessingException e) {
+      linesSkipped++;
+    }
+  }
+
+  /** Adds what a node tells of itself, in its bean. */
+  void add(String node, JsonNode bean) {
+    try {
+      lines(bean, "Applications").forEach(line -> addApplication(node, line));
+      lines(bean, "Fill").forEach(line -> addFill(node, line));
+    } catch (JsonProcessingException e) {
+      silent.put(node, "of another version");
+    }
+  }
+
+  private static JsonNode lines(JsonNode bean, String attribute) throws JsonProcessingException {
+    return MAPPER.readTree(bean.path(attribute).asText("[]"));
+  }
+
+  /** A line that is none, or of a later version of TempTier, is counted. */
+  private void addApplication(String node, JsonNode line) {
+    Optional<ApplicationHistory> one = ApplicationHistory.of(node, line);
+    one.ifPresentOrElse(
+        told -> applications.merge(told.application(), told, ApplicationHistory::plus),
+        () -> linesSkipped++);
+  }
+
+  private void addFill(String node, JsonNode line) {
+    FillSample.of(node, line).ifPresent(fill::add);
+  }
+
+  /** Leaves out how full tiers were at any other time. */
+  void keepFillOf(TimeRange time) {
+    fill.removeIf(sample -> !time.has(sample.fromMillis()));
+  }
+
+  /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
+  String source() {
+    return source;
+  }
+
+  Collection<ApplicationHistory> applications() {
+    return applications.values();
+  }
+
+  public Optional<ApplicationHistory> of(String application) {
+    return Optional.ofNullable(applications.get(application));
+  }
+
+  List<FillSample> fill() {
+    return fill;
+  }
+
+  /** Nodes that did not tell, each with why. */
+  Map<String, String> silent() {
+    return silent;
+  }
+
+  /** Lines that could not be read, or are of a later version. */
+  long linesSkipped() {
+    return linesSkipped;
+  }
+
+  /** That files could not be read, for the end of a message; empty when all could. */
+  public String unreadableText() {
+    return unreadable.isEmpty()
+        ? ""
+        : " Run this as the NodeManager's user to read " + String.join(", ", unreadable) + ".";
+  }
+}
