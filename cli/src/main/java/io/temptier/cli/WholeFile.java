@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 public final class WholeFile {
   private WholeFile() {}
 
-  /** Writes a file that takes no other's place. Ends the command when one is there already. */
+  /** Puts the text in place, by a file beside it that is deleted afterwards. */
   @FunctionalInterface
   private interface Publish {
     void to(Path target, Path temp) throws IOException;
