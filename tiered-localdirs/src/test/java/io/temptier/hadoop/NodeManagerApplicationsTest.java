@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,7 @@ class NodeManagerApplicationsTest {
     for (ApplicationState state : ApplicationState.values()) {
       node.applications.put(
           ApplicationId.newInstance(1, id++),
-          NodeManagerBed.proxy(Application.class, method -> method.equals("getUser") ? "ann" : state));
+          NodeManagerBed.application("ann", state));
     }
     node.start();
     assertEquals(
@@ -79,14 +78,7 @@ class NodeManagerApplicationsTest {
 
   @Test
   void countsWhatTasksPlaced() throws Exception {
-    Application application =
-        NodeManagerBed.proxy(
-            Application.class,
-            method -> {
-              assertEquals("getUser", method);
-              return "ann";
-            });
-    node.applications.put(APP, application);
+    node.applications.put(APP, NodeManagerBed.application("ann"));
     node.start();
     Path appDir =
         Files.createDirectories(nvme.resolve("usercache/ann/appcache").resolve(APP.toString()));

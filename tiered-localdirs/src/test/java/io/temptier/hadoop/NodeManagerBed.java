@@ -29,6 +29,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,23 @@ public final class NodeManagerBed implements AutoCloseable {
             type.getClassLoader(),
             new Class<?>[] {type},
             (self, method, arguments) -> answers.apply(method.getName())));
+  }
+
+  /** An application that runs, of which nothing else is known. */
+  public static Application application(String user) {
+    return application(user, ApplicationState.RUNNING);
+  }
+
+  /** An application of which nothing else is known. */
+  public static Application application(String user, ApplicationState state) {
+    return proxy(
+        Application.class,
+        method ->
+            switch (method) {
+              case "getUser" -> user;
+              case "getApplicationState" -> state;
+              default -> throw new AssertionError("not expected to be asked: " + method);
+            });
   }
 
   Context context() {

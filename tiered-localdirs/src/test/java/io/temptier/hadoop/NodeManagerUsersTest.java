@@ -26,7 +26,6 @@ import javax.management.ObjectName;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +76,7 @@ class NodeManagerUsersTest {
       node.containers.put(id, NodeManagerBed.proxy(Container.class, method -> ended));
       names.add(id.toString());
     }
-    node.applications.put(APP, NodeManagerBed.proxy(Application.class, method -> "ann"));
+    node.applications.put(APP, NodeManagerBed.application("ann"));
     node.start();
     Files.createDirectories(nvme.resolve("usercache/ann"));
     Files.setAttribute(nvme.resolve("usercache/ann"), "unix:uid", UID_OF_NOBODY);
@@ -103,8 +102,8 @@ class NodeManagerUsersTest {
   void metricsTellWhoClaimsTooMuchAndNoNameThatAUserGave() throws Exception {
     Skip.unlessRoot("files of two users");
     ApplicationId other = ApplicationId.newInstance(1, 2);
-    node.applications.put(APP, NodeManagerBed.proxy(Application.class, method -> "ann"));
-    node.applications.put(other, NodeManagerBed.proxy(Application.class, method -> "bob"));
+    node.applications.put(APP, NodeManagerBed.application("ann"));
+    node.applications.put(other, NodeManagerBed.application("bob"));
     node.start();
     for (String user : List.of("ann", "bob")) {
       ApplicationId application = user.equals("ann") ? APP : other;

@@ -86,7 +86,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
    * with the machine's memory.
    *
    * @param folders the private folder of each root, fastest first
-   * @param tiers the numbers of each tier now, without I/O
+   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    * @param usersByApplication the applications that are on the node, each with its user
    * @param outlived whether applications go on when the NodeManager stops
    */
@@ -232,18 +232,18 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
 
   private synchronized void writeLast() {
     long now = clock.millis();
-    if (!outlived) {
-      Map<String, String> present = usersByApplication.get();
-      running.forEach(
-          (application, totals) -> {
-            String user = present.get(application);
-            if (user != null) {
-              totals.seen(user, now);
-            }
+    Map<String, String> present = usersByApplication.get();
+    running.forEach(
+        (application, totals) -> {
+          String user = present.get(application);
+          if (user != null) {
+            totals.seen(user, now);
+          }
+          if (user == null || !outlived) {
             ended.add(totals.toJson(false));
-          });
-      running.clear();
-    }
+          }
+        });
+    running.clear();
     ended.write(now);
     ended.close();
     fill.end(now);

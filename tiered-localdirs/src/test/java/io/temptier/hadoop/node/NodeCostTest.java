@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,7 +144,7 @@ class NodeCostTest {
       Path folder = root.resolve("usercache").resolve(user).resolve("appcache").resolve("" + id);
       Files.createDirectories(folder);
       running.add(new Running(id, folder, PlacementJournal.ofApplication(List.of(folder))));
-      node.applications.put(id, NodeManagerBed.proxy(Application.class, method -> user));
+      node.applications.put(id, NodeManagerBed.application(user));
     } while (running.size() < APPLICATIONS);
     if (running.size() > APPLICATIONS) {
       Running over = running.remove();

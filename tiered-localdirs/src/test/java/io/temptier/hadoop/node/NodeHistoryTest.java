@@ -188,6 +188,18 @@ class NodeHistoryTest {
     assertEquals(1, written().size());
   }
 
+  /** Its journals are gone: the next NodeManager cannot read them. */
+  @Test
+  void anApplicationThatHasJustLeftIsWrittenDownAtTheEnd() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    present.clear();
+    history.close();
+    assertEquals(1, written().size());
+    assertTrue(written().get(0).contains("\"user\":\"ann\""), written().toString());
+  }
+
   @Test
   void linesWaitForADiskThatTakesThem() throws IOException {
     NodeHistory history = history(true);
