@@ -135,8 +135,8 @@ public final class HistoryText {
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     out.println();
     wrap(
-        all.size()
-            + " applications wrote "
+        counted(all.size(), "application")
+            + " wrote "
             + Sizes.format(bytes)
             + " of temporary data; "
             + Sizes.format(spilled)
@@ -165,8 +165,8 @@ public final class HistoryText {
     }
     if (!report.silent().isEmpty()) {
       wrap(
-          report.silent().size()
-              + " nodes did not tell: "
+          counted(report.silent().size(), "node")
+              + " did not tell: "
               + report.silent().entrySet().stream()
                   .limit(MOST_SILENT)
                   .map(node -> node.getKey() + " (" + node.getValue() + ")")
@@ -203,6 +203,11 @@ public final class HistoryText {
         .map(known -> reason + ", " + known.text())
         .findFirst()
         .orElse(reason);
+  }
+
+  /** So many of something, such as 1 node or 1,024 nodes. */
+  static String counted(int count, String what) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
   }
 
   static String time(long millis) {
