@@ -133,7 +133,10 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   /** Counts what a task of an application placed, or the NodeManager for it. */
   void accept(PlacementRecord record) {
     String application = record.application();
-    if (application != null) {
+    // The NodeManager's own files settle after their application has left, when they are gone.
+    boolean tellsNothing =
+        record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
+    if (application != null && !(tellsNothing && !running.containsKey(application))) {
       update(application, totals -> totals.add(record));
     }
   }
