@@ -128,7 +128,7 @@ final class FillTimeline {
     return chart(
         Kind.LINE,
         "Spilled at once, and demoted later, " + perStep(),
-        new Axis("moved past the fast tier", "bytes"),
+        new Axis("moved down", "bytes"),
         List.of(new Series("spilled", spilled), new Series("demoted", demoted)));
   }
 

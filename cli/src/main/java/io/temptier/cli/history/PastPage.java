@@ -91,7 +91,7 @@ final class PastPage {
   private String applications() {
     List<String> heads = new ArrayList<>(HistoryText.heads(top));
     int from = heads.indexOf("from");
-    heads.set(from, "from, UTC");
+    heads.set(from, ">from, UTC");
     List<List<String>> rows = new ArrayList<>();
     for (List<String> each : HistoryText.rows(top)) {
       List<String> row = new ArrayList<>(each);
@@ -249,6 +249,7 @@ final class PastPage {
   }
 
   private static String percent(double share) {
-    return Math.round(100 * share) + " %";
+    // No line breaks between the two.
+    return Math.round(100 * share) + "\u00a0%";
   }
 }
