@@ -51,8 +51,7 @@ class NodeManagerApplicationsTest {
     int id = 10;
     for (ApplicationState state : ApplicationState.values()) {
       node.applications.put(
-          ApplicationId.newInstance(1, id++),
-          NodeManagerBed.application("ann", state));
+          ApplicationId.newInstance(1, id++), NodeManagerBed.application("ann", state));
     }
     node.start();
     assertEquals(
@@ -92,7 +91,8 @@ class NodeManagerApplicationsTest {
       journal.placed(request, placement);
       journal.settled(request, placement, 7);
     }
-    Eventually.holds("the journal is read", () -> node.info("Node").contains("\"BytesSpilledDown\":7,"));
+    Eventually.holds(
+        "the journal is read", () -> node.info("Node").contains("\"BytesSpilledDown\":7,"));
     assertTrue(node.info("Node").contains("\"FilesSpilledDown\":1,"), node.info("Node"));
     Eventually.holds("the history has it", () -> history().contains("\"bytesSpilled\":7"));
     String line = "{\"medium\":\"NVME\",\"reason\":\"FULL\",\"files\":1,\"bytes\":7}";

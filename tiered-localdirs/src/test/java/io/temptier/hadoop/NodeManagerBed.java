@@ -60,7 +60,9 @@ public final class NodeManagerBed implements AutoCloseable {
     List<String> tagged = List.of(dirs);
     conf.set(
         YarnConfiguration.NM_LOCAL_DIRS,
-        tagged.stream().map(dir -> dir.replaceFirst("\\[.*]", "")).collect(Collectors.joining(",")));
+        tagged.stream()
+            .map(dir -> dir.replaceFirst("\\[.*]", ""))
+            .collect(Collectors.joining(",")));
     conf.set(YarnConfiguration.NM_LOG_DIRS, temp.resolve("logs").toString());
     // The machine that runs the test may be short of space.
     conf.set(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, "100");

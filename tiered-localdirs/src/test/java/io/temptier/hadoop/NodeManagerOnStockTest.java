@@ -103,7 +103,8 @@ class NodeManagerOnStockTest {
     assertStock();
     assertTrue(node.info("ModeReason").contains("temptier.enabled"), node.info("ModeReason"));
     assertTrue(node.info("Node").contains("\"ConfigErrors\":0,"), node.info("Node"));
-    assertTrue(node.info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
+    assertTrue(
+        node.info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
   }
 
   @Test

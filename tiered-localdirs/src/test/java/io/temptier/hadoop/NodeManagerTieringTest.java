@@ -55,12 +55,14 @@ class NodeManagerTieringTest {
     assertTrue(node.info("Tiers").contains("\"FilesPlaced\":1,"), node.info("Tiers"));
     assertTrue(node.info("Node").contains("\"Active\":1,"), node.info("Node"));
     Eventually.holds(
-        "Hadoop's cache of it is old", () -> node.attribute("TempTier-NVME", "FilesPlaced").equals(1L));
+        "Hadoop's cache of it is old",
+        () -> node.attribute("TempTier-NVME", "FilesPlaced").equals(1L));
     assertEquals(0L, node.attribute("TempTier-DISK", "FilesPlaced"));
     assertEquals(1L, node.attribute("TempTier", "Active"));
     assertEquals("ACTIVE", node.attribute("TempTier", "tag.Mode"));
     Eventually.holds(
-        "capacity is read", () -> node.info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
+        "capacity is read",
+        () -> node.info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
     assertTrue(Files.exists(nvme.resolve(".temptier/placements")));
   }
 

@@ -127,7 +127,8 @@ class NodeManagerUsersTest {
     }
     Path surplus = Files.createFile(NodeMarker.claims(nvme).resolve("secret-of-bob"));
     Files.setAttribute(surplus, "unix:uid", 30_002);
-    Eventually.holds("both journals are read", () -> node.info("Tiers").contains("\"FilesPlaced\":2,"));
+    Eventually.holds(
+        "both journals are read", () -> node.info("Tiers").contains("\"FilesPlaced\":2,"));
     Eventually.holds("the surplus is counted", () -> everythingSaid().contains("30002"));
     assertFalse(everythingSaid().contains("30001"), everythingSaid());
     assertFalse(everythingSaid().contains("secret"), everythingSaid());

@@ -134,8 +134,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   void accept(PlacementRecord record) {
     String application = record.application();
     // The NodeManager's own files settle after their application has left, when they are gone.
-    boolean tellsNothing =
-        record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
+    boolean tellsNothing = record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
     if (application != null && !(tellsNothing && !running.containsKey(application))) {
       update(application, totals -> totals.add(record));
     }

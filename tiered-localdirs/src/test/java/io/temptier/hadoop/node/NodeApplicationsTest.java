@@ -15,7 +15,9 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Ap
 import org.junit.jupiter.api.Test;
 
 class NodeApplicationsTest {
-  /** Without log aggregation a NodeManager keeps it until its logs are deleted, three hours later. */
+  /**
+   * Without log aggregation a NodeManager keeps it until its logs are deleted, three hours later.
+   */
   @Test
   void anApplicationThatIsKeptForItsLogsHasLeft() {
     ConcurrentMap<ApplicationId, Application> applications = new ConcurrentHashMap<>();

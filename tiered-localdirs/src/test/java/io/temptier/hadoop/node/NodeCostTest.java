@@ -103,8 +103,7 @@ class NodeCostTest {
       Path root = temp.resolve("disk" + number);
       try {
         LoopDisk disk =
-            LoopDisk.create(
-                temp, "disk" + number, DISK_BYTES, "mkfs.ext4", "-q", "-F", "-m", "0");
+            LoopDisk.create(temp, "disk" + number, DISK_BYTES, "mkfs.ext4", "-q", "-F", "-m", "0");
         disks.add(disk);
         root = disk.path();
       } catch (IOException e) {

@@ -36,9 +36,7 @@ final class HelperJar {
     return Files.isDirectory(path)
         ? new HelperJar(path, Optional.empty(), null)
         : new HelperJar(
-            path,
-            Optional.of(FileStamp.of(path)),
-            FileChannel.open(path, StandardOpenOption.READ));
+            path, Optional.of(FileStamp.of(path)), FileChannel.open(path, StandardOpenOption.READ));
   }
 
   /**
