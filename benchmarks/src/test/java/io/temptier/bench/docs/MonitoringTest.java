@@ -26,12 +26,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The dashboard, the alerts and their page name what Hadoop's Prometheus endpoint shows. */
 final class MonitoringTest {
   private static final Path TEMPLATES = Path.of("..", "conf-templates");
+  private static final Path DASHBOARD = TEMPLATES.resolve("grafana-dashboard.json");
   private static final Path PAGE = Path.of("..", "docs", "monitoring.md");
   private static final Path RULES = TEMPLATES.resolve("prometheus-rules.yml");
   private static final Pattern NAME = Pattern.compile("\\btemp_tier_\\w*[a-z0-9]\\b");
@@ -106,8 +108,7 @@ final class MonitoringTest {
 
   @Test
   void theDashboardIsWhole() throws IOException {
-    JsonNode dashboard =
-        new ObjectMapper().readTree(TEMPLATES.resolve("grafana-dashboard.json").toFile());
+    JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
     Set<Integer> ids = new HashSet<>();
     for (JsonNode panel : dashboard.path("panels")) {
       String title = panel.path("title").asText();
@@ -120,6 +121,39 @@ final class MonitoringTest {
       }
     }
     assertTrue(ids.size() > 10, ids.toString());
+  }
+
+  /** What a drive tells, and each reason of a refusal: a new one must not be forgotten there. */
+  @Test
+  void theDashboardShowsAllOfDrivesAndRefusals() throws IOException {
+    PrometheusMetricsSink sink = new PrometheusMetricsSink();
+    Set<String> wanted = new TreeSet<>();
+    add(wanted, "Drive", Arrays.asList(DeviceCounter.values()));
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      if (counter.attribute().startsWith("FilesRefused")) {
+        wanted.add(sink.prometheusName("TempTier", counter.attribute()));
+      }
+    }
+    wanted.removeAll(found(NAME, Files.readString(DASHBOARD), 0));
+    assertEquals(Set.of(), wanted, "missing in " + DASHBOARD);
+  }
+
+  /** A rule for each query, which promtool reads, with what Grafana puts in. */
+  @Test
+  void promtoolUnderstandsTheDashboardsQueries(@TempDir Path temp) throws Exception {
+    StringBuilder rules = new StringBuilder("groups:\n  - name: dashboard\n    rules:\n");
+    JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
+    for (JsonNode panel : dashboard.path("panels")) {
+      for (JsonNode target : panel.path("targets")) {
+        String query =
+            target.path("expr").asText().replaceAll("\\$__\\w+", "5m").replaceAll("\\$\\w+", ".*");
+        rules.append("      - record: panel_").append(panel.path("id").asInt());
+        rules.append("_").append(target.path("refId").asText());
+        rules.append("\n        expr: '").append(query).append("'\n");
+      }
+    }
+    Path file = Files.writeString(temp.resolve("dashboard.yml"), rules);
+    promtool("check", "rules", file.toAbsolutePath().toString());
   }
 
   @Test

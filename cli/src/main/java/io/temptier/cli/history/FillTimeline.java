@@ -115,7 +115,7 @@ final class FillTimeline {
     return chart(
         Kind.LINE,
         "Spilled at once, and demoted later, " + perStep(),
-        new Axis("moved past the fast tier", "bytes"),
+        new Axis("moved down", "bytes"),
         List.of(
             series("spilled", TierSum::bytesSpilledHere),
             figures("demoted", step -> (double) step.bytesDemoted)));

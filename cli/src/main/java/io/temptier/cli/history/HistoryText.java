@@ -109,9 +109,9 @@ public final class HistoryText {
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     out.println();
     wrap(
-        "%d applications wrote %s of temporary data; %s%s of it a faster tier refused."
+        "%s wrote %s of temporary data; %s%s of it a faster tier refused."
             .formatted(
-                all.size(),
+                counted(all.size(), "application"),
                 Sizes.format(bytes),
                 Sizes.format(spilled),
                 bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
@@ -126,7 +126,7 @@ public final class HistoryText {
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
       String more = report.silent().size() > MOST_SILENT ? ", ..." : "";
-      wrap(report.silent().size() + " nodes did not tell: " + some + more);
+      wrap(counted(report.silent().size(), "node") + " did not tell: " + some + more);
     }
     if (report.linesSkipped() > 0) {
       wrap(
@@ -169,6 +169,11 @@ public final class HistoryText {
         .map(known -> reason + ", " + known.text())
         .findFirst()
         .orElse(reason);
+  }
+
+  /** So many of something, such as 1 node or 1,024 nodes. */
+  static String counted(int count, String what) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
   }
 
   static String time(long millis) {

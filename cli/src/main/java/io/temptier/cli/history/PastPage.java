@@ -62,8 +62,8 @@ final class PastPage {
     page.head(title, badge(), lead()).tiles(tiles());
     if (!past.silent().isEmpty()) {
       page.note(
-          past.silent().size()
-              + " nodes did not tell of their past and are missing here, such as "
+          HistoryText.counted(past.silent().size(), "node")
+              + " did not tell of their past and are missing here, such as "
               + past.silent().entrySet().iterator().next());
     }
     if (!past.unreadableText().isEmpty()) {
@@ -92,15 +92,20 @@ final class PastPage {
     Columns<ApplicationHistory> columns = HistoryText.columns(top, UnaryOperator.identity());
     List<String> heads = new ArrayList<>(columns.heads());
     int from = heads.indexOf("from");
-    heads.set(from, "from, UTC");
+    heads.set(from, ">from, UTC");
     List<List<String>> rows = new ArrayList<>();
     for (List<String> each : columns.rows(top)) {
       List<String> row = new ArrayList<>(each);
       // As the charts have it: 01-31 22:05.
-      row.set(from, row.get(from).substring(5, 16).replace('T', ' '));
+      row.set(from, minute(row.get(from)).substring("2026-".length()));
       rows.add(row);
     }
     return Page.table(heads, rows);
+  }
+
+  /** 2026-01-31 22:05, of a time with its seconds. */
+  private static String minute(String time) {
+    return time.substring(0, "2026-01-31T22:05".length()).replace('T', ' ');
   }
 
   private Badge badge() {
@@ -122,12 +127,12 @@ final class PastPage {
       return "No application of that time is written down.";
     }
     ApplicationHistory of = sum.get();
-    return "%,d applications wrote %s of temporary data from %s to %s. %s of it a faster tier refused, and %s was moved down later."
+    return "%s wrote %s of temporary data from %s to %s UTC. %s of it a faster tier refused, and %s was moved down later."
         .formatted(
-            all.size(),
+            HistoryText.counted(all.size(), "application"),
             Sizes.format(of.bytes()),
-            HistoryText.time(of.fromMillis()),
-            HistoryText.time(of.toMillis()),
+            minute(HistoryText.time(of.fromMillis())),
+            minute(HistoryText.time(of.toMillis())),
             percent(share(of.bytesSpilled(), of.bytes())),
             Sizes.format(of.bytesDemoted()));
   }
@@ -236,6 +241,7 @@ final class PastPage {
   }
 
   private static String percent(double share) {
-    return Math.round(100 * share) + " %";
+    // No line breaks between the two.
+    return Math.round(100 * share) + "\u00a0%";
   }
 }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A report of one HTML file that needs no network. Text is escaped where it comes from a caller as
@@ -20,6 +21,7 @@ public final class Page {
   public static final String BAD = "✗ ";
 
   private static final int LONG_CELL = 30;
+  private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
 
   private final StringBuilder body = new StringBuilder();
   private final String title;
@@ -52,10 +54,15 @@ public final class Page {
         .replace("\"", "&quot;");
   }
 
+  /** Text as markup, in which no line breaks within a time such as 2026-01-31 22:05. */
+  private static String wholeTimes(String text) {
+    return TIME.matcher(escape(text)).replaceAll("<time>$0</time>");
+  }
+
   /** The head of the page, or of a part with sections of its own, and a line below. */
   public Page head(String heading, Badge badge, String lead) {
     body.append("<header><h1>").append(escape(heading)).append("</h1>").append(badge.markup());
-    body.append("</header>\n<p class=\"lead\">").append(escape(lead)).append("</p>\n");
+    body.append("</header>\n<p class=\"lead\">").append(wholeTimes(lead)).append("</p>\n");
     return this;
   }
 

@@ -100,7 +100,7 @@ class ReportCommandTest {
     assertEquals("[\"NVME FULL\"]", charts.get(4).path("at").toString());
     assertEquals("[1024.0]", values(charts.get(4), 0));
     String html = Files.readString(page);
-    assertTrue(html.contains("1 applications wrote 4 KiB of temporary data"), html);
+    assertTrue(html.contains("1 application wrote 4 KiB of temporary data"), html);
     assertTrue(html.contains("&lt;ann&gt;") && !html.contains("<ann>"));
     assertFalse(html.contains("The node now"), "its metrics were not asked for");
   }
@@ -189,6 +189,6 @@ class ReportCommandTest {
     String html = Files.readString(page);
     assertTrue(html.contains("2 of 3 nodes in trouble"), "one is slow, one silent");
     assertTrue(html.contains("/nvme0 (NVME): slower than the next tier"));
-    assertTrue(html.contains("1 nodes did not tell of their past"));
+    assertTrue(html.contains("1 node did not tell of their past"));
   }
 }

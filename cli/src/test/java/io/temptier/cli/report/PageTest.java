@@ -52,6 +52,12 @@ final class PageTest {
   }
 
   @Test
+  void noLineBreaksWithinATime() throws IOException {
+    Page page = new Page("t").head("h", new Badge("b", true, List.of()), "2026-01-31 22:05 & on");
+    assertEquals(List.of("2026-01-31 22:05"), ReportPage.read(page.html()).texts("time"));
+  }
+
+  @Test
   void aPageSaysWhatToDoWithoutScripts() throws IOException {
     List<String> notes = ReportPage.read(new Page("t").html()).texts("noscript");
     assertTrue(notes.toString().contains("tables below"), notes::toString);

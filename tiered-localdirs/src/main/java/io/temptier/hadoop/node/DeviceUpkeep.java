@@ -62,7 +62,9 @@ final class DeviceUpkeep implements AutoCloseable {
   private @Nullable Placer reader;
   private long readerSinceNanos;
   private boolean measureFailed;
+  private final List<LocalDir> dirs;
   private volatile List<Placer.DirView> views = List.of();
+  private volatile boolean looked;
 
   /**
    * The upkeep of dirs that lie on one device.
@@ -82,6 +84,7 @@ final class DeviceUpkeep implements AutoCloseable {
       Supplier<Map<String, String>> usersByApplication,
       Supplier<Set<String>> containers) {
     this.tiers = tiers;
+    this.dirs = dirs;
     this.hung = hung;
     this.tally = tally;
     this.usersByApplication = usersByApplication;
@@ -109,6 +112,11 @@ final class DeviceUpkeep implements AutoCloseable {
     return views.stream().filter(view -> !hung.test(view.dir())).toList();
   }
 
+  /** Whether the views tell of the dirs: they were looked at, or hang. No I/O. */
+  boolean looked() {
+    return looked || dirs.stream().allMatch(hung);
+  }
+
   /**
    * Puts the folders and markers in order, which takes no longer than a few file system calls. For
    * whoever sets the node up, before the start.
@@ -128,6 +136,7 @@ final class DeviceUpkeep implements AutoCloseable {
       }
     }
     views = read(present);
+    looked = true;
   }
 
   /** Puts a root in order; false when it does not exist. */

@@ -52,7 +52,7 @@ final class FillHistory {
    * A sampler.
    *
    * @param lines where it writes
-   * @param tiers the numbers of each tier now, without I/O
+   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    */
   FillHistory(HistoryLines lines, Supplier<Map<Medium, Map<TierCounter, Long>>> tiers) {
     this.lines = lines;
@@ -132,6 +132,9 @@ final class FillHistory {
   }
 
   private synchronized void endPeriod(long nowMillis) {
+    if (worst.isEmpty()) {
+      return;
+    }
     lines.add(line(nowMillis));
     first = tiers.get();
     worst.clear();

@@ -26,6 +26,13 @@ public final class NodeApplications {
   private static final Set<ApplicationState> RUNNING =
       EnumSet.of(ApplicationState.INITING, ApplicationState.RUNNING);
 
+  /**
+   * Without log aggregation a NodeManager keeps an application for hours after it has ended, and
+   * its files are gone.
+   */
+  private static final Set<ApplicationState> PRESENT =
+      EnumSet.complementOf(EnumSet.of(ApplicationState.FINISHED));
+
   private static final Set<Context> CONTEXTS =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -49,7 +56,7 @@ public final class NodeApplications {
    *     several NodeManagers share this JVM
    */
   public static Optional<Map<String, String>> running() {
-    return context().map(context -> users(context, application -> true));
+    return context().map(context -> users(context, RUNNING, application -> true));
   }
 
   /**
@@ -57,7 +64,9 @@ public final class NodeApplications {
    * that is an attempt's first.
    */
   public static Map<String, String> withoutTasks() {
-    return context().map(context -> users(context, NodeApplications::hasNoTask)).orElse(Map.of());
+    return context()
+        .map(context -> users(context, RUNNING, NodeApplications::hasNoTask))
+        .orElse(Map.of());
   }
 
   private static boolean hasNoTask(Application application) {
@@ -85,13 +94,19 @@ public final class NodeApplications {
     return running;
   }
 
-  private static Map<String, String> users(Context context, Predicate<Application> wanted) {
+  /** Users of a NodeManager's applications by their ids, until nothing of them is left. */
+  static Map<String, String> present(Context context) {
+    return users(context, PRESENT, application -> true);
+  }
+
+  private static Map<String, String> users(
+      Context context, Set<ApplicationState> states, Predicate<Application> wanted) {
     Map<String, String> users = new HashMap<>();
     context
         .getApplications()
         .forEach(
             (id, application) -> {
-              if (RUNNING.contains(application.getApplicationState()) && wanted.test(application)) {
+              if (states.contains(application.getApplicationState()) && wanted.test(application)) {
                 users.put(id.toString(), application.getUser());
               }
             });

@@ -86,7 +86,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
    * with the machine's memory.
    *
    * @param folders the private folder of each root, fastest first
-   * @param tiers the numbers of each tier now, without I/O
+   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    * @param usersByApplication the applications that are on the node, each with its user
    * @param outlived whether applications go on when the NodeManager stops
    */
@@ -133,7 +133,9 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   /** Counts what a task of an application placed, or the NodeManager for it. */
   void accept(PlacementRecord record) {
     String application = record.application();
-    if (application != null) {
+    // The NodeManager's own files settle after their application has left, when they are gone.
+    boolean tellsNothing = record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
+    if (application != null && !(tellsNothing && !running.containsKey(application))) {
       update(application, totals -> totals.add(record));
     }
   }
@@ -232,18 +234,18 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
 
   private synchronized void writeLast() {
     long now = clock.millis();
-    if (!outlived) {
-      Map<String, String> present = usersByApplication.get();
-      running.forEach(
-          (application, totals) -> {
-            String user = present.get(application);
-            if (user != null) {
-              totals.seen(user, now);
-            }
+    Map<String, String> present = usersByApplication.get();
+    running.forEach(
+        (application, totals) -> {
+          String user = present.get(application);
+          if (user != null) {
+            totals.seen(user, now);
+          }
+          if (user == null || !outlived) {
             ended.add(totals.toJson(false));
-          });
-      running.clear();
-    }
+          }
+        });
+    running.clear();
     ended.write(now);
     ended.close();
     fill.end(now);

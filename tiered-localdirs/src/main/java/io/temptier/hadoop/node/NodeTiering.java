@@ -24,7 +24,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -224,7 +223,10 @@ public final class NodeTiering implements AutoCloseable {
         NodeHistory.of(
             folders,
             () ->
-                NodeReport.values(tiers.layout().tiers(), viewsByDevice(), devices::health, tally),
+                upkeep.stream().allMatch(DeviceUpkeep::looked)
+                    ? NodeReport.values(
+                        tiers.layout().tiers(), viewsByDevice(), devices::health, tally)
+                    : Map.of(),
             this::usersByApplication,
             handler
                 .getConfig()
@@ -255,9 +257,7 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   private Map<String, String> usersByApplication() {
-    Map<String, String> users = new HashMap<>();
-    context.getApplications().forEach((id, app) -> users.put(id.toString(), app.getUser()));
-    return users;
+    return NodeApplications.present(context);
   }
 
   private TierMetrics show(

@@ -44,4 +44,13 @@ class FillHistoryTest {
     String line = line(history);
     assertTrue(line.contains("\"CapacityBytes\":100,\"FreeBytes\":40"), line);
   }
+
+  @Test
+  void nothingIsWrittenBeforeTheDirsWereLookedAt() {
+    HistoryFile file = new HistoryFile(List.of(temp), "fill");
+    FillHistory history = new FillHistory(new HistoryLines(file, 10), Map::of);
+    history.round(1);
+    history.end(400_000);
+    assertEquals(List.of(), file.last(10));
+  }
 }

@@ -188,6 +188,30 @@ class NodeHistoryTest {
     assertEquals(1, written().size());
   }
 
+  /** As the NodeManager's own files for it do, once they are deleted. */
+  @Test
+  void aFileThatSettlesAfterItsApplicationHasLeftIsNoNewOne() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    leave(history, APP);
+    history.accept(record(APP, PlacementRecord.Event.SETTLED, 0, false));
+    leave(history, APP);
+    assertEquals(1, written().size(), written().toString());
+  }
+
+  /** Its journals are gone: the next NodeManager cannot read them. */
+  @Test
+  void anApplicationThatHasJustLeftIsWrittenDownAtTheEnd() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    present.clear();
+    history.close();
+    assertEquals(1, written().size());
+    assertTrue(written().get(0).contains("\"user\":\"ann\""), written().toString());
+  }
+
   @Test
   void linesWaitForADiskThatTakesThem() throws IOException {
     NodeHistory history = history(true);

@@ -143,7 +143,8 @@ public final class HelperSession implements Closeable {
       // Opened both ways, it waits for nobody at the other end.
       pipe = new RandomAccessFile(names.pipe().toFile(), "rw");
       List<String> program =
-          java.command(names.orders(), String.valueOf(names.credentials().getFileName()));
+          java.command(
+              scratch.jars(), names.orders(), String.valueOf(names.credentials().getFileName()));
       ProcessBuilder builder =
           new ProcessBuilder(processes.command(who, scratch, names.credentials(), program))
               .redirectErrorStream(true)

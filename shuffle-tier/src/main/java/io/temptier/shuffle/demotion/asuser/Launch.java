@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The Java of helpers, which is the NodeManager's, with the few of its jars that they need. Links
- * in the jars' paths are resolved once: later they may lead to another version than this process
- * runs.
+ * The Java of helpers, which is the NodeManager's, with the few of its jars that they need, of the
+ * version that this process runs: made before an upgrade, it outlives it.
  */
 public final class Launch {
   private static final String READABLE_MODE = "rw-r--r--";
@@ -35,7 +34,7 @@ public final class Launch {
           "-XX:+DisplayVMOutputToStderr");
 
   private final Class<?> main;
-  private final Set<Optional<Path>> jars = new LinkedHashSet<>();
+  private final List<Optional<HelperJar>> jars;
 
   /**
    * A Java.
@@ -46,32 +45,36 @@ public final class Launch {
    */
   public Launch(Class<?> main, List<Class<?>> needs) {
     this.main = main;
-    jars.add(origin(main));
-    needs.forEach(needed -> jars.add(origin(needed)));
+    Set<Optional<Path>> origins = new LinkedHashSet<>();
+    origins.add(origin(main));
+    needs.forEach(needed -> origins.add(origin(needed)));
+    jars = origins.stream().map(origin -> origin.flatMap(Launch::open)).toList();
   }
 
   /**
    * The command line of a helper.
    *
+   * @param copies a folder that helpers can read from, for jars that were deleted meanwhile
    * @throws IOException when nobody can tell which jars it needs
    */
-  List<String> command(Path orders, String leftover) throws IOException {
+  List<String> command(Path copies, Path orders, String leftover) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.add("-cp");
-    command.add(classPath());
+    command.add(classPath(copies));
     command.add(main.getName());
     command.add(orders.toString());
     command.add(leftover);
     return command;
   }
 
-  private String classPath() throws IOException {
+  private String classPath(Path copies) throws IOException {
     List<String> entries = new ArrayList<>();
-    for (Optional<Path> jar : jars) {
+    for (Optional<HelperJar> jar : jars) {
       entries.add(
           jar.orElseThrow(() -> new IOException("cannot tell which jars " + main + " needs"))
+              .forHelpers(copies)
               .toString());
     }
     return String.join(File.pathSeparator, entries);
@@ -82,6 +85,14 @@ public final class Launch {
       return Optional.of(
           Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toRealPath());
     } catch (URISyntaxException | IOException | NullPointerException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<HelperJar> open(Path origin) {
+    try {
+      return Optional.of(HelperJar.open(origin));
+    } catch (IOException e) {
       return Optional.empty();
     }
   }

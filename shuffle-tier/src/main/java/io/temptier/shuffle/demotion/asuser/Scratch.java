@@ -48,6 +48,7 @@ public record Scratch(Path root) {
     folder(scratch.localDir().resolve(USERCACHE), PUBLIC);
     folder(scratch.logDir(), PUBLIC);
     folder(scratch.orders(), PASSAGE);
+    folder(scratch.jars(), PASSAGE);
     folder(scratch.own(), PRIVATE);
     return scratch;
   }
@@ -92,6 +93,11 @@ public record Scratch(Path root) {
     return root.resolve("orders");
   }
 
+  /** Copies of jars that an upgrade deleted, which helpers can read. */
+  Path jars() {
+    return root.resolve("jars");
+  }
+
   /** What is the NodeManager's alone. */
   Path own() {
     return root.resolve("own");
@@ -99,7 +105,7 @@ public record Scratch(Path root) {
 
   /** Deletes the NodeManager's files of earlier processes of it. */
   void deleteOwn() throws IOException {
-    for (Path folder : List.of(orders(), own())) {
+    for (Path folder : List.of(orders(), jars(), own())) {
       for (Path file : entries(folder)) {
         Files.deleteIfExists(file);
       }

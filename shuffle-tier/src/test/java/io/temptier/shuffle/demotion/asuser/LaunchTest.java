@@ -1,32 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** Helpers have the jars of their NodeManager, whatever an upgrade does to them. */
 class LaunchTest {
   @TempDir Path temp;
 
-  @Test
-  void helpersHaveTheJarsOfTheirNodeManagerAfterAnUpgrade() throws Exception {
-    Path release =
-        Path.of(Launch.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    Path current = Files.createSymbolicLink(temp.resolve("current"), release);
-    URL url = current.toUri().toURL();
+  private static Path release() throws Exception {
+    return Path.of(Launch.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  private static Launch launchFrom(Path jarOrFolder) throws Exception {
+    URL url = jarOrFolder.toUri().toURL();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {url}, null)) {
-      Class<?> main = loader.loadClass(Launch.class.getName());
-      Launch launch = new Launch(main, List.of());
-      Files.delete(current);
-      Files.createSymbolicLink(current, temp);
-      List<String> command = launch.command(temp.resolve("orders"), "leftover");
-      assertEquals(release.toString(), command.get(command.indexOf("-cp") + 1));
+      return new Launch(loader.loadClass(Launch.class.getName()), List.of());
+    }
+  }
+
+  private String classPath(Launch launch) throws IOException {
+    List<String> command = launch.command(temp, temp.resolve("orders"), "leftover");
+    return command.get(command.indexOf("-cp") + 1);
+  }
+
+  @Test
+  void afterTheLinkLeadsToAnotherRelease() throws Exception {
+    Path release = release();
+    Path current = Files.createSymbolicLink(temp.resolve("current"), release);
+    Launch launch = launchFrom(current);
+    Files.delete(current);
+    Files.createSymbolicLink(current, temp);
+    assertEquals(release.toString(), classPath(launch));
+  }
+
+  /** As a package's upgrade does, to another version or to the same one built anew. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void afterTheJarIsDeleted(boolean replaced) throws Exception {
+    Path jar = Files.createDirectory(temp.resolve("old")).resolve("temptier.jar");
+    String name = Launch.class.getName().replace('.', '/') + ".class";
+    try (URLClassLoader own = new URLClassLoader(new URL[] {release().toUri().toURL()}, null);
+        var bytes = own.getResourceAsStream(name);
+        JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry(name));
+      bytes.transferTo(out);
+    }
+    byte[] old = Files.readAllBytes(jar);
+    Launch launch = launchFrom(jar);
+    assertEquals(jar.toRealPath().toString(), classPath(launch), "no copy is needed");
+    if (replaced) {
+      Path next = Files.writeString(temp.resolve("next"), "another version");
+      Files.move(next, jar, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      Files.delete(jar);
+      Files.delete(jar.getParent());
+    }
+    Path copy = Path.of(classPath(launch));
+    assertEquals(temp, copy.getParent());
+    assertArrayEquals(old, Files.readAllBytes(copy));
+    assertEquals("rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)));
+    assertEquals(copy.toString(), classPath(launch), "one copy is enough");
+    try (Stream<Path> files = Files.list(temp)) {
+      assertTrue(files.noneMatch(file -> file.toString().endsWith(".part")));
     }
   }
 }

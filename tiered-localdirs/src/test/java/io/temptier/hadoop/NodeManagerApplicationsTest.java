@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.hadoop.node.NodeApplications;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.journal.PlacementJournal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a NodeManager with TempTier tells of its applications, and what it counts of them. */
+class NodeManagerApplicationsTest {
+  private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
+
+  private final NodeManagerBed node;
+  private final Path nvme;
+  private final Path disk;
+
+  NodeManagerApplicationsTest(@TempDir Path temp) {
+    nvme = temp.resolve("nvme");
+    disk = temp.resolve("disk");
+    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + disk);
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void tellsWhichApplicationsRun() throws Exception {
+    assertEquals(Optional.empty(), NodeApplications.running());
+    int id = 10;
+    for (ApplicationState state : ApplicationState.values()) {
+      node.applications.put(
+          ApplicationId.newInstance(1, id++), NodeManagerBed.application("ann", state));
+    }
+    node.start();
+    assertEquals(
+        Optional.of(Map.of("application_1_0011", "ann", "application_1_0012", "ann")),
+        NodeApplications.running(),
+        "those that are INITING or RUNNING, of " + List.of(ApplicationState.values()));
+    Context other = NodeManagerBed.proxy(Context.class, method -> method);
+    NodeApplications.provide(other);
+    try {
+      assertEquals(Optional.empty(), NodeApplications.running(), "nobody knows of which node");
+    } finally {
+      NodeApplications.withdraw(other);
+    }
+  }
+
+  @Test
+  void tellsOfNoApplicationsOnceItIsOff() throws Exception {
+    node.start();
+    assertEquals(Optional.of(Map.of()), NodeApplications.running());
+    node.handler.stop();
+    assertEquals(Optional.empty(), NodeApplications.running());
+  }
+
+  @Test
+  void countsWhatTasksPlaced() throws Exception {
+    node.applications.put(APP, NodeManagerBed.application("ann"));
+    node.start();
+    Path appDir =
+        Files.createDirectories(nvme.resolve("usercache/ann/appcache").resolve(APP.toString()));
+    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+      PlacementRequest request =
+          new PlacementRequest("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
+      LocalDir dir = new LocalDir(disk, Medium.DISK, LocalDir.NO_CAP, "tag");
+      Placement placement =
+          new Placement(
+              dir, Reason.FULL, List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)));
+      journal.placed(request, placement);
+      journal.settled(request, placement, 7);
+    }
+    Eventually.holds(
+        "the journal is read", () -> node.info("Node").contains("\"BytesSpilledDown\":7,"));
+    assertTrue(node.info("Node").contains("\"FilesSpilledDown\":1,"), node.info("Node"));
+    Eventually.holds("the history has it", () -> history().contains("\"bytesSpilled\":7"));
+    String line = "{\"medium\":\"NVME\",\"reason\":\"FULL\",\"files\":1,\"bytes\":7}";
+    assertTrue(history().contains(line), history());
+    // Without recovery no application outlives the NodeManager.
+    node.handler.stop();
+    Path file = disk.resolve(".temptier/history");
+    assertTrue(
+        Files.readString(file).startsWith("{\"v\":1,\"app\":\"" + APP + "\",\"user\":\"ann\""));
+    assertFalse(
+        Files.readString(file).contains("output/x"), "names of files are nobody's business");
+  }
+
+  private String history() throws Exception {
+    return String.valueOf(node.attribute("TempTierHistory", "Applications"));
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.hadoop.node.NodeTiering;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
+import java.nio.file.Path;
+import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A NodeManager where TempTier cannot work, or must not, places files as stock Hadoop does. */
+class NodeManagerOnStockTest {
+  private final NodeManagerBed node;
+  private final Path nvme;
+
+  NodeManagerOnStockTest(@TempDir Path temp) {
+    nvme = temp.resolve("nvme");
+    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + temp.resolve("disk"));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private void assertStock() throws Exception {
+    assertFalse(NodeManagerBed.allocatorContext() instanceof LocalDirSeam);
+    assertEquals("STOCK", node.info("Mode"));
+    assertTrue(node.handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+  }
+
+  @Test
+  void runsOnStockWhereTheConfigurationIsWrongAndWithdrawsOldMarkers() throws Exception {
+    node.start();
+    node.handler.stop();
+    assertTrue(NodeMarker.read(nvme).isPresent(), "running tasks may still look at it");
+
+    LocalDirsHandlerService second = new LocalDirsHandlerService();
+    node.conf.set("temptier.local-dirs", "[FLOPPY]" + nvme);
+    NodeTiering tiering = start(second, LocalDirSeam::put);
+    try {
+      assertEquals("STOCK", node.info("Mode"));
+      assertTrue(node.info("ModeReason").contains("FLOPPY"), node.info("ModeReason"));
+      assertTrue(node.info("Findings").contains("\"severity\":\"ERROR\""), node.info("Findings"));
+      assertEquals("[]", node.info("Tiers"));
+      assertEquals(0L, node.attribute("TempTier", "Active"));
+      assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
+      assertTrue(NodeMarker.read(nvme).isEmpty());
+      assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+    } finally {
+      tiering.close();
+      second.stop();
+    }
+  }
+
+  private NodeTiering start(LocalDirsHandlerService service, NodeTiering.Seams seams) {
+    service.init(node.conf);
+    return NodeTiering.start(
+        node.context(), service, new KernelClassifier(), DefaultMetricsSystem.instance(), seams);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {NoSuchFieldException.class, NoClassDefFoundError.class, IllegalAccessError.class})
+  void runsOnStockWhereHadoopIsBuiltInAnotherWay(Class<? extends Throwable> refusal)
+      throws Exception {
+    NodeTiering tiering = start(node.handler, (key, validator, chooser) -> refuse(refusal));
+    try {
+      assertStock();
+      assertTrue(node.info("ModeReason").contains("contexts"), node.info("ModeReason"));
+      assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
+      assertTrue(NodeMarker.read(nvme).isEmpty());
+    } finally {
+      tiering.close();
+    }
+  }
+
+  private static LocalDirSeam refuse(Class<? extends Throwable> refusal)
+      throws ReflectiveOperationException {
+    Throwable thrown = refusal.getConstructor(String.class).newInstance("contexts");
+    if (thrown instanceof LinkageError e) {
+      throw e;
+    }
+    throw (ReflectiveOperationException) thrown;
+  }
+
+  @Test
+  void runsOnStockWhenSwitchedOff() throws Exception {
+    node.conf.setBoolean("temptier.enabled", false);
+    node.start();
+    assertStock();
+    assertTrue(node.info("ModeReason").contains("temptier.enabled"), node.info("ModeReason"));
+    assertTrue(node.info("Node").contains("\"ConfigErrors\":0,"), node.info("Node"));
+    assertTrue(
+        node.info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
+  }
+
+  @Test
+  void nothingThatGoesWrongReachesTheNodeManager() {
+    Context broken =
+        NodeManagerBed.proxy(
+            Context.class,
+            method -> {
+              throw new NoClassDefFoundError("made up: " + method);
+            });
+    assertDoesNotThrow(() -> node.listener.init(broken));
+    Context empty = NodeManagerBed.proxy(Context.class, method -> null);
+    assertDoesNotThrow(() -> new NodeManagerTiering().init(empty));
+    node.conf.set("temptier.local-dirs", "[NVME:9999999999999999999g,,]][/nowhere\0,relative dir");
+    node.conf.set("temptier.policy", "\u0000");
+    node.conf.set("temptier.reserve", "-1%");
+    node.conf.set("temptier.capacity.refresh", "soon");
+    assertDoesNotThrow(node::start);
+    assertTrue(node.handler.isInState(org.apache.hadoop.service.Service.STATE.STARTED));
+    assertDoesNotThrow(this::assertStock);
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Skip;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.marker.NodeMarker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.management.MBeanAttributeInfo;
+import javax.management.ObjectName;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A NodeManager of many users, who may plant and claim what they like. */
+class NodeManagerUsersTest {
+  private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
+  private static final int UID_OF_NOBODY = 65534;
+
+  private final NodeManagerBed node;
+  private final Path nvme;
+  private final Path disk;
+
+  NodeManagerUsersTest(@TempDir Path temp) {
+    nvme = temp.resolve("nvme");
+    disk = temp.resolve("disk");
+    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + disk);
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void worksOnWithAFolderThatAnotherUserPlanted() throws Exception {
+    Skip.unlessRoot("only root can give a folder away");
+    Files.createDirectories(nvme.resolve(".temptier"));
+    Files.setAttribute(nvme.resolve(".temptier"), "unix:uid", 54322);
+    node.start();
+    assertEquals("ACTIVE", node.info("Mode"));
+    assertTrue(NodeMarker.read(nvme).isEmpty());
+    assertTrue(NodeMarker.read(disk).isPresent());
+    assertTrue(node.handler.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+    node.delete(nvme.resolve(".temptier"));
+    Eventually.holds("the folder is ours again", () -> NodeMarker.read(nvme).isPresent());
+  }
+
+  /** Whose containers do not renew their claims, and cannot be seen. */
+  @Test
+  void givesItsWordForContainersThatRun() throws Exception {
+    Skip.unlessRoot("claims of another user");
+    List<String> names = new ArrayList<>();
+    for (boolean ended : new boolean[] {false, true}) {
+      ContainerId id =
+          ContainerId.newContainerId(ApplicationAttemptId.newInstance(APP, 1), ended ? 2 : 1);
+      node.containers.put(id, NodeManagerBed.proxy(Container.class, method -> ended));
+      names.add(id.toString());
+    }
+    node.applications.put(APP, NodeManagerBed.application("ann"));
+    node.start();
+    Files.createDirectories(nvme.resolve("usercache/ann"));
+    Files.setAttribute(nvme.resolve("usercache/ann"), "unix:uid", UID_OF_NOBODY);
+    Path claims = NodeMarker.claims(nvme);
+    for (String container : names) {
+      Path claim = Files.createFile(claims.resolve("500-4194305-1-" + container + "-1"));
+      Files.setAttribute(claim, "unix:uid", UID_OF_NOBODY);
+      Files.setLastModifiedTime(claim, FileTime.fromMillis(System.currentTimeMillis() - 4_000));
+    }
+    Eventually.holds("the second is over", () -> names(claims, "500-").size() == 1);
+    assertTrue(names(claims, "500-").get(0).contains(names.get(0)));
+    Eventually.holds("the word is given", () -> names(claims, "0-").toString().contains("contain"));
+    assertFalse(names(claims, "0-").toString().contains(names.get(1)));
+  }
+
+  private static List<String> names(Path folder, String prefix) {
+    String[] names = folder.toFile().list((dir, name) -> name.startsWith(prefix));
+    return names == null ? List.of() : List.of(names);
+  }
+
+  /** Anybody reads them who reaches the NodeManager's port. */
+  @Test
+  void metricsTellWhoClaimsTooMuchAndNoNameThatAUserGave() throws Exception {
+    Skip.unlessRoot("files of two users");
+    ApplicationId other = ApplicationId.newInstance(1, 2);
+    node.applications.put(APP, NodeManagerBed.application("ann"));
+    node.applications.put(other, NodeManagerBed.application("bob"));
+    node.start();
+    for (String user : List.of("ann", "bob")) {
+      ApplicationId application = user.equals("ann") ? APP : other;
+      Path cache = Files.createDirectories(nvme.resolve("usercache").resolve(user));
+      Path appDir = Files.createDirectories(cache.resolve("appcache").resolve("" + application));
+      Path secret = Files.createFile(appDir.resolve("secret-of-" + user));
+      try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+        journal.placed(
+            new PlacementRequest(
+                secret.getFileName().toString(), FileKind.SPILL, 1, true, "" + application, 0),
+            new Placement(
+                new LocalDir(nvme, Medium.NVME, LocalDir.NO_CAP, "tag"),
+                Reason.FASTEST,
+                List.of()));
+      }
+      try (Stream<Path> all = Files.walk(cache)) {
+        for (Path path : all.toList()) {
+          Files.setAttribute(path, "unix:uid", user.equals("ann") ? 30_001 : 30_002);
+        }
+      }
+    }
+    Path surplus = Files.createFile(NodeMarker.claims(nvme).resolve("secret-of-bob"));
+    Files.setAttribute(surplus, "unix:uid", 30_002);
+    Eventually.holds(
+        "both journals are read", () -> node.info("Tiers").contains("\"FilesPlaced\":2,"));
+    Eventually.holds("the surplus is counted", () -> everythingSaid().contains("30002"));
+    assertFalse(everythingSaid().contains("30001"), everythingSaid());
+    assertFalse(everythingSaid().contains("secret"), everythingSaid());
+  }
+
+  /** Every attribute of all our beans. */
+  private String everythingSaid() throws Exception {
+    StringBuilder said = new StringBuilder();
+    for (ObjectName bean : node.beans.queryNames(new ObjectName("Hadoop:name=TempTier*,*"), null)) {
+      for (MBeanAttributeInfo attribute : node.beans.getMBeanInfo(bean).getAttributes()) {
+        said.append(attribute.getName()).append('=');
+        said.append(node.beans.getAttribute(bean, attribute.getName())).append('\n');
+      }
+    }
+    assertTrue(said.toString().contains("FilesPlaced"), said.toString());
+    return said.toString();
+  }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.hadoop.NodeManagerBed;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.journal.PlacementRecord;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What TempTier's own threads cost a NodeManager in CPU time: device watch, history, upkeep and the
+ * rest, over twelve disks (loop devices for root, else folders of one disk), at their real
+ * intervals. Says it and asserts none of it: a measurement, by request; the property is how many
+ * seconds of it.
+ */
+@EnabledIfSystemProperty(named = "temptier.test.node-cost", matches = "[1-9]\\d*")
+class NodeCostTest {
+  private static final int FAST_DIRS = 2;
+  private static final int DIRS = 12;
+  private static final long DISK_BYTES = 64L << 20;
+
+  /** On the node at a time; one ends each second, and another begins. */
+  private static final int APPLICATIONS = 20;
+
+  private static final int USERS = 5;
+  private static final int STEPS_PER_SECOND = 10;
+
+  /** The JIT has most of it then. */
+  private static final Duration WARM_UP = Duration.ofSeconds(30);
+
+  private static final int RECORDS = 1_000_000;
+
+  /** A running application, and where its tasks write down what they place. */
+  private record Running(ApplicationId id, Path folder, PlacementJournal journal) {}
+
+  private final OperatingSystemMXBean process =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final List<LoopDisk> disks = new ArrayList<>();
+  private final List<LocalDir> dirs = new ArrayList<>();
+  private final Deque<Running> running = new ArrayDeque<>();
+  private int begun;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100})
+  void ofEachOfItsThreads(int placementsPerSecond, @TempDir Path temp) throws Exception {
+    makeDirs(temp);
+    String[] tagged =
+        dirs.stream().map(dir -> "[" + dir.medium() + "]" + dir.path()).toArray(String[]::new);
+    try (NodeManagerBed node = new NodeManagerBed(temp, tagged)) {
+      node.start();
+      work(node, WARM_UP, placementsPerSecond);
+      Duration measured = Duration.ofSeconds(Integer.getInteger("temptier.test.node-cost"));
+      Map<Long, Long> before = cpuNanos();
+      long processBefore = process.getProcessCpuTime();
+      long began = System.nanoTime();
+      work(node, measured, placementsPerSecond);
+      double seconds = (System.nanoTime() - began) / 1e9;
+      long whole = process.getProcessCpuTime() - processBefore;
+      say(placementsPerSecond, before, whole, seconds);
+    } finally {
+      for (Running application : running) {
+        application.journal().close();
+      }
+      for (LoopDisk disk : disks) {
+        disk.close();
+      }
+    }
+  }
+
+  private void makeDirs(Path temp) throws IOException {
+    for (int number = 0; number < DIRS; number++) {
+      Path root = temp.resolve("disk" + number);
+      try {
+        LoopDisk disk =
+            LoopDisk.create(temp, "disk" + number, DISK_BYTES, "mkfs.ext4", "-q", "-F", "-m", "0");
+        disks.add(disk);
+        root = disk.path();
+      } catch (IOException e) {
+        System.out.println("No disk of its own for " + root + ": " + e.getMessage());
+      }
+      dirs.add(
+          new LocalDir(
+              root.resolve("yarn"),
+              number < FAST_DIRS ? Medium.NVME : Medium.DISK,
+              LocalDir.NO_CAP,
+              "tag"));
+    }
+  }
+
+  /** What a node's tasks do to it, for a while; nothing without placements. */
+  private void work(NodeManagerBed node, Duration time, int placementsPerSecond) throws Exception {
+    long began = System.nanoTime();
+    for (long step = 0; System.nanoTime() - began < time.toNanos(); step++) {
+      if (placementsPerSecond > 0) {
+        if (step % STEPS_PER_SECOND == 0) {
+          change(node);
+        }
+        for (int i = 0; i < placementsPerSecond / STEPS_PER_SECOND; i++) {
+          place();
+        }
+      }
+      long next = began + (step + 1) * (1_000_000_000L / STEPS_PER_SECOND);
+      Thread.sleep(Math.max(0, (next - System.nanoTime()) / 1_000_000));
+    }
+  }
+
+  private void change(NodeManagerBed node) throws IOException {
+    do {
+      ApplicationId id = ApplicationId.newInstance(1, ++begun);
+      String user = "user" + begun % USERS;
+      Path root = dirs.get(begun % DIRS).path();
+      Path folder = root.resolve("usercache").resolve(user).resolve("appcache").resolve("" + id);
+      Files.createDirectories(folder);
+      running.add(new Running(id, folder, PlacementJournal.ofApplication(List.of(folder))));
+      node.applications.put(id, NodeManagerBed.application(user));
+    } while (running.size() < APPLICATIONS);
+    if (running.size() > APPLICATIONS) {
+      Running over = running.remove();
+      over.journal().close();
+      node.applications.remove(over.id());
+      assertTrue(FileUtil.fullyDelete(over.folder().toFile()), over.toString());
+    }
+  }
+
+  private void place() {
+    Running application = running.remove();
+    running.add(application);
+    PlacementRequest request =
+        new PlacementRequest(
+            "output/attempt_1_0001_m_000001_0/spill0.out",
+            FileKind.SPILL,
+            1 << 20,
+            true,
+            application.id().toString(),
+            0);
+    Placement placement = spilled(dirs.get(DIRS - 1));
+    application.journal().placed(request, placement);
+    application.journal().settled(request, placement, 1 << 20);
+  }
+
+  private static Placement spilled(LocalDir dir) {
+    return new Placement(
+        dir, Reason.FULL, List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)));
+  }
+
+  /** Of each thread so far, by its id. */
+  private Map<Long, Long> cpuNanos() {
+    Map<Long, Long> all = new HashMap<>();
+    for (long id : threads.getAllThreadIds()) {
+      all.put(id, Math.max(0, threads.getThreadCpuTime(id)));
+    }
+    return all;
+  }
+
+  private void say(int placements, Map<Long, Long> before, long processNanos, double seconds) {
+    Map<String, Long> byName = new TreeMap<>();
+    cpuNanos()
+        .forEach(
+            (id, nanos) -> {
+              ThreadInfo thread = threads.getThreadInfo(id);
+              if (thread != null && thread.getThreadName().startsWith("TempTier")) {
+                // Of a dir each: together they have one line.
+                String name = thread.getThreadName().replaceFirst(" of /.*", ", of all dirs");
+                byName.merge(name, nanos - before.getOrDefault(id, 0L), Long::sum);
+              }
+            });
+    System.out.printf(
+        Locale.ROOT,
+        "%d disks, %d placements a second, %.0f s: CPU ms a second (1 is 0.1 %% of a core)%n",
+        disks.isEmpty() ? 1 : DIRS,
+        placements,
+        seconds);
+    byName.forEach((name, nanos) -> line(name, nanos, seconds));
+    line("all of them", byName.values().stream().mapToLong(nanos -> nanos).sum(), seconds);
+    line("the whole JVM, with what the test itself does", processNanos, seconds);
+  }
+
+  private static void line(String name, long nanos, double seconds) {
+    System.out.printf(Locale.ROOT, "  %-46s %6.3f%n", name, nanos / 1e6 / seconds);
+  }
+
+  /** The part of history that is spent where records come from: in the reader of journals. */
+  @Test
+  void ofARecordInTheHistory(@TempDir Path temp) {
+    NodeHistory history = NodeHistory.of(List.of(temp), Map::of, Map::of, true);
+    List<PlacementRecord> records = new ArrayList<>();
+    for (int number = 1; number <= APPLICATIONS; number++) {
+      String application = ApplicationId.newInstance(1, number).toString();
+      records.add(
+          PlacementRecord.of(
+              1,
+              1,
+              PlacementRecord.Event.PLACED,
+              new PlacementRequest("x", FileKind.SPILL, 1, true, application, 0),
+              spilled(new LocalDir(temp, Medium.DISK, LocalDir.NO_CAP, "tag")),
+              1));
+    }
+    for (int round = 0; round < 3; round++) {
+      long before = threads.getCurrentThreadCpuTime();
+      for (int i = 0; i < RECORDS; i++) {
+        history.accept(records.get(i % APPLICATIONS));
+      }
+      double nanos = threads.getCurrentThreadCpuTime() - before;
+      System.out.printf(Locale.ROOT, "A record in the history: %.0f ns%n", nanos / RECORDS);
+    }
+  }
+}
