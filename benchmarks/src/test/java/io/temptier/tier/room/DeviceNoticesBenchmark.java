@@ -53,8 +53,7 @@ public class DeviceNoticesBenchmark extends TierBenchmark {
         .write(
             Files.createDirectories(all.get(0).path().resolve(NodeMarker.DIR))
                 .resolve(NodeMarker.DEVICES));
-    TierLayout layout =
-        TierLayout.of(all, List.of(Medium.values()), medium -> Reserve.DEFAULT);
+    TierLayout layout = TierLayout.of(all, List.of(Medium.values()), medium -> Reserve.DEFAULT);
     known = new DeviceNotices(layout, () -> 0);
     // Each question comes a moment after the last answer is too old, and none finds stale news.
     read = new DeviceNotices(layout, () -> (millis += DeviceNotices.REFRESH_MILLIS) % 4_000);

@@ -155,8 +155,8 @@ public final class BackgroundSort {
   }
 
   /**
-   * As {@link #result}, of a job none of whose attempts failed, but for those that YARN lost when it
-   * restarted a NodeManager.
+   * As {@link #result}, of a job none of whose attempts failed, but for those that YARN lost when
+   * it restarted a NodeManager.
    */
   public JobResult unharmed()
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
