@@ -78,7 +78,7 @@ final class DayTwoIT {
       ClusterSpec.Dir old = nvme("[NVME]", first);
       install(old);
       oneNodeIsMisconfigured();
-      aSmallerCapIsRolledOutAndPlanAgrees();
+      aSmallerCapIsRolledOutAndPlanAgrees(old);
       oneDiskIsSlow();
       anNvmeIsDrainedUnderLoadAndPulled(old, nvme("[NVME]", second));
       first.unmount();
@@ -116,16 +116,18 @@ final class DayTwoIT {
     assertFine();
   }
 
-  private void aSmallerCapIsRolledOutAndPlanAgrees() throws Exception {
+  private void aSmallerCapIsRolledOutAndPlanAgrees(ClusterSpec.Dir first) throws Exception {
     step("a smaller cap, one node first; plan's word against what the nodes used");
-    ClusterSpec.Dir capped = fast("[NVME:" + (CAP_BYTES >> 20) + "m]");
+    String tag = "[NVME:" + (CAP_BYTES >> 20) + "m]";
+    ClusterSpec.Dir capped = fast(tag);
     configure(1, capped);
     BackgroundSort running = job();
     running.await("a task", () -> !cluster.containers().isEmpty());
     assertRollout(0, "node-1");
     JsonNode drift = status().path("drift");
     assertTrue(drift.toString().contains(authority(1)), drift.toString());
-    configure(0, capped);
+    // A dir that left the list would take along what the job has there.
+    configure(0, new ClusterSpec.Dir(tag, first.path()));
     configure(2, capped);
     assertRollout(0);
     running.unharmed();
