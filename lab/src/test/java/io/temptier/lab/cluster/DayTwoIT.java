@@ -3,6 +3,7 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -123,15 +125,21 @@ final class DayTwoIT {
     configure(1, capped);
     BackgroundSort running = job();
     running.await("a task", () -> !cluster.containers().isEmpty());
+    // Dirs have paths of their own on each node here, so that no two nodes are configured alike.
+    Map<String, String> before = configurations();
     assertRollout(0, "node-1");
-    JsonNode drift = status().path("drift");
-    assertTrue(drift.toString().contains(authority(1)), drift.toString());
+    Map<String, String> one = configurations();
+    assertNotEquals(before.put(authority(1), ""), one.put(authority(1), ""));
+    assertEquals(before, one, "others were changed");
     // A dir that left the list would take along what the job has there.
     configure(0, new ClusterSpec.Dir(tag, first.path()));
     configure(2, capped);
     assertRollout(0);
     running.unharmed();
-    assertEquals(List.of(), texts(status().path("drift")));
+    Map<String, String> all = configurations();
+    assertTrue(
+        all.entrySet().stream().noneMatch(node -> node.getValue().equals(one.get(node.getKey()))),
+        () -> "not changed: " + one + ", " + all);
     JobResult spilling = job().unharmed();
     assertTrue(spilling.placed("DISK_BYTES") > 0, "it fits: " + spilling.placed());
     Prediction.compare(
@@ -256,10 +264,14 @@ final class DayTwoIT {
     }
   }
 
-  private static List<String> texts(JsonNode array) {
-    List<String> texts = new ArrayList<>();
-    array.forEach(member -> texts.add(member.toString()));
-    return texts;
+  /** The fingerprint of each node's configuration, as the cluster view tells it. */
+  private Map<String, String> configurations() throws IOException {
+    Map<String, String> configurations = new TreeMap<>();
+    for (JsonNode node : status().path("nodes")) {
+      configurations.put(node.path("node").asText(), node.path("fingerprint").asText());
+    }
+    assertEquals(HOSTS.length, configurations.size());
+    return configurations;
   }
 
   /** As the ResourceManager calls it. */
