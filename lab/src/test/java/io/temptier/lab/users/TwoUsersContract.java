@@ -102,6 +102,11 @@ abstract class TwoUsersContract {
         .yarn("temptier.demotion.rate", rate);
   }
 
+  /** One map after the other, so that a move begins while there is more to do. */
+  private ClusterSpec.Builder slowly() throws IOException {
+    return spec("1m").nodeMemoryMiB(1024);
+  }
+
   Path fast() {
     return cluster.localDirs(0).get(0);
   }
@@ -213,11 +218,11 @@ abstract class TwoUsersContract {
   @Test
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void aNodeManagerKilledInAMoveAndRestartedAsStockCostsNothing() throws Exception {
-    cluster.restartNode(0, spec("1m").build());
+    cluster.restartNode(0, slowly().build());
     BackgroundSort sort = sort(node.ann, "killed");
     sort.await("a move", () -> !partialCopies().isEmpty());
     killNode();
-    cluster.restartNode(0, spec("1m").tiered(!stockServes()).build());
+    cluster.restartNode(0, slowly().tiered(!stockServes()).build());
     JobResult job = sort.result();
     assertEquals(0, job.failedAttempts(), "attempts failed");
     assertEquals(List.of(), all(TwoUsersContract::temporary));
@@ -238,7 +243,7 @@ abstract class TwoUsersContract {
   @Test
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void aNodeManagerKilledInAMoveAndRestartedGoesOn() throws Exception {
-    cluster.restartNode(0, spec("1m").build());
+    cluster.restartNode(0, slowly().build());
     BackgroundSort sort = sort(node.bob, "restarted");
     sort.await("a move", () -> !partialCopies().isEmpty());
     killNode();
@@ -251,7 +256,7 @@ abstract class TwoUsersContract {
   @Test
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void whatAKilledHelperLeftIsRemovedAsTheUser() throws Exception {
-    cluster.restartNode(0, spec("1m").build());
+    cluster.restartNode(0, slowly().build());
     BackgroundSort sort = sort(node.bob, "leftover");
     sort.await("a move", () -> !partialCopies().isEmpty());
     for (ProcessHandle process : cluster.containers()) {
