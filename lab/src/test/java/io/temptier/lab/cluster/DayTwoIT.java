@@ -166,9 +166,9 @@ final class DayTwoIT {
             if (load.isEmpty() || load.get(load.size() - 1).isDone()) {
               load.add(job());
             }
-            return alerts.firing(cluster, 2).stream().anyMatch("TempTierDirSlow"::equals);
+            return alerts.firing(cluster, 2).stream().anyMatch(DayTwoIT::ofSlowDisk);
           });
-      assertEquals(List.of(), alerts.firing(cluster, 1), "a sound node has no alert");
+      assertTrue(alerts.firing(cluster, 1).stream().noneMatch(DayTwoIT::ofSlowDisk), "a sound one");
       JsonNode worst = status().path("nodes").path(0);
       assertEquals(authority(2), worst.path("node").asText(), worst.toString());
       disk.lift();
@@ -178,6 +178,11 @@ final class DayTwoIT {
       configure(2, fast("[NVME]"));
       assertRollout(0, "node-2");
     }
+  }
+
+  /** One that has much to do takes longer than the ten seconds after which it counts as hung. */
+  private static boolean ofSlowDisk(String alert) {
+    return alert.equals("TempTierDirSlow") || alert.equals("TempTierDirHung");
   }
 
   private void anNvmeIsDrainedUnderLoadAndPulled(ClusterSpec.Dir old, ClusterSpec.Dir other)
