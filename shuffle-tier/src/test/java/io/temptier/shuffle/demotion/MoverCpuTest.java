@@ -46,8 +46,8 @@ class MoverCpuTest {
       if (round > 0) {
         System.out.printf(
             Locale.ROOT,
-            "%.0f MiB: in process %.0f MiB per CPU second, by a helper %.0f: %.2f; the output before"
-                + " them took %d and %d ms%n",
+            "%.0f MiB: in process %.0f MiB per CPU second, by a helper %.0f: %.2f; the output"
+                + " before them took %d and %d ms%n",
             MIB,
             inProcess.rate(),
             helper.rate(),
@@ -125,7 +125,9 @@ class MoverCpuTest {
 
   /** Of the helper; none before it is started. */
   private static long helperNanos(HelperTestbed bed) {
-    return bed.helper().flatMap(helper -> helper.info().totalCpuDuration()).orElse(Duration.ZERO)
+    return bed.helper()
+        .flatMap(helper -> helper.info().totalCpuDuration())
+        .orElse(Duration.ZERO)
         .toNanos();
   }
 
