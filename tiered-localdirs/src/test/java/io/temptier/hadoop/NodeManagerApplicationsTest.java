@@ -22,27 +22,15 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a NodeManager with TempTier tells of its applications, and what it counts of them. */
-class NodeManagerApplicationsTest {
+class NodeManagerApplicationsTest extends NodeManagerContract {
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
 
-  private final NodeManagerBed node;
-  private final Path nvme;
-  private final Path disk;
-
   NodeManagerApplicationsTest(@TempDir Path temp) {
-    nvme = temp.resolve("nvme");
-    disk = temp.resolve("disk");
-    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + disk);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    super(temp);
   }
 
   @Test

@@ -14,25 +14,16 @@ import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A NodeManager where TempTier cannot work, or must not, places files as stock Hadoop does. */
-class NodeManagerOnStockTest {
-  private final NodeManagerBed node;
-  private final Path nvme;
+class NodeManagerOnStockTest extends NodeManagerContract {
 
   NodeManagerOnStockTest(@TempDir Path temp) {
-    nvme = temp.resolve("nvme");
-    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + temp.resolve("disk"));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    super(temp);
   }
 
   private void assertStock() throws Exception {

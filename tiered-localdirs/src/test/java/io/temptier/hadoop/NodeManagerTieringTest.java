@@ -17,25 +17,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The listener with a real handler of local dirs, as a NodeManager drives the two. */
-class NodeManagerTieringTest {
-  private final NodeManagerBed node;
-  private final Path nvme;
-  private final Path disk;
+class NodeManagerTieringTest extends NodeManagerContract {
 
   NodeManagerTieringTest(@TempDir Path temp) {
-    nvme = temp.resolve("nvme");
-    disk = temp.resolve("disk");
-    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + disk);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    super(temp);
   }
 
   @Test

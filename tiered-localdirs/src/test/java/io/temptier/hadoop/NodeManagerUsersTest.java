@@ -27,28 +27,16 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A NodeManager of many users, who may plant and claim what they like. */
-class NodeManagerUsersTest {
+class NodeManagerUsersTest extends NodeManagerContract {
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
   private static final int UID_OF_NOBODY = 65534;
 
-  private final NodeManagerBed node;
-  private final Path nvme;
-  private final Path disk;
-
   NodeManagerUsersTest(@TempDir Path temp) {
-    nvme = temp.resolve("nvme");
-    disk = temp.resolve("disk");
-    node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + disk);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    super(temp);
   }
 
   @Test
