@@ -18,34 +18,23 @@ import java.util.regex.Pattern;
 public final class BackgroundSort {
   private static final int ROW_BYTES = 100;
 
-  private static final String FAILED = ", Status : FAILED";
-
   /** What YARN says of containers that it loses itself while their NodeManager starts again. */
   private static final Pattern BY_YARN =
       Pattern.compile(
           "rejected as it is allocated by a previous RM"
               + "|Unable to get local resources when Container \\S+ is at NEW");
 
-  /** A line of the client's log: the attempt before it failed without a word. */
-  private static final Pattern NEXT_LINE = Pattern.compile("^\\d{4}-\\d{2}-\\d{2} ");
-
   private final PseudoCluster cluster;
   private final String expected;
   private final String out;
   private final CompletableFuture<JobResult> job;
-  private final boolean restarts;
   private volatile boolean mapsDone;
 
   private BackgroundSort(
-      PseudoCluster cluster,
-      String expected,
-      String out,
-      boolean restarts,
-      List<String> arguments) {
+      PseudoCluster cluster, String expected, String out, List<String> arguments) {
     this.cluster = cluster;
     this.expected = expected;
     this.out = out;
-    this.restarts = restarts;
     this.job =
         CompletableFuture.supplyAsync(
             () -> {
@@ -81,10 +70,6 @@ public final class BackgroundSort {
      * @param options more properties, with their {@code -D}
      */
     public BackgroundSort sort(String out, String... options) {
-      return sort(out, false, options);
-    }
-
-    private BackgroundSort sort(String out, boolean restarts, String... options) {
       List<String> arguments = new ArrayList<>(List.of("terasort", "-Dmapreduce.job.reduces=2"));
       arguments.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + splitBytes());
       arguments.add("-Dmapreduce.job.reduce.slowstart.completedmaps=1.0");
@@ -96,14 +81,13 @@ public final class BackgroundSort {
       arguments.addAll(List.of(options));
       arguments.add(path);
       arguments.add(out);
-      return new BackgroundSort(cluster, sorted, out, restarts, arguments);
+      return new BackgroundSort(cluster, sorted, out, arguments);
     }
 
     /** A sort that waits for NodeManagers that restart, as where their recovery is on. */
     public BackgroundSort sortThroughRestarts(String out) {
       return sort(
           out,
-          true,
           "-Dmapreduce.reduce.shuffle.fetch.retry.enabled=true",
           "-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=300000");
     }
@@ -154,27 +138,22 @@ public final class BackgroundSort {
         .orElseThrow(() -> new AssertionError("no process of " + attempt));
   }
 
-  /**
-   * As {@link #result}, of a job none of whose attempts failed, but for those that YARN lost when
-   * it restarted a NodeManager.
-   */
+  /** As {@link #result}, of a job none of whose attempts failed. */
   public JobResult unharmed()
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    JobResult result = result();
-    int lost = restarts ? lostByYarn(result.log()) : 0;
-    assertEquals(lost, result.failedAttempts(), () -> String.join("\n", result.log()));
-    return result;
+    return failing(result(), 0);
   }
 
-  private static int lostByYarn(List<String> log) {
-    int lost = 0;
-    for (int i = 0; i + 2 < log.size(); i++) {
-      if (log.get(i).endsWith(FAILED)) {
-        String said = log.get(i + 1) + log.get(i + 2);
-        lost += NEXT_LINE.matcher(said).find() || BY_YARN.matcher(said).find() ? 1 : 0;
-      }
-    }
-    return lost;
+  /** The same, but for the attempts that YARN says it lost when it restarted a NodeManager. */
+  public JobResult unharmedThroughRestarts()
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    JobResult result = result();
+    return failing(result, result.log().stream().filter(BY_YARN.asPredicate()).count());
+  }
+
+  private static JobResult failing(JobResult result, long attempts) {
+    assertEquals(attempts, result.failedAttempts(), () -> String.join("\n", result.log()));
+    return result;
   }
 
   /** Waits for its end, and compares its output with that of the sort in memory. */

@@ -88,7 +88,7 @@ final class MixedVersionsIT {
       restart(node);
       assertEquals(version(to), version(node), "after");
     }
-    JobResult result = job.unharmed();
+    JobResult result = job.unharmedThroughRestarts();
     assertTrue(result.placed("NVME_FILES") > 0, "nothing was placed");
     for (int node = 0; node < NODES; node++) {
       assertEquals(0, number(node, "JournalLinesIgnored"), "lines that were not understood");

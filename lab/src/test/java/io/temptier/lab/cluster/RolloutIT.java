@@ -66,7 +66,7 @@ final class RolloutIT {
     assertRollout(0, "--tarball", next, "node-0", "node-1");
     assertRuns(0, "temptier-" + NEXT, NEXT);
     assertRuns(1, "temptier-" + NEXT, NEXT);
-    job.unharmed();
+    job.unharmedThroughRestarts();
 
     assertRollout(0, "--rollback", "node-0", "node-1");
     assertRuns(0, name, name.replace("temptier-", ""));
