@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -69,19 +70,15 @@ class MoverCpuTest {
     void move(MapOutputId id) throws Exception;
   }
 
-  private interface Clock {
-    long nanos();
-  }
-
-  private static Cpu measure(HelperTestbed bed, Clock cpu, Move move) throws Exception {
+  private static Cpu measure(HelperTestbed bed, LongSupplier cpuNanos, Move move) throws Exception {
     List<MapOutputId> outputs = write(bed);
-    long began = cpu.nanos();
+    long began = cpuNanos.getAsLong();
     move.move(outputs.get(0));
-    long first = cpu.nanos();
+    long first = cpuNanos.getAsLong();
     for (MapOutputId id : outputs.subList(1, OUTPUTS)) {
       move.move(id);
     }
-    long ended = cpu.nanos();
+    long ended = cpuNanos.getAsLong();
     // What was moved, too: the rounds share a disk.
     for (Path dir : List.of(bed.fast.path(), bed.slow.path())) {
       FileUtil.fullyDelete(dir.resolve("usercache").toFile());
