@@ -69,7 +69,7 @@ public final class SuiteManagers {
    *
    * @param fastBytes what may lie there
    */
-  static TieredDiskBlockManager tiered(
+  private static TieredDiskBlockManager tiered(
       SparkConf conf, boolean deleteFilesOnStop, boolean isDriver, long fastBytes)
       throws IOException, ReflectiveOperationException {
     String dirs = conf.get("spark.local.dir", System.getProperty("java.io.tmpdir"));

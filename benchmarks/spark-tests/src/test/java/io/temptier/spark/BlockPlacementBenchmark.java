@@ -4,13 +4,11 @@ package io.temptier.spark;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.io.FileUtils;
-import org.apache.spark.SparkConf;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.TempShuffleBlockId;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -33,34 +31,23 @@ import scala.Tuple2;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(2)
+@Fork(value = 2, jvmArgsAppend = TwoTiers.STOCK_UNLESS_PLUGGED)
 @State(Scope.Benchmark)
 public class BlockPlacementBenchmark {
   @Param({"stock", "fast", "spilled"})
   String manager = "stock";
 
-  private Path temp = Path.of("");
-
-  @SuppressWarnings("NullAway.Init")
-  private DiskBlockManager blocks;
+  private @Nullable TwoTiers tiers;
 
   @Setup
-  public void make() throws IOException, ReflectiveOperationException {
-    temp = Files.createTempDirectory("placement");
-    Path fast = Files.createDirectory(temp.resolve("fast"));
-    Path slow = Files.createDirectory(temp.resolve("slow"));
-    SparkConf conf = new SparkConf(false).set("spark.local.dir", fast + "," + slow);
-    blocks =
-        switch (manager) {
-          case "fast" -> SuiteManagers.tiered(conf, true, true, Long.MAX_VALUE);
-          case "spilled" -> SuiteManagers.tiered(conf, true, true, 1);
-          default -> new DiskBlockManager(conf, true, true);
-        };
+  public void startSpark() throws IOException {
+    tiers = TwoTiers.start(manager);
   }
 
   /** Names, makes and deletes. */
   @Benchmark
   public boolean run() throws IOException {
+    DiskBlockManager blocks = Objects.requireNonNull(tiers).blocks();
     Tuple2<TempShuffleBlockId, File> block = blocks.createTempShuffleBlock();
     // As Spark opens it.
     new FileOutputStream(block._2, true).close();
@@ -68,8 +55,7 @@ public class BlockPlacementBenchmark {
   }
 
   @TearDown
-  public void end() throws IOException {
-    blocks.stop();
-    FileUtils.deleteDirectory(temp.toFile());
+  public void end() {
+    Objects.requireNonNull(tiers).close();
   }
 }

@@ -5,13 +5,10 @@ import com.codahale.metrics.MetricRegistry;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.io.FileUtils;
 import org.apache.spark.SparkConf;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.jspecify.annotations.Nullable;
@@ -33,28 +30,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
-@Fork(10)
+@Fork(value = 10, jvmArgsAppend = TwoTiers.STOCK_UNLESS_PLUGGED)
 @State(Scope.Benchmark)
 public class InstallationBenchmark {
-  private Path temp = Path.of("");
-  private @Nullable JavaSparkContext spark;
+  private @Nullable TwoTiers tiers;
   private @Nullable AutoCloseable tiering;
 
   @Setup
   public void startSpark() throws IOException {
-    temp = Files.createTempDirectory("installation");
-    Path fast = Files.createDirectory(temp.resolve("fast"));
-    Path slow = Files.createDirectory(temp.resolve("slow"));
-    spark =
-        new JavaSparkContext(
-            new SparkConf(false)
-                .setMaster("local[2]")
-                .setAppName("installation")
-                .set("spark.ui.enabled", "false")
-                .set("spark.driver.host", "127.0.0.1")
-                .set("spark.driver.bindAddress", "127.0.0.1")
-                .set("spark.local.dir", slow + "," + fast)
-                .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow));
+    tiers = TwoTiers.startUnplugged();
   }
 
   /** CPU of the whole process, its compiler's and collector's included. */
@@ -68,11 +52,8 @@ public class InstallationBenchmark {
   @Benchmark
   public @Nullable AutoCloseable install(Cpu cpu) throws ReflectiveOperationException {
     long before = processCpuNanos();
-    JavaSparkContext context = spark;
-    if (context == null) {
-      throw new IllegalStateException("no Spark");
-    }
-    AutoCloseable started = SparkTiering.start(new Executor(context.getConf()));
+    SparkConf conf = Objects.requireNonNull(tiers).spark().getConf();
+    AutoCloseable started = SparkTiering.start(new Executor(conf));
     if (started == null) {
       throw new IllegalStateException("stock places the files");
     }
@@ -91,10 +72,7 @@ public class InstallationBenchmark {
     if (tiering != null) {
       tiering.close();
     }
-    if (spark != null) {
-      spark.close();
-    }
-    FileUtils.deleteQuietly(temp.toFile());
+    Objects.requireNonNull(tiers).close();
   }
 
   private record Executor(SparkConf conf, MetricRegistry metricRegistry) implements PluginContext {

@@ -2,16 +2,12 @@
 package io.temptier.spark;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.commons.io.FileUtils;
 import org.apache.spark.HashPartitioner;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -35,7 +31,7 @@ import scala.Tuple2;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 5, time = 3)
 @Measurement(iterations = 5, time = 3)
-@Fork(2)
+@Fork(value = 2, jvmArgsAppend = TwoTiers.STOCK_UNLESS_PLUGGED)
 @State(Scope.Benchmark)
 public class ManyFilesBenchmark {
   /** One less than those for which Spark sorts. */
@@ -46,48 +42,26 @@ public class ManyFilesBenchmark {
   @Param({"stock", "fast", "spilled"})
   String placed = "stock";
 
-  private Path temp = Path.of("");
-  private @Nullable JavaSparkContext spark;
+  private @Nullable TwoTiers tiers;
 
   @Setup
   public void startSpark() throws IOException {
-    temp = Files.createTempDirectory("files");
-    Path fast = Files.createDirectory(temp.resolve("fast"));
-    Path slow = Files.createDirectory(temp.resolve("slow"));
-    SparkConf conf =
-        new SparkConf(false)
-            .setMaster("local[1]")
-            .setAppName("files")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1")
-            .set("spark.local.dir", slow + "," + fast);
-    if (!placed.equals("stock")) {
-      String tag = placed.equals("fast") ? "[NVME]" : "[NVME:1k]";
-      conf.set("spark.plugins", TierPlugin.class.getName());
-      conf.set(SparkTiers.DIRS_KEY, tag + fast + ",[DISK]" + slow);
-    }
-    spark = new JavaSparkContext(conf);
-    spark.setLogLevel("WARN");
+    tiers = TwoTiers.start(placed);
   }
 
   /** Runs the job. */
   @Benchmark
   public List<Tuple2<Integer, Integer>> run() {
-    JavaSparkContext context = spark;
-    if (context == null) {
-      throw new IllegalStateException("no Spark");
-    }
     JavaPairRDD<Integer, Integer> rows =
-        context.parallelize(ROWS, 1).mapToPair(row -> new Tuple2<>(row, row));
+        Objects.requireNonNull(tiers)
+            .spark()
+            .parallelize(ROWS, 1)
+            .mapToPair(row -> new Tuple2<>(row, row));
     return rows.partitionBy(new HashPartitioner(PARTITIONS)).take(1);
   }
 
   @TearDown
   public void end() {
-    if (spark != null) {
-      spark.close();
-    }
-    FileUtils.deleteQuietly(temp.toFile());
+    Objects.requireNonNull(tiers).close();
   }
 }

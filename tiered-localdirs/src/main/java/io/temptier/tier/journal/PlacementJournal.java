@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -64,6 +65,9 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private static final long POLL_NANOS = 200_000;
 
+  /** The writer leaves lines so long to become more: to wake it costs more than to write one. */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final JournalFile file;
   private final Clock clock;
   private final long pid = ProcessHandle.current().pid();
@@ -73,6 +77,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicBoolean failureLogged = new AtomicBoolean();
   private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean idle = new AtomicBoolean();
   private volatile @Nullable Thread writer;
   private volatile boolean closed;
   // Of the writer's thread.
@@ -166,7 +171,9 @@ public final class PlacementJournal implements PlacementListener, Closeable {
       }
       writer = running;
     }
-    LockSupport.unpark(running);
+    if (running != null && idle.compareAndSet(true, false)) {
+      LockSupport.unpark(running);
+    }
   }
 
   private void writeAll() {
@@ -179,7 +186,14 @@ public final class PlacementJournal implements PlacementListener, Closeable {
         file.close();
         return;
       } else {
-        LockSupport.park(this);
+        idle.set(true);
+        if (waiting.isEmpty() && !closed) {
+          LockSupport.park(this);
+        }
+        idle.set(false);
+        if (!closed) {
+          LockSupport.parkNanos(this, GATHER_NANOS);
+        }
       }
     }
   }
@@ -207,6 +221,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   public boolean flush(Duration patience) {
     long target = accepted.get();
     long since = System.nanoTime();
+    LockSupport.unpark(writer);
     while (handled.get() < target) {
       if (System.nanoTime() - since >= patience.toNanos()) {
         LOG.warn("{} placements are not written down yet", target - handled.get());
