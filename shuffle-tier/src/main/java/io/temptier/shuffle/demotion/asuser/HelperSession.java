@@ -35,7 +35,11 @@ public final class HelperSession implements Closeable {
   /** A helper without an order for so long ends. */
   public static final Duration LINGER = Duration.ofSeconds(5);
 
-  private static final long LOOK_MILLIS = 2;
+  private static final long FIRST_LOOK_MILLIS = 2;
+
+  /** A helper that flushes what it wrote says nothing for long. */
+  private static final long LAST_LOOK_MILLIS = 20;
+
   private static final int LONGEST_PREAMBLE = 8192;
   private static final String GREETING = "\n" + HelperReport.GREETING + "\n";
 
@@ -222,6 +226,7 @@ public final class HelperSession implements Closeable {
    */
   public HelperReport next(Duration patience, BooleanSupplier urgent) throws HelperException {
     long deadline = System.nanoTime() + patience.toNanos();
+    long look = FIRST_LOOK_MILLIS;
     while (true) {
       boolean alive = process.isAlive();
       Optional<HelperReport> report = poll();
@@ -239,7 +244,8 @@ public final class HelperSession implements Closeable {
         throw new HelperException("it is not waited for");
       }
       try {
-        Thread.sleep(LOOK_MILLIS);
+        Thread.sleep(look);
+        look = Math.min(2 * look, LAST_LOOK_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new HelperException("demotion is being stopped", e);
