@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import io.temptier.tier.FillLimits;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.demotion.ColdBlocks;
@@ -82,7 +81,7 @@ final class BlockPlaces implements AutoCloseable {
                   placer
                       .request(path, bytes, application, failures())
                       .at(home.dir)
-                      .of(FillLimits.userIn(at.getPath()), placer.tiers().settings().limits()),
+                      .within(placer.tiers().settings().limits(), at.getPath()),
                   dir -> {
                     BlockHomes.Made made = homes.make(home, at, dir);
                     name[0] = made.name();

@@ -47,6 +47,11 @@ public record PlacementRequest(
         path, kind, bytes, sizeKnown, application, roomBytes, fillLimit, ticket, dir);
   }
 
+  /** The same file of the user in whose folder the first of some paths lies that does in one. */
+  public PlacementRequest within(FillLimits limits, String... paths) {
+    return of(limits.byUser().isEmpty() ? null : FillLimits.userIn(paths), limits);
+  }
+
   /** The same file of a user, where that is known. */
   public PlacementRequest of(@Nullable String user, FillLimits limits) {
     return new PlacementRequest(

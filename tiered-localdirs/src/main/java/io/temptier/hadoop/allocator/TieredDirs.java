@@ -2,7 +2,6 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -134,7 +133,7 @@ final class TieredDirs {
     PlacementRequest request =
         active
             .request(path, size, application(path), failures)
-            .of(FillLimits.userIn(path, listed), active.tiers().settings().limits());
+            .within(active.tiers().settings().limits(), path, listed);
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
     return active
         .place(request, dir -> Path.of(checked(dir, name, checkWrite).toUri().getPath()))
