@@ -327,7 +327,11 @@ final class BlockHomes {
         for (LocalDir dir : parents.keySet()) {
           JavaUtils.deleteRecursively(annex(home, dir).toFile());
         }
-      } catch (IOException e) {
+      } catch (Exception e) {
+        // Spark 4.1 declares InterruptedException as well.
+        if (e instanceof InterruptedException) {
+          Thread.currentThread().interrupt();
+        }
         LOG.warn("Not all files of {} are deleted: {}", home.registered, e.toString());
       }
     }
