@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "temptier.test.mover-cpu", matches = "1")
 class MoverCpuTest {
   private static final int ROUNDS = 5;
-  private static final int OUTPUTS = 32;
+  private static final int OUTPUTS = 16;
   private static final long BYTES = 64L << 20;
 
   /** But for the first one, which waits for the helper and has more classes to load. */

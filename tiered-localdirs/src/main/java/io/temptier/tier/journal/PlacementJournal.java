@@ -236,7 +236,6 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   @Override
   public void close() {
     closed = true;
-    LockSupport.unpark(writer);
     flush(LAST_LINES);
   }
 
