@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,7 +83,9 @@ abstract class LeakContract extends ShuffleContract {
     clients.fetchWhole(new Random(1));
     Footprint.assertGivenBack(handler(), server, folder, before);
     if (handler().countsResponsesThatEnded()) {
-      assertEquals(0, ShuffleHandlerInternals.counts(server.handler()).current());
+      Eventually.holds(
+          "no response is under way",
+          () -> ShuffleHandlerInternals.counts(server.handler()).current() == 0);
     }
     log.assertQuiet();
   }
