@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -69,15 +71,25 @@ class NodeManagerUsersTest extends NodeManagerContract {
     Files.createDirectories(nvme.resolve("usercache/ann"));
     Files.setAttribute(nvme.resolve("usercache/ann"), "unix:uid", UID_OF_NOBODY);
     Path claims = NodeMarker.claims(nvme);
-    for (String container : names) {
-      Path claim = Files.createFile(claims.resolve("500-4194305-1-" + container + "-1"));
-      Files.setAttribute(claim, "unix:uid", UID_OF_NOBODY);
-      Files.setLastModifiedTime(claim, FileTime.fromMillis(System.currentTimeMillis() - 4_000));
-    }
+    Eventually.holds(
+        "the word is given",
+        () -> {
+          // One that expires before the NodeManager looks is gone for good.
+          overdue(claims, names.get(0));
+          return names(claims, "0-").toString().contains(names.get(0));
+        });
+    overdue(claims, names.get(1));
     Eventually.holds("the second is over", () -> names(claims, "500-").size() == 1);
     assertTrue(names(claims, "500-").get(0).contains(names.get(0)));
-    Eventually.holds("the word is given", () -> names(claims, "0-").toString().contains("contain"));
     assertFalse(names(claims, "0-").toString().contains(names.get(1)));
+  }
+
+  /** Has a container's claim be one that was to be renewed by now, and has not expired. */
+  private void overdue(Path claims, String container) throws IOException {
+    Path claim = Files.createFile(nvme.resolve("claim"));
+    Files.setAttribute(claim, "unix:uid", UID_OF_NOBODY);
+    Files.setLastModifiedTime(claim, FileTime.fromMillis(System.currentTimeMillis() - 2_500));
+    Files.move(claim, claims.resolve("500-4194305-1-" + container + "-1"), ATOMIC_MOVE);
   }
 
   private static List<String> names(Path folder, String prefix) {

@@ -116,12 +116,23 @@ final class SparkStandaloneIT {
   /** The Worker's shuffle service has its files. */
   @Test
   void anExecutorThatIsKilledCostsItsTasksOnly() throws Exception {
-    SparkResult stock = spark.run(SORT_TWICE, Map.of(), line -> {});
+    SparkResult stock = killingOne(Map.of());
+    SparkResult tiered = killingOne(tiered("[NVME:8m]"));
+    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
+    // Spark 4.1 loses some of its own.
+    assertTrue(
+        tiered.tasks().notFetched() <= stock.tasks().notFetched(),
+        () -> "its files were lost:\n" + String.join("\n", tiered.log()));
+    System.out.println("Not fetched: " + stock.tasks() + ", tiered " + tiered.tasks());
+    awaitClean();
+  }
+
+  private SparkResult killingOne(Map<String, String> conf) throws Exception {
     AtomicInteger killed = new AtomicInteger();
-    SparkResult tiered =
+    SparkResult result =
         spark.run(
             SORT_TWICE,
-            tiered("[NVME:8m]"),
+            conf,
             onceSorted(
                 () ->
                     spark.executors().stream()
@@ -129,12 +140,7 @@ final class SparkStandaloneIT {
                         .filter(ProcessHandle::destroyForcibly)
                         .forEach(executor -> killed.incrementAndGet())));
     assertEquals(1, killed.get());
-    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
-    assertEquals(
-        0,
-        tiered.tasks().notFetched(),
-        () -> "its files were lost:\n" + String.join("\n", tiered.log()));
-    awaitClean();
+    return result;
   }
 
   @Test
