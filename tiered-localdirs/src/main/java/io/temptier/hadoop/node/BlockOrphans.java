@@ -32,8 +32,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A file goes when no link of its application led to it in two rounds, and it was not written to
  * for {@link #AGE}: links are made before what they lead to, so nothing that an executor still
- * writes is without one. Only in folders of this process's user, to which no link leads; under the
- * Linux container executor files are their users', and stay until the application ends.
+ * writes is without one. Nothing goes while a dir or a home of the application is missing: its
+ * links are with a disk that was taken away, or is lost for a while. Only in folders of this
+ * process's user, to which no link leads; under the Linux container executor files are their
+ * users', and stay until the application ends.
  *
  * <p>For one thread, which a disk that hangs stops; the application's end deletes all of it.
  */
@@ -103,6 +105,7 @@ final class BlockOrphans {
       for (LocalDir dir : layout.dirs()) {
         links.read(dir, application);
       }
+      links.requireHomes();
       for (LocalDir dir : layout.dirs()) {
         sweep(dir, application, links, found);
       }
@@ -173,6 +176,11 @@ final class BlockOrphans {
     /** Folders that a home is a link to. */
     final Set<Object> homes = new HashSet<>();
 
+    /** Of all homes, and of those that have a folder in another dir. */
+    private final Set<String> names = new HashSet<>();
+
+    private final Set<String> needed = new HashSet<>();
+
     /** Files that links lead to, in homes and in folders that are homes now or were. */
     final Set<Object> targets = new HashSet<>();
 
@@ -180,10 +188,15 @@ final class BlockOrphans {
       try (@Nullable OwnFolder folder =
           OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
         if (folder == null) {
-          return;
+          throw new IOException(dir + " has no folder of " + application);
         }
         for (String name : names(folder)) {
           Path path = folder.path().resolve(name);
+          if (name.startsWith(BlockFolders.HOME)) {
+            names.add(name);
+          } else if (BlockFolders.isAnnex(name)) {
+            needed.add(BlockFolders.homeOf(name));
+          }
           if (name.startsWith(BlockFolders.HOME) && Files.isSymbolicLink(path)) {
             homes.add(key(path));
           } else if (name.startsWith(BlockFolders.HOME) || BlockFolders.isAnnex(name)) {
@@ -192,6 +205,13 @@ final class BlockOrphans {
             }
           }
         }
+      }
+    }
+
+    void requireHomes() throws IOException {
+      needed.removeAll(names);
+      if (!needed.isEmpty()) {
+        throw new IOException("these homes are not here: " + needed);
       }
     }
 

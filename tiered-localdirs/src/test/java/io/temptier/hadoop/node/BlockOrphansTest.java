@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,15 +122,31 @@ class BlockOrphansTest {
     assertTrue(Files.exists(file));
   }
 
+  /** Its disk was taken out of the configuration; executors go on by the folder that it led to. */
   @Test
-  void whatIsLeftOfAHomeThatIsGoneGoes() throws Exception {
-    Files.writeString(home.resolve("temp_local_1"), "fast");
-    Files.writeString(annex.resolve("temp_local_2"), "slow");
+  void nothingGoesWhileAHomeIsNotHere() throws Exception {
+    Path plain = Files.writeString(home.resolve("shuffle_0_0_0.data"), "at home");
+    Path spilled = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked from there");
     Files.delete(slow.resolve(BELOW).resolve(HOME));
     BlockOrphans orphans = orphans();
     orphans.round();
     orphans.round();
-    assertEquals(2, deleted.get());
+    assertTrue(Files.exists(plain) && Files.exists(spilled));
+  }
+
+  /** Its disk is not mounted for a while. */
+  @Test
+  void nothingGoesWhileADirLacksTheApplication() throws Exception {
+    Path lost = Files.createDirectories(temp.resolve("lost"));
+    Path file = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked from there");
+    BlockOrphans orphans = orphans(fast, slow, lost);
+    orphans.round();
+    orphans.round();
+    assertTrue(Files.exists(file));
+    Files.createDirectories(lost.resolve(BELOW));
+    orphans.round();
+    orphans.round();
+    assertFalse(Files.exists(file));
   }
 
   @Test
@@ -148,7 +165,7 @@ class BlockOrphansTest {
     Path file = Files.writeString(annex.resolve("temp_local_1"), "another's");
     BlockOrphans orphans =
         new BlockOrphans(
-            layout(),
+            layout(fast, slow),
             () -> Map.of(APPLICATION, "ann"),
             ProcessTable.uidOf(temp) + 1,
             () -> System.currentTimeMillis() + laterMillis,
@@ -159,20 +176,24 @@ class BlockOrphansTest {
   }
 
   private BlockOrphans orphans() {
+    return orphans(fast, slow);
+  }
+
+  private BlockOrphans orphans(Path... dirs) {
     return new BlockOrphans(
-        layout(),
+        layout(dirs),
         () -> Map.of(APPLICATION, "ann"),
         ProcessTable.uidOf(temp),
         () -> System.currentTimeMillis() + laterMillis,
         deleted::addAndGet);
   }
 
-  private TierLayout layout() {
-    return TierLayout.of(
-        List.of(
-            new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-            new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-        List.of(Medium.values()),
-        any -> Reserve.DEFAULT);
+  private static TierLayout layout(Path... dirs) {
+    List<LocalDir> local = new ArrayList<>();
+    for (Path dir : dirs) {
+      Medium medium = local.isEmpty() ? Medium.NVME : Medium.DISK;
+      local.add(new LocalDir(dir, medium, LocalDir.NO_CAP, "test"));
+    }
+    return TierLayout.of(local, List.of(Medium.values()), any -> Reserve.DEFAULT);
   }
 }
