@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What a disk is asked that may not answer: one that is to be pulled may well be such. */
 final class DiskAnswer {
@@ -20,11 +23,33 @@ final class DiskAnswer {
    * is none in time, or it is a failure.
    */
   static <T> T of(Path dir, String question, Callable<T> work) throws InterruptedException {
+    return of(dir, question, new AtomicLong(System.nanoTime()), work);
+  }
+
+  /**
+   * The answer to a question that takes many steps, each of which is to end in time.
+   *
+   * @param step when the last one ended, {@link System#nanoTime}
+   */
+  static <T> T of(Path dir, String question, AtomicLong step, Callable<T> work)
+      throws InterruptedException {
+    FutureTask<T> answer = Deadline.begin("to " + question, work);
     try {
-      return Deadline.within(HANGS, "to " + question, work);
+      while (true) {
+        long left = step.get() + HANGS.toNanos() - System.nanoTime();
+        try {
+          return answer.get(left, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (System.nanoTime() - step.get() >= HANGS.toNanos()) {
+            throw e;
+          }
+        }
+      }
     } catch (TimeoutException e) {
+      // What has not ended is interrupted.
+      boolean unused = answer.cancel(true);
       throw new CommandFailure(
-          ("The disk of %s or of another local dir hangs: to %s took longer than %d s. Nothing new"
+          ("The disk of %s or of another local dir hangs: to %s, nothing came for %d s. Nothing new"
                   + " is placed in a dir that does not answer. Take it out of"
                   + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
                   + " NodeManager.")

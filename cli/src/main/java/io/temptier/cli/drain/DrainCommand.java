@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,9 +93,13 @@ public final class DrainCommand implements Callable<Integer> {
     long deadline = System.nanoTime() + Duration.ofSeconds(waitSeconds).toNanos();
     try (Progress progress = terminal.progress("Draining " + mark.dir())) {
       while (true) {
+        AtomicLong step = new AtomicLong(System.nanoTime());
         Holders holders =
             DiskAnswer.of(
-                mark.dir(), "look for what holds it", () -> Holders.of(mark.dir(), mark.others()));
+                mark.dir(),
+                "look for what holds it",
+                step,
+                () -> Holders.of(mark.dir(), mark.others(), step));
         if (holders.none() || System.nanoTime() - deadline >= 0) {
           return holders;
         }

@@ -74,17 +74,19 @@ final class DrainMark {
 
   private boolean make() {
     try {
-      Files.writeString(
-          Files.createFile(
-              mark,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"))),
-          "Made by temptier drain, undone by temptier undrain\n");
-      return true;
+      Files.createFile(
+          mark, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (IOException e) {
       throw cannot("make", e);
     }
+    try {
+      Files.writeString(mark, "Made by temptier drain, undone by temptier undrain\n");
+    } catch (IOException e) {
+      // The disk is full. What it says is for people, that it is there is the mark.
+    }
+    return true;
   }
 
   /** Lets new files in again; false when the dir was not being emptied. */

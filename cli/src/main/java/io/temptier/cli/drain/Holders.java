@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
+import io.temptier.tier.BlockFolders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -17,12 +18,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What still needs a local dir: files of applications, links of their containers that lead here
  * from other dirs (localized resources), and processes that have something open in it. A link in
- * the dir itself is none: what it leads to lies elsewhere, and is found there too.
+ * the dir itself is none: what it leads to lies elsewhere, and is found there too. But a home of
+ * Spark's is one, be it a link or empty: other executors and the shuffle service know no other way
+ * to its files.
  *
  * @param applications files of each that lie here, or are linked
  * @param processes that have a file of the dir open, or work in it; the NodeManager's own notes in
@@ -57,13 +61,15 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
 
   /**
    * Looks at a dir, and for links to it in the node's other ones. Takes as long as the disks do.
+   *
+   * @param step is set to when something was last found out, {@link System#nanoTime}
    */
-  static Holders of(Path dir, List<Path> others) throws IOException {
-    return of(dir, others, PROC);
+  static Holders of(Path dir, List<Path> others, AtomicLong step) throws IOException {
+    return of(dir, others, PROC, step);
   }
 
-  static Holders of(Path dir, List<Path> others, Path proc) throws IOException {
-    Search search = new Search(dir, proc);
+  static Holders of(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
+    Search search = new Search(dir, proc, step);
     search.files();
     search.links(others);
     search.processes();
@@ -76,10 +82,16 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     private final List<OpenFile> processes = new ArrayList<>();
     private final List<String> unseen = new ArrayList<>();
     private final Path proc;
+    private final AtomicLong step;
 
-    Search(Path dir, Path proc) {
+    Search(Path dir, Path proc, AtomicLong step) {
       this.dir = dir;
       this.proc = proc;
+      this.step = step;
+    }
+
+    private void stepped() {
+      step.set(System.nanoTime());
     }
 
     void files() throws IOException {
@@ -88,26 +100,30 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
       }
     }
 
-    /** A container's work dir has a link to each of its localized resources. */
+    /**
+     * A container's work dir has a link to each of its localized resources; a home of Spark's may
+     * be a link itself.
+     */
     void links(List<Path> others) throws IOException {
       for (Path other : others) {
         for (Path application : applications(other)) {
           for (Path container : entries(application)) {
+            countIfItLeadsHere(container, application);
             for (Path entry : entries(container)) {
-              if (Files.isSymbolicLink(entry) && leadsHere(entry)) {
-                count(application, 0);
-              }
+              countIfItLeadsHere(entry, application);
             }
           }
         }
       }
     }
 
-    private boolean leadsHere(Path link) throws IOException {
+    private void countIfItLeadsHere(Path link, Path application) throws IOException {
       try {
-        return Files.readSymbolicLink(link).startsWith(dir);
+        if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).startsWith(dir)) {
+          count(application, 0);
+        }
       } catch (NoSuchFileException | NotLinkException e) {
-        return false;
+        // It led here, maybe.
       }
     }
 
@@ -127,6 +143,7 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     }
 
     private List<Path> entries(Path folder) {
+      stepped();
       List<Path> found = new ArrayList<>();
       if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -154,12 +171,28 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
       }
 
       @Override
+      public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+        if (isHome(folder)) {
+          count(application, 0);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
       public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        stepped();
         boolean notes = String.valueOf(file.getFileName()).startsWith(OWN);
         if (!notes && attributes.isRegularFile()) {
           count(application, attributes.size());
+        } else if (isHome(file)) {
+          count(application, 0);
         }
         return FileVisitResult.CONTINUE;
+      }
+
+      private boolean isHome(Path path) {
+        return application.equals(path.getParent())
+            && String.valueOf(path.getFileName()).startsWith(BlockFolders.HOME);
       }
 
       @Override
@@ -188,6 +221,7 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     }
 
     private void look(Path process) {
+      stepped();
       try {
         if (holds(process, process.resolve("cwd"))) {
           return;

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,26 @@ class DrainCommandTest {
     assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
   }
 
+  /** Others know it by its path, and what lies elsewhere by links in it. */
+  @Test
+  void aHomeOfSparksHoldsTheDirItIsInAndTheOneItLeadsTo() throws Exception {
+    Files.delete(output);
+    Path below = Path.of("usercache/ann/appcache", APPLICATION);
+    Path hdd = Files.createDirectories(temp.resolve("hdd0/yarn").resolve(below));
+    Path annex = Files.createDirectories(nvme.resolve(below).resolve("temptier-blockmgr-1/0a"));
+    Files.createSymbolicLink(annex.resolve("rdd_1_1"), hdd.resolve("temptier-blockmgr-1/0a/b"));
+    Path home = Files.createSymbolicLink(hdd.resolve("blockmgr-1"), annex.getParent());
+    for (Path dir : List.of(nvme, temp.resolve("hdd0/yarn"))) {
+      Run run = Run.of("drain", dir.toString());
+      assertEquals(ExitCodes.FAILED, run.code(), run.err());
+      assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
+    }
+    Files.delete(home);
+    Files.createDirectory(nvme.resolve(below).resolve("blockmgr-2"));
+    Run run = Run.of("drain", nvme.toString());
+    assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
+  }
+
   @Test
   void aDirThatNothingNeedsIsSafeToPull() throws Exception {
     Path processes = Files.createDirectory(temp.resolve("proc"));
@@ -107,15 +128,15 @@ class DrainCommandTest {
     Files.createSymbolicLink(processes.resolve(self), Path.of("/proc", self));
     Path hdd = temp.resolve("hdd0/yarn");
     try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
-      Holders held = Holders.of(nvme, List.of(hdd), processes);
+      Holders held = Holders.of(nvme, List.of(hdd), processes, new AtomicLong());
       assertTrue(open.isOpen());
       assertEquals(1, held.applications().size());
       assertEquals(output.toString(), held.processes().get(0).file());
     }
     Files.delete(output);
-    assertTrue(Holders.of(nvme, List.of(hdd), processes).none());
+    assertTrue(Holders.of(nvme, List.of(hdd), processes, new AtomicLong()).none());
     Files.createFile(Files.createDirectory(processes.resolve("1")).resolve("cwd"));
-    Holders unseen = Holders.of(nvme, List.of(hdd), processes);
+    Holders unseen = Holders.of(nvme, List.of(hdd), processes, new AtomicLong());
     assertFalse(unseen.none(), "a process that cannot be looked into may hold it");
   }
 
