@@ -335,7 +335,8 @@ public final class ColdBlocks implements AutoCloseable {
           throw new IOException(block.file() + " became shorter");
         }
         at += part;
-        long due = began + at * TimeUnit.SECONDS.toNanos(1) / rateBytes;
+        // In whole numbers 9 GB would be more nanoseconds than there are.
+        long due = began + (long) ((double) at / rateBytes * TimeUnit.SECONDS.toNanos(1));
         TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       }
       // What is not on the disk yet is not the only copy.
