@@ -43,6 +43,9 @@ import org.slf4j.LoggerFactory;
 final class BlockHomes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
 
+  /** Where a home is. */
+  private record Place(Path folder, LocalDir dir) {}
+
   /** One home. */
   static final class Home {
     /** Where others know it. */
@@ -53,17 +56,19 @@ final class BlockHomes {
 
     private final int index;
 
-    /** Where it is, and on which dir. Both change together, under the lock of the home. */
-    volatile Path folder;
-
-    volatile LocalDir dir;
+    /** Changes under the lock of the home; whoever has none reads it once. */
+    private volatile Place place;
 
     private Home(int index, Path registered, LocalDir own) {
       this.index = index;
       this.registered = registered;
       this.own = own;
-      this.folder = registered;
-      this.dir = own;
+      this.place = new Place(registered, own);
+    }
+
+    /** Where it is now. */
+    LocalDir dir() {
+      return place.dir;
     }
 
     String name() {
@@ -170,8 +175,7 @@ final class BlockHomes {
       throw new IOException("cannot link " + home.registered + " to " + annex, e);
     }
     byFolder.put(annex.toString(), home);
-    home.folder = annex;
-    home.dir = dir;
+    home.place = new Place(annex, dir);
     localDirs[home.index] = annex.toFile();
     return true;
   }
@@ -192,8 +196,9 @@ final class BlockHomes {
    */
   Made make(Home home, File file, LocalDir dir) throws IOException {
     String sub = Objects.requireNonNull(file.getParentFile()).getName();
-    Path name = home.folder.resolve(sub).resolve(file.getName());
-    if (dir.equals(home.dir)) {
+    Place at = home.place;
+    Path name = at.folder.resolve(sub).resolve(file.getName());
+    if (dir.equals(at.dir)) {
       if (!Files.isWritable(Objects.requireNonNull(name.getParent()))) {
         throw new IOException(name.getParent() + " cannot be written");
       }
@@ -201,7 +206,7 @@ final class BlockHomes {
     }
     Path folder = annex(home, dir).resolve(sub);
     if (!made.contains(folder)) {
-      makeFolder(folder, home, sub);
+      makeFolder(folder, at.folder, sub);
     }
     Path bytes = folder.resolve(file.getName());
     try {
@@ -214,16 +219,17 @@ final class BlockHomes {
       }
       throw new Placer.PathRefusedException(e);
     }
-    return new Made(name, bytes);
+    // What was made before the home left, it takes with it.
+    return at.equals(home.place) ? new Made(name, bytes) : make(home, file, dir);
   }
 
-  private void makeFolder(Path folder, Home home, String sub) throws IOException {
+  private void makeFolder(Path folder, Path home, String sub) throws IOException {
     Path annex = Objects.requireNonNull(folder.getParent());
     for (Path missing : List.of(annex, folder)) {
       try {
         Files.createDirectory(missing);
         if (othersRead) {
-          like(missing, missing.equals(annex) ? home.folder : home.folder.resolve(sub));
+          like(missing, missing.equals(annex) ? home : home.resolve(sub));
         }
       } catch (FileAlreadyExistsException e) {
         // By another thread, or by an earlier one.
@@ -249,14 +255,14 @@ final class BlockHomes {
   boolean leave(int index, IOException why) {
     Home home = homes[index];
     synchronized (home) {
-      Path from = home.folder;
+      Path from = home.place.folder;
       if (from.equals(home.registered) || takesLinks(from)) {
         return false;
       }
       LOG.warn(
           "{} takes no files of Spark any more ({}); {} goes back to its own disk. What the fast"
               + " disk still reads stays in use; the rest is computed again.",
-          home.dir,
+          home.dir(),
           why,
           home.registered);
       Path fresh = home.registered.resolveSibling(home.name() + "." + UUID.randomUUID());
@@ -274,8 +280,7 @@ final class BlockHomes {
         // Spark makes them once more.
         Arrays.fill(subDirs[index], null);
       }
-      home.folder = home.registered;
-      home.dir = home.own;
+      home.place = new Place(home.registered, home.own);
       // What was written meanwhile.
       linkAll(from, home.registered);
       return true;

@@ -80,7 +80,7 @@ final class BlockPlaces implements AutoCloseable {
               .place(
                   placer
                       .request(path, bytes, application, failures())
-                      .at(home.dir)
+                      .at(home.dir())
                       .within(placer.tiers().settings().limits(), at.getPath()),
                   dir -> {
                     BlockHomes.Made made = homes.make(home, at, dir);
