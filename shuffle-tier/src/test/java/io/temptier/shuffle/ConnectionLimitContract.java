@@ -30,7 +30,14 @@ abstract class ConnectionLimitContract extends ShuffleContract {
 
   @BeforeEach
   void startServer() throws IOException {
-    server = start(Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, Integer.toString(LIMIT)));
+    server =
+        start(
+            Map.of(
+                ShuffleHandler.MAX_SHUFFLE_CONNECTIONS,
+                Integer.toString(LIMIT),
+                // Those that are held must not end for being idle.
+                ShuffleHandler.SHUFFLE_CONNECTION_KEEP_ALIVE_TIME_OUT,
+                "300"));
     job = server.startJob("alice", 1);
     output = server.outputs().write(job, 1, 100).get(0);
     request = RawRequest.of(job, 0, List.of(output.attempt())).keepAlive();

@@ -92,7 +92,6 @@ abstract class FuzzContract extends ShuffleContract {
       }
       try (RawHttp http = server.connect()) {
         http.send(request.sign(alice, server.port()));
-        http.readTimeoutMillis(5000);
         Response response = http.read();
         if (response.status() >= 400) {
           assertFalse(response.text().contains(MapOutputs.MARKER), request::uri);

@@ -9,6 +9,7 @@ import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ abstract class KeepAliveContract extends ShuffleContract {
         assertEquals(
             List.of(
                 "Connection: Keep-Alive",
-                "Keep-Alive: timeout=5",
+                "Keep-Alive: timeout=300",
                 "content-length: " + kept.output.segment(reduce).onTheWire().length),
             response.head().subList(4, response.head().size()));
         assertEquals(List.of(kept.output.segment(reduce)), response.segments());
@@ -45,15 +46,27 @@ abstract class KeepAliveContract extends ShuffleContract {
   }
 
   @Test
+  void forFiveSecondsByDefault() throws IOException {
+    ShuffleServer server = start(Map.of());
+    ShuffleJob job = server.startJob("alice", 1);
+    Output output = server.outputs().write(job, 1, 100).get(0);
+    RawRequest request = RawRequest.of(job, 0, List.of(output.attempt())).keepAlive();
+    try (RawHttp http = server.connect()) {
+      Response response = http.exchange(request.sign(job, server.port()));
+      assertEquals(Optional.of("timeout=5"), response.header("keep-alive"));
+    }
+  }
+
+  @Test
   void byConfiguration() throws IOException {
-    Kept kept = new Kept(Map.of(ENABLE, "true", TIMEOUT, "7"));
+    Kept kept = new Kept(Map.of(ENABLE, "true", TIMEOUT, "307"));
     try (RawHttp http = kept.server.connect()) {
       for (String parameter : List.of("", "&keepAlive=false", "&keepAlive=true", "")) {
         RawRequest request = kept.request(1);
         request = request.withUri(request.uri() + parameter).sign(kept.job, kept.port);
         Response response = http.exchange(request);
         assertEquals(Optional.of("Keep-Alive"), response.header("connection"));
-        assertEquals(Optional.of("timeout=7"), response.header("keep-alive"));
+        assertEquals(Optional.of("timeout=307"), response.header("keep-alive"));
         assertEquals(List.of(kept.output.segment(1)), response.segments());
       }
     }
@@ -133,10 +146,8 @@ abstract class KeepAliveContract extends ShuffleContract {
   void idleConnectionsAreClosed() throws IOException {
     Kept kept = new Kept(Map.of(TIMEOUT, "0"));
     try (RawHttp http = kept.server.connect()) {
-      for (int i = 0; i < 2; i++) {
-        Response response = http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
-        assertEquals(Optional.of("timeout=1"), response.header("keep-alive"));
-      }
+      Response response = http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
+      assertEquals(Optional.of("timeout=1"), response.header("keep-alive"));
       assertTrue(http.closedByServer());
     }
   }
@@ -145,10 +156,7 @@ abstract class KeepAliveContract extends ShuffleContract {
   @Test
   void timeOutsDoNotCutALongAnswer() throws IOException, InterruptedException {
     Kept kept = new Kept(Map.of(TIMEOUT, "1"), 100, 8 << 20);
-    try (RawHttp http = RawHttp.connect(kept.port, SocketFactory.getDefault(), 1 << 16)) {
-      http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
-      http.send(kept.request(1).keepAlive().sign(kept.job, kept.port));
-      http.readHead();
+    try (RawHttp http = secondAnswerBegun(kept)) {
       byte[] expected = kept.output.segment(1).onTheWire();
       byte[] start = http.read(1000);
       Thread.sleep(2200);
@@ -157,6 +165,24 @@ abstract class KeepAliveContract extends ShuffleContract {
       System.arraycopy(rest, 0, all, 1000, rest.length);
       assertEquals(List.of(kept.output.segment(1)), WireSegment.parse(all));
       assertTrue(http.closedByServer());
+    }
+  }
+
+  /** A busy machine may let the time-out of the first answer pass: then once more. */
+  private static RawHttp secondAnswerBegun(Kept kept) throws IOException {
+    for (int tries = 1; ; tries++) {
+      RawHttp http = RawHttp.connect(kept.port, SocketFactory.getDefault(), 1 << 16);
+      try {
+        http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
+        http.send(kept.request(1).keepAlive().sign(kept.job, kept.port));
+        http.readHead();
+        return http;
+      } catch (IOException e) {
+        http.close();
+        if (tries == 20) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -217,7 +243,10 @@ abstract class KeepAliveContract extends ShuffleContract {
     }
 
     Kept(Map<String, String> settings, int... partitionBytes) throws IOException {
-      server = start(settings);
+      // Only where a test is about it, a connection ends for being idle.
+      Map<String, String> all = new HashMap<>(Map.of(TIMEOUT, "300"));
+      all.putAll(settings);
+      server = start(all);
       job = server.startJob("alice", 1);
       output = server.outputs().write(job, 1, partitionBytes).get(0);
       port = server.port();

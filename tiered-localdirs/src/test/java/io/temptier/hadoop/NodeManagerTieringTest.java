@@ -52,7 +52,8 @@ class NodeManagerTieringTest extends NodeManagerContract {
     Eventually.holds(
         "capacity is read",
         () -> node.info("Dirs").contains("\"readable\":true,\"capacityBytes\""));
-    assertTrue(Files.exists(nvme.resolve(".temptier/placements")));
+    Eventually.holds(
+        "its file is written", () -> Files.exists(nvme.resolve(".temptier/placements")));
   }
 
   @Test
@@ -101,7 +102,7 @@ class NodeManagerTieringTest extends NodeManagerContract {
     Files.createDirectories(disk);
     Eventually.holds("the root that is back is set up", () -> NodeMarker.read(disk).isPresent());
     Eventually.holds("it is read", () -> !node.info("Dirs").contains("\"readable\":false"));
-    assertTrue(node.info("Node").contains("\"RootsRestored\":2,"), node.info("Node"));
+    Eventually.holds("both count", () -> node.info("Node").contains("\"RootsRestored\":2,"));
   }
 
   /** Dirs that were not looked at yet count as failed, for a moment. */

@@ -135,7 +135,7 @@ final class InstallPageIT {
       awaitMapOutput(cluster, tiered);
       cluster.restartNode(0, stock);
       assertTrue(
-          running.get(5, TimeUnit.MINUTES).succeeded(), "a running job survives the roll-back");
+          running.get(20, TimeUnit.MINUTES).succeeded(), "a running job survives the roll-back");
       assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "it is stock again");
       shell(page.block(7, "sh", 0), Map.of());
       for (ClusterSpec.Dir dir : dirs) {
@@ -169,7 +169,7 @@ final class InstallPageIT {
     String said = shell(explain.strip() + dirs + "\n", environment).output();
     assertTrue(said.contains("NVME"), said);
     assertTrue(said.contains("the fastest tier had room"), said);
-    return running.get(5, TimeUnit.MINUTES);
+    return running.get(20, TimeUnit.MINUTES);
   }
 
   /**

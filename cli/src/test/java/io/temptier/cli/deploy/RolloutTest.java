@@ -84,7 +84,7 @@ class RolloutTest {
 
   private Said rolloutBy(Path ssh, String... options) throws Exception {
     List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "--ssh", ssh.toString()));
-    line.addAll(List.of("--prefix", temp + "/%h/opt", "--wait", "4", "--jmx", "http://%h:8042"));
+    line.addAll(List.of("--prefix", temp + "/%h/opt", "--wait", "60", "--jmx", "http://%h:8042"));
     line.add("--restart");
     line.add("echo restarted >> log; readlink opt/temptier | sed s/temptier-// > running");
     line.addAll(List.of(options));
@@ -170,7 +170,7 @@ class RolloutTest {
   void aNodeThatIsNotActiveAfterTheRestartGetsItsOldReleaseBack() throws Exception {
     assertEquals(0, install("1", "a").code());
     Files.createFile(temp.resolve("a/stock-2"));
-    Said said = install("2", "a", "b");
+    Said said = install("2", "--wait", "4", "a", "b");
     assertEquals(1, said.code(), said.text());
     assertRuns("1", "a");
     assertEquals(3, restarts("a"));
@@ -186,7 +186,13 @@ class RolloutTest {
     assertTrue(said.text().contains("COULD NOT BE ROLLED BACK"), said.text());
     said =
         rollout(
-            "--tarball", temp.resolve("temptier-2.tar.gz").toString(), "--restart", "true", "a");
+            "--tarball",
+            temp.resolve("temptier-2.tar.gz").toString(),
+            "--restart",
+            "true",
+            "--wait",
+            "4",
+            "a");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("still runs version 1, not 2"), said.text());
     assertEquals("temptier-1", link("a"));

@@ -287,7 +287,7 @@ class ClusterStatusTest {
     String standby = hung("rm1");
     hung.get(0).close();
     String active = serve("rm2", 200, query -> nodes);
-    Run run = Run.of("status", "--rm", standby + "," + active, "--json", "-");
+    Run run = Run.of("status", "--rm", standby + "," + active, "--timeout", "60s", "--json", "-");
     JsonNode root = MAPPER.readTree(run.out());
     assertEquals(2, root.path("nodes").size(), run.out());
     assertEquals("b:1", root.at("/nodes/0/node").asText());
@@ -304,7 +304,8 @@ class ClusterStatusTest {
         node(
             "b",
             Map.of("TempTierInfo", info("ACTIVE", "2", CONF, tier("NVME", 1, 1, 0), Map.of()))));
-    assertEquals(ExitCodes.FINE, Run.of("status", "--hosts", hosts(cluster).toString()).code());
+    String hosts = hosts(cluster).toString();
+    assertEquals(ExitCodes.FINE, Run.of("status", "--hosts", hosts, "--timeout", "60s").code());
   }
 
   private static void assertOneLine(Run run, int code, String what) {

@@ -297,7 +297,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     // The one daemon that is meant to end.
     Daemon format =
         launch("format", conf.clientConf(), 128, NAME_NODE, "-format", "-nonInteractive", "-force");
-    format.handle().onExit().orTimeout(2, TimeUnit.MINUTES).join();
+    format.handle().onExit().orTimeout(10, TimeUnit.MINUTES).join();
     if (!format.logged("has been successfully formatted")) {
       throw new IOException("HDFS could not be formatted:\n" + format.tail());
     }

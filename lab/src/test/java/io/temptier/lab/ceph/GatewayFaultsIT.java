@@ -129,8 +129,11 @@ class GatewayFaultsIT {
       assertEquals(0, ours.client.reads().failed(), ours.client.reads().failure());
       assertEquals(0, ours.client.writes().failed(), ours.client.writes().failure());
       assertEquals(ours.client.writes().done(), ours.client.right());
-      if (trouble == Trouble.NONE || trouble == Trouble.BUSY_ALL) {
+      if (trouble == Trouble.NONE) {
         assertEquals(0, takenOut(ours));
+      } else if (trouble == Trouble.BUSY_ALL) {
+        // They turn one after the other: one that still answers has others taken out.
+        assertTrue(takenOut(ours) < ours.relays.size(), () -> takenOut(ours) + " were taken out");
       }
     } finally {
       for (Arm arm : arms) {

@@ -198,7 +198,7 @@ class StoreDoctorIT {
         assertTrue(System.nanoTime() < deadline && !asked.isDone(), "it wrote nothing");
       }
       Gateways.kill(ceph, 0);
-      Diagnosis diagnosis = asked.get(2, TimeUnit.MINUTES);
+      Diagnosis diagnosis = asked.get(10, TimeUnit.MINUTES);
       assertEquals(ExitCodes.FAILED, diagnosis.code(), diagnosis.text());
       diagnosis.says("ERROR fs.s3a.endpoint");
       diagnosis.says("It could not be removed");

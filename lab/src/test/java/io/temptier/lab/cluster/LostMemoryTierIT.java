@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -49,7 +49,7 @@ final class LostMemoryTierIT {
             .build();
     try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
       cluster.restartNode(0, oneTaskInMemory);
-      BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 160_000, 8);
+      BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 160_000, 20);
       BackgroundSort sort =
           input.sort(
               "/out",
@@ -58,7 +58,8 @@ final class LostMemoryTierIT {
               "-Dmapreduce.reduce.shuffle.maxfetchfailures=1",
               "-Dmapreduce.task.progress-report.interval=200",
               "-Dmapreduce.reduce.maxattempts=20");
-      sort.await("all maps to be done", sort::mapsDone);
+      // Before reducers start: they might have fetched all before that is seen.
+      sort.await("a map of the first node to be over", () -> outputs(ram) >= 2);
       ProcessHandle nodeManager = cluster.nodeManagers().get(0).handle();
       assertTrue(nodeManager.destroyForcibly(), "it could not be killed");
       nodeManager.onExit().get(1, TimeUnit.MINUTES);
@@ -78,8 +79,8 @@ final class LostMemoryTierIT {
   }
 
   private static long outputs(Path dir) throws IOException {
-    try (Stream<Path> files = Files.walk(dir)) {
-      return files.filter(file -> file.endsWith("file.out")).count();
-    }
+    LongAdder found = new LongAdder();
+    Folders.walk(dir, (file, is) -> found.add(file.endsWith("file.out") ? 1 : 0));
+    return found.sum();
   }
 }

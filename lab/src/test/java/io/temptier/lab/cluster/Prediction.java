@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +48,8 @@ final class Prediction {
       throws IOException, InterruptedException {
     long spilled = job.placed("DISK_BYTES");
     long all = spilled + job.placed("NVME_BYTES");
-    JsonNode size = plan(history(cluster, folder, job.jobId()), fastBytes, properties, nodes);
+    Path history = history(cluster, folder, job.jobId());
+    JsonNode size = plan(history, fastBytes, properties, nodes);
     double predicted = 1 - size.path("hitShare").asDouble();
     System.out.printf(
         Locale.ROOT,
@@ -56,7 +59,14 @@ final class Prediction {
         all,
         100 * predicted,
         size.path("placedBytes").asLong() + size.path("spilledBytes").asLong());
-    assertEquals((double) spilled / all, predicted, TOLERANCE, () -> size + " " + job.counters());
+    // How soon outputs move is up to what else the machine does: at worst none moves in time.
+    Map<String, String> still = new HashMap<>(properties);
+    still.put("temptier.demotion.enabled", "false");
+    double most = 1 - plan(history, fastBytes, still, nodes).path("hitShare").asDouble();
+    double share = (double) spilled / all;
+    assertTrue(
+        share > predicted - TOLERANCE && share < Math.max(predicted, most) + TOLERANCE,
+        () -> share + " was spilled, at most " + most + ": " + size + " " + job.counters());
   }
 
   /** The job's own history file, alone in a folder. */

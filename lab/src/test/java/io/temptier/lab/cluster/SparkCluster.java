@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.lab.process.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -202,6 +203,8 @@ final class SparkCluster implements AutoCloseable {
       if (Files.isDirectory(users)) {
         try (Stream<Path> below = Files.find(users, 3, (path, is) -> isOfApplication(path))) {
           below.forEach(left::add);
+        } catch (UncheckedIOException e) {
+          left.add(users); // Something is deleted just now.
         }
       }
     }

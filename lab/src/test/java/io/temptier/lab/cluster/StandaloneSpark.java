@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * starts them; no Hadoop daemon. The jars are those of {@link SparkRuntime#locate}.
  */
 final class StandaloneSpark implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(10);
   private static final long DEADLINE_MINUTES = 10;
   private static final String SERVICE = "spark.shuffle.service.";
 

@@ -155,8 +155,8 @@ abstract class TwoUsersContract {
     assertEquals(0, number("DemotionFailures"));
     assertEquals(0, number("DemotionOff"));
     assertTrue(number("FilesDemoted") >= 2);
-    // One for each application would do, if none waited for long.
-    assertTrue(number("HelperStarts") <= number("FilesDemoted"), demotion());
+    // How many is up to timing: one that waits in vain ends, and another is started.
+    assertTrue(number("HelperStarts") >= 2, demotion());
     System.out.println("Served: " + media());
     assertNothingLeft();
   }

@@ -41,9 +41,9 @@ class SilentGatewayTest {
 
   SilentGatewayTest() throws IOException {
     zone.objects().put("object", bytes);
-    conf.set(EndpointKey.READ_TIMEOUT.key(), "1s");
-    conf.set(EndpointKey.WRITE_TIMEOUT.key(), "2s");
-    conf.set(EndpointKey.PROBE_TIMEOUT.key(), "1s");
+    conf.set(EndpointKey.READ_TIMEOUT.key(), "6s");
+    conf.set(EndpointKey.WRITE_TIMEOUT.key(), "9s");
+    conf.set(EndpointKey.PROBE_TIMEOUT.key(), "6s");
   }
 
   @AfterEach
@@ -117,7 +117,7 @@ class SilentGatewayTest {
       ResponseInputStream<GetObjectResponse> stream = client.getObject(object());
       new DataInputStream(stream).readFully(new byte[1_000]);
       SocketTimeoutException e = assertThrows(SocketTimeoutException.class, stream::read);
-      assertTrue(String.valueOf(e.getMessage()).contains("sent nothing for 1000 ms"), e.toString());
+      assertTrue(String.valueOf(e.getMessage()).contains("sent nothing for 6000 ms"), e.toString());
       assertEquals(1, takenOut());
     }
   }

@@ -85,16 +85,19 @@ class LocalDirSeamTest {
       NodeMarker.write(dir.path(), tiers);
     }
     Path first = tier.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES);
-    new PublishedDevices(System.currentTimeMillis(), traffic).write(first);
     String dirs =
         tier.stream()
             .map(dir -> dir.path().resolve(APP_DIR).toString())
             .collect(Collectors.joining(","));
-    // By chance alone it would be the same each time in one of 81 runs.
-    for (int i = 0; i < 4; i++) {
+    // A JVM that starts slowly may look too late. By chance alone it is 5 of 6 once in 56 runs.
+    int idle = 0;
+    for (int i = 0; i < 6; i++) {
+      // It holds for seconds before this time and after it.
+      new PublishedDevices(System.currentTimeMillis() + 7_000, traffic).write(first);
       String printed = run(List.of(), classPath(), MAPREDUCE, dirs);
-      assertTrue(printed.contains("PLACED " + temp.resolve("idle")), printed);
+      idle += printed.contains("PLACED " + temp.resolve("idle")) ? 1 : 0;
     }
+    assertTrue(idle >= 5, idle + " of 6 were placed on the idle one");
   }
 
   @Test

@@ -91,6 +91,7 @@ class JournalScannerTest {
         new PlacementRequest("output/x", FileKind.SPILL, bytes, true, application, 0);
     try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
       journal.placed(request, new Placement(dir, Reason.FASTEST, List.of()));
+      assertTrue(journal.flush(Duration.ofMinutes(4)));
       assertEquals(0, journal.dropped());
     }
   }

@@ -59,7 +59,7 @@ class TwoUsersTest {
         users.put(args[i], args[i + 1]);
       }
       PlacementTally tally = new PlacementTally();
-      Duration patience = Duration.ofSeconds(2);
+      Duration patience = Duration.ofMinutes(1);
       try (JournalScanner scanner =
           new JournalScanner(
               NodeMarker.read(Path.of(args[0])).orElseThrow().layout(),

@@ -20,6 +20,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
 import io.temptier.tier.TierState;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
@@ -112,7 +113,16 @@ class PlacementPropertyTest {
     Reserve reserve = Reserve.ofFraction(random.nextInt(30) / 100.0);
     NodeTiers tiers =
         Layouts.tiers(
-            reserve, Layouts.settings(random.nextInt(3) / 100.0, 1), dirs.toArray(new LocalDir[0]));
+            reserve,
+            // No claim ends for being idle: the thread that keeps them may come by at any time.
+            new TierSettings(
+                PlacementPolicy.Named.FAST_FIRST,
+                64L << 20,
+                1,
+                random.nextInt(3) / 100.0,
+                Duration.ofSeconds(1),
+                Duration.ofHours(1)),
+            dirs.toArray(new LocalDir[0]));
     Map<Path, Long> promised = new HashMap<>();
     try (Placer placer =
         new Placer(

@@ -48,7 +48,8 @@ final class StoreDoctor {
    * What is asked for.
    *
    * @param readOnly whether to leave out all that writes
-   * @param time how long to ask the store at most, besides five seconds for the clean-up
+   * @param time how long to ask the store at most, besides a quarter of it, at least five seconds,
+   *     for the clean-up
    * @param inEffect whether to show what S3A runs with
    * @param abort the age from which open uploads are aborted; empty for none
    * @param bandwidthBytes how much to write and read to see how fast that is; empty for nothing
@@ -190,11 +191,14 @@ final class StoreDoctor {
 
   private void cleanUp(StoreSession session) {
     Check<StoreSession> check = Check.of(Heading.CLEAN_UP, "clean up", StoreSession::cleanUp);
-    Throwable failure = examination.ask(check, session, CLEAN_UP_TIME);
+    // Who gives the store more time than usual gives its clean-up more.
+    Duration quarter = request.time().dividedBy(4);
+    Duration time = quarter.compareTo(CLEAN_UP_TIME) > 0 ? quarter : CLEAN_UP_TIME;
+    Throwable failure = examination.ask(check, session, time);
     if (failure != null) {
       String why =
           failure instanceof TimeoutException
-              ? "it took longer than " + CLEAN_UP_TIME.toSeconds() + " s"
+              ? "it took longer than " + time.toSeconds() + " s"
               : String.valueOf(failure.getMessage());
       examination.add(Heading.CLEAN_UP, List.of(session.left(why)));
     }
