@@ -137,6 +137,30 @@ final class BlockHomes {
   }
 
   /**
+   * Whether a home that is a link outlives its executor where the Worker of a cluster of Spark's
+   * own cleans up after it: from 4.0 it takes a link to a folder for a file, and deletes it with
+   * the way to all that its shuffle service serves.
+   */
+  boolean linksOutliveExecutors() {
+    try {
+      Path probe =
+          Files.createTempDirectory(homes[0].registered.toAbsolutePath().getParent(), "temptier-");
+      try {
+        Path folder = Files.createDirectory(probe.resolve("folder"));
+        Files.createFile(folder.resolve("shuffle_0_0_0.data"));
+        Path link = Files.createSymbolicLink(probe.resolve("link"), folder);
+        JavaUtils.deleteRecursively(link.toFile(), (dir, name) -> false);
+        return Files.isSymbolicLink(link);
+      } finally {
+        JavaUtils.deleteRecursively(probe.toFile());
+      }
+    } catch (Exception e) {
+      LOG.debug("Not known, so homes stay where they are", e);
+      return false;
+    }
+  }
+
+  /**
    * Moves each home that is not on one of these dirs there, if it is still empty.
    *
    * @return how many moved

@@ -101,12 +101,13 @@ public final class SparkTiering implements AutoCloseable {
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
-    int moved = homes.moveTo(fast(tiers));
+    boolean onYarn = SparkTiers.onYarn(conf);
+    boolean inWorker = !onYarn && conf.getBoolean("spark.shuffle.service.enabled", false);
+    int moved = !inWorker || homes.linksOutliveExecutors() ? homes.moveTo(fast(tiers)) : 0;
     manager.placeBy(places, stock);
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
     if (conf.getBoolean(DEMOTION_KEY, true)) {
-      boolean onYarn = SparkTiers.onYarn(conf);
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
           new ColdBlocks.Blocks(application, homes.parents(), onYarn ? Set.of() : homes.names());

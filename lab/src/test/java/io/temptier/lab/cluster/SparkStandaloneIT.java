@@ -119,7 +119,6 @@ final class SparkStandaloneIT {
     SparkResult stock = killingOne(Map.of());
     SparkResult tiered = killingOne(tiered("[NVME:8m]"));
     assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
-    // Spark 4.1 loses some of its own.
     assertTrue(
         tiered.tasks().notFetched() <= stock.tasks().notFetched(),
         () -> "its files were lost:\n" + String.join("\n", tiered.log()));
