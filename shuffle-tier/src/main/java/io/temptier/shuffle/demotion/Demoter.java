@@ -343,8 +343,9 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
-    foreign.close();
     ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
+    // Helpers are told so in files, which may lie on a disk that hangs.
+    closing.execute(foreign::close);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);
     daemons.forEach(daemon -> closing.execute(daemon::close));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -17,11 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +42,7 @@ class HangingTargetTest {
   private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
   private LocalDir other = fast;
   private volatile MoveStep.Observer observer = step -> {};
+  private Optional<UserProcesses> asUsers = Optional.empty();
 
   @BeforeEach
   void fastDirs() throws IOException {
@@ -67,7 +71,7 @@ class HangingTargetTest {
             node.moved::add,
             dir -> false,
             node::running,
-            Optional::empty,
+            () -> asUsers,
             disks,
             step -> observer.reached(step),
             stall);
@@ -222,6 +226,40 @@ class HangingTargetTest {
             }
             return Files.readSymbolicLink(node.file(fast, twice)).equals(node.file(good, twice));
           });
+    }
+  }
+
+  /** What helpers are told lies there. */
+  @Test
+  void aFastestOneWithAHelpersOrdersDoesNotStopTheEnd() throws Exception {
+    node = new TestNode(temp);
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
+      fast = dir(Medium.NVME, disk.path(), 10 * MB);
+      dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+      writeNineOutputs();
+      for (LocalDir dir : node.dirs) {
+        try (Stream<Path> all = Files.walk(dir.path().resolve("usercache"))) {
+          for (Path path : all.toList()) {
+            Files.setAttribute(path, "unix:uid", 1);
+          }
+        }
+      }
+      asUsers = Optional.of(new DirectProcesses());
+      Demoter demoter = start();
+      try {
+        Eventually.holds(
+            "a helper has had orders, and refused them",
+            () -> {
+              demoter.wake();
+              return demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) > 0;
+            });
+        assertEquals(0, demoter.get(DemotionCounter.HELPER_FAILURES));
+        disk.hang();
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(demoter::close);
+        Eventually.holds("the end does not wait for the disk", ended::isDone);
+      } finally {
+        disk.recover();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.tier.os.EndAside;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -113,11 +114,12 @@ public final class PeriodicDaemon implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    thread.interrupt();
-    try {
-      thread.join(CLOSE_WAIT.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    EndAside.within(
+        CLOSE_WAIT,
+        name,
+        () -> {
+          thread.interrupt();
+          thread.join();
+        });
   }
 }

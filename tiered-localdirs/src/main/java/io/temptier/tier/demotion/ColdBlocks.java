@@ -19,6 +19,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.Watermarks;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.EndAside;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FileSystemCapacity;
@@ -68,7 +69,9 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
 
+  private static final String THREAD = "temptier-demotion";
   private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
   /** A look at many files that moved none is followed by so many times of rest. */
   private static final int REST_FACTOR = 20;
@@ -110,7 +113,7 @@ public final class ColdBlocks implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
-            Thread made = new Thread(work, "temptier-demotion");
+            Thread made = new Thread(work, THREAD);
             made.setDaemon(true);
             return made;
           });
@@ -365,7 +368,13 @@ public final class ColdBlocks implements AutoCloseable {
   /** Ends. A copy that is under way is left behind if its disk hangs. */
   @Override
   public void close() {
-    thread.shutdownNow();
-    below.close();
+    EndAside.within(
+        CLOSE_WAIT,
+        THREAD,
+        () -> {
+          thread.shutdownNow();
+          // Claims lie on the disks as well.
+          below.close();
+        });
   }
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.HangingDisk;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.os.Capacity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What writes to a disk that hangs is ended by who cannot wait for the disk. */
+class HungWriterTest {
+  @TempDir Path temp;
+
+  private final AtomicLong writes = new AtomicLong();
+
+  /** Writes until it is interrupted. */
+  private void write(FileChannel channel) {
+    try {
+      while (true) {
+        channel.write(ByteBuffer.allocate(1), 0);
+        writes.incrementAndGet();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void hang(HangingDisk disk) throws IOException {
+    Eventually.holds("it writes", () -> writes.get() > 0);
+    disk.hang();
+    Eventually.holds(
+        "it hangs",
+        () -> {
+          long before = writes.get();
+          Thread.sleep(200);
+          return writes.get() == before;
+        });
+  }
+
+  private static FileChannel open(HangingDisk disk) throws IOException {
+    return FileChannel.open(
+        disk.path().resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  private static void assertEnds(Runnable end) {
+    CompletableFuture<Void> ended = CompletableFuture.runAsync(end);
+    Eventually.holds("its end does not wait for the disk", ended::isDone);
+  }
+
+  @Test
+  void aDaemon() throws Exception {
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung");
+        FileChannel channel = open(disk)) {
+      PeriodicDaemon daemon = new PeriodicDaemon("test", Duration.ofDays(1), () -> write(channel));
+      daemon.start();
+      try {
+        hang(disk);
+        assertEnds(daemon::close);
+        assertTrue(daemon.isAlive(), "it was to hang");
+      } finally {
+        disk.recover();
+      }
+      Eventually.holds("it was interrupted", () -> !daemon.isAlive());
+    }
+  }
+
+  @Test
+  void demotionOfBlocks() throws Exception {
+    NodeTiers tiers =
+        Layouts.tiers(
+            Reserve.ofBytes(0),
+            Layouts.NO_HYSTERESIS,
+            Layouts.dir(Files.createDirectory(temp.resolve("fast")), Medium.NVME),
+            Layouts.dir(Files.createDirectory(temp.resolve("slow")), Medium.DISK));
+    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung");
+        FileChannel channel = open(disk)) {
+      ColdBlocks cold =
+          new ColdBlocks(
+              tiers,
+              new DemotionSettings.Marks(0.8, false, 0.7, false),
+              1 << 20,
+              ColdBlocks::replace,
+              bytes -> {},
+              dir -> new Capacity(1 << 20, 0, 0, 0));
+      cold.start(
+          () -> {
+            write(channel);
+            return List.of();
+          });
+      try {
+        hang(disk);
+        assertEnds(cold::close);
+      } finally {
+        disk.recover();
+      }
+      Eventually.holds("it was interrupted", () -> !channel.isOpen());
+    }
+  }
+}
