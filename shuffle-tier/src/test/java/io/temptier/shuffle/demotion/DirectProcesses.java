@@ -17,10 +17,16 @@ final class DirectProcesses implements UserProcesses {
           + " && cd \"$1\" && shift 3 && exec \"$@\" < /dev/null";
 
   private volatile String refusal = "";
+  private volatile boolean kills = true;
 
   /** From now on nobody may run anything. */
   void refuse(String why) {
     refusal = why;
+  }
+
+  /** From now on nobody can be killed. */
+  void refuseToKill() {
+    kills = false;
   }
 
   @Override
@@ -39,6 +45,9 @@ final class DirectProcesses implements UserProcesses {
 
   @Override
   public void kill(ApplicationUser who, long pid) throws IOException {
+    if (!kills) {
+      throw new IOException("cannot signal " + pid);
+    }
     signal("KILL", pid);
   }
 

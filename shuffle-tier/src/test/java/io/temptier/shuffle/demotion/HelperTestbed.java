@@ -66,6 +66,11 @@ final class HelperTestbed implements AutoCloseable {
     processes.refuse(why);
   }
 
+  /** From now on the executor kills nobody. */
+  void refuseToKill() {
+    processes.refuseToKill();
+  }
+
   /**
    * Sets helpers up.
    *
@@ -95,8 +100,17 @@ final class HelperTestbed implements AutoCloseable {
     return gate(pace);
   }
 
-  MoveGate gate(Pace pace) {
-    return new MoveGate(TestNode.APP, node::running, node.busy::contains, () -> false, pace, tally);
+  MoveGate gate(Pace used) {
+    return gate(used, node.busy::contains);
+  }
+
+  /** One that asks {@code load} before the move, and after each part. */
+  MoveGate gate(DeviceLoad load) {
+    return gate(pace, load);
+  }
+
+  private MoveGate gate(Pace used, DeviceLoad load) {
+    return new MoveGate(TestNode.APP, node::running, load, () -> false, used, tally);
   }
 
   /** Moves an output, as soon as there is a helper. */
@@ -109,7 +123,7 @@ final class HelperTestbed implements AutoCloseable {
     long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     while (true) {
       try {
-        return mover.move(candidate, below, gate);
+        return moveNow(mover, candidate, gate);
       } catch (MoveStoppedException e) {
         if (e.result() != MoveResult.NOT_YET || System.nanoTime() - deadline > 0) {
           throw e;
@@ -117,6 +131,11 @@ final class HelperTestbed implements AutoCloseable {
         Thread.sleep(10);
       }
     }
+  }
+
+  /** Moves an output, if there is a helper. */
+  LocalDir moveNow(UserMover mover, Candidate candidate, MoveGate gate) throws IOException {
+    return mover.move(candidate, below, gate);
   }
 
   /** A helper that runs. */

@@ -38,6 +38,25 @@ final class HostileHelper {
           reports.send(0, HelperReport.Kind.READY, "0");
           Thread.sleep(Duration.ofMinutes(10).toMillis());
         }
+        case "ends quietly" -> {
+          reports.greet();
+          reports.send(0, HelperReport.Kind.READY, "0");
+          Orders.Move unused = heard.next(Duration.ofMinutes(1)).orElseThrow();
+        }
+        case "repeats itself" -> {
+          reports.greet();
+          reports.send(0, HelperReport.Kind.READY, "0");
+          while (true) {
+            reports.send(0, HelperReport.Kind.PART, "");
+          }
+        }
+        case "is late" -> {
+          reports.greet();
+          reports.send(0, HelperReport.Kind.READY, "0");
+          Orders.Move move = heard.next(Duration.ofMinutes(1)).orElseThrow();
+          reports.send(move.number() - 1, HelperReport.Kind.MOVED, "");
+          reports.send(move.number(), HelperReport.Kind.STOPPED, "the output changed");
+        }
         case "ends" -> {
           reports.greet();
           reports.send(0, HelperReport.Kind.READY, "0");
@@ -47,6 +66,7 @@ final class HostileHelper {
         case "jumps the gun" -> {
           reports.greet();
           reports.send(7, HelperReport.Kind.MOVED, "");
+          Thread.sleep(Duration.ofMinutes(10).toMillis());
         }
         default -> {
           reports.greet();

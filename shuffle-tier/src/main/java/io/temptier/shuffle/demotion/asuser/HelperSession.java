@@ -96,7 +96,8 @@ public final class HelperSession implements Closeable {
    * Starts a helper and waits until it can take orders.
    *
    * @param cleaned told of attempts of whose outputs leftovers were removed
-   * @throws IOException when it cannot be started, or is not ready in time
+   * @throws HelperException when it is not ready in time, or does not do what it should
+   * @throws IOException when it cannot be started
    */
   static HelperSession start(
       UserProcesses processes,
@@ -108,24 +109,26 @@ public final class HelperSession implements Closeable {
       Cleaned cleaned)
       throws IOException {
     HelperSession session = launch(processes, scratch, who, task, java);
-    boolean ready = false;
     try {
       long deadline = System.nanoTime() + patience.toNanos();
-      while (!ready) {
+      while (true) {
         HelperReport report =
             session.next(Duration.ofNanos(deadline - System.nanoTime()), () -> false);
         switch (report.kind()) {
           case CLEANED -> cleaned.output(report.text());
-          case READY -> ready = true;
+          case READY -> {
+            return session;
+          }
           default -> throw new HelperException("it began with " + report.kind());
         }
       }
-      return session;
-    } finally {
-      if (!ready) {
+    } catch (IOException | RuntimeException e) {
+      try (session) {
         session.kill();
-        session.close();
+      } catch (IOException | RuntimeException another) {
+        e.addSuppressed(another);
       }
+      throw e;
     }
   }
 

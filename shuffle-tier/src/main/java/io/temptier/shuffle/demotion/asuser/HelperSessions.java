@@ -40,10 +40,10 @@ public final class HelperSessions implements AutoCloseable {
 
   /** Hears of helpers. Must not block. */
   public interface Listener {
-    /** One was started. */
+    /** One is being started. */
     void started();
 
-    /** One failed; its user is set aside for a while. */
+    /** One failed, or could not be started. */
     void failed(ApplicationUser who, String why);
 
     /** Leftovers of an output were removed. */
@@ -76,6 +76,7 @@ public final class HelperSessions implements AutoCloseable {
   private final Map<ApplicationUser, Long> startedNanos = new HashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool(HelperSessions::thread);
   private boolean closed;
+  private volatile boolean cannotStart;
 
   /**
    * No helpers yet; what earlier NodeManagers left is cleaned up.
@@ -183,18 +184,22 @@ public final class HelperSessions implements AutoCloseable {
     try {
       listener.started();
       Orders.Task task = new Orders.Task(who.user(), who.application(), bytesPerSecond, dirs);
+      // Again: a disk may have been exchanged meanwhile.
       session =
           HelperSession.start(
               processes,
-              scratch,
+              Scratch.make(dirs.get(0).path()),
               who,
               task,
               java,
               READY_PATIENCE,
               attempt -> listener.cleaned(who, attempt));
-    } catch (IOException | RuntimeException e) {
+      cannotStart = false;
+    } catch (HelperException e) {
       LOG.debug("No helper for {}", who, e);
       failed(who, String.valueOf(e.getMessage()));
+    } catch (IOException | RuntimeException e) {
+      cannotStart(who, e);
     }
     synchronized (this) {
       if (session == null) {
@@ -212,14 +217,33 @@ public final class HelperSessions implements AutoCloseable {
     end(session, false);
   }
 
-  private void failed(ApplicationUser who, String why) {
-    synchronized (this) {
-      if (closed || !startedNanos.containsKey(who)) {
-        return;
-      }
+  /** The user did not bring that about. It is tried again after {@link #START_PAUSE}. */
+  private void cannotStart(ApplicationUser who, Exception e) {
+    if (over(who)) {
+      return;
     }
-    listener.failed(who, why);
-    setAside.failed(who, why);
+    listener.failed(who, e.toString());
+    if (!cannotStart) {
+      cannotStart = true;
+      LOG.warn(
+          "No helper can be started for {}, so that map outputs stay where they are; tried again,"
+              + " and not logged again until one can. See that {} has room and can be written, and"
+              + " that the NodeManager can start processes",
+          who,
+          scratch.root(),
+          e);
+    }
+  }
+
+  private void failed(ApplicationUser who, String why) {
+    if (!over(who)) {
+      listener.failed(who, why);
+      setAside.failed(who, why);
+    }
+  }
+
+  private synchronized boolean over(ApplicationUser who) {
+    return closed || !startedNanos.containsKey(who);
   }
 
   /** Ends a helper that nobody uses. */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.demotion.asuser.ApplicationUser;
+import io.temptier.shuffle.demotion.asuser.Launch;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.FileStamp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong with helpers that no user brought about. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HelperTroubleTest {
+  private static final long BYTES = 300_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir Path temp;
+
+  private HelperTestbed bed;
+  private Path scratch;
+
+  @BeforeEach
+  void makeBed() throws IOException {
+    bed = new HelperTestbed(temp);
+    scratch = bed.fast.path().resolve(".temptier/as-user");
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+    Eventually.holds("helpers end by themselves", () -> bed.helper().isEmpty());
+  }
+
+  private UserMover open(long bytesPerSecond) throws IOException {
+    return bed.open(bytesPerSecond, MoveHelper.LAUNCH, PATIENCE);
+  }
+
+  private UserMover openHostile(String does) throws IOException {
+    HostileHelper.tell(temp, does);
+    Launch own = new Launch(HostileHelper.class, List.of(MoveHelper.class, LocalDir.class));
+    return bed.open(1L << 30, own, PATIENCE);
+  }
+
+  private ApplicationUser who() throws IOException {
+    return UserMover.owner(bed.fast, TestNode.USER, TestNode.APP, FileStamp.of(temp).uid());
+  }
+
+  /** The next helper of an application is not started at once. */
+  private void passStartPause() {
+    bed.aheadNanos.addAndGet(Duration.ofSeconds(6).toNanos());
+  }
+
+  private void assertNobodyIsBlamed() {
+    assertEquals(0, bed.sessions().setAside(), bed.troubles::toString);
+  }
+
+  @Test
+  void whatKeepsTheNodeManagerFromStartingOneSetsNobodyAside() throws Exception {
+    UserMover mover = open(1L << 30);
+    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    Path orders = scratch.resolve("orders");
+    Files.delete(orders);
+    Files.createFile(orders);
+    assertTrue(bed.sessions().request(who()));
+    Eventually.holds("it fails", () -> bed.tally.get(DemotionCounter.HELPER_FAILURES) == 1);
+    assertNobodyIsBlamed();
+    Eventually.holds("the next one has to wait", () -> !bed.sessions().request(who()));
+    Files.delete(orders);
+    passStartPause();
+    assertEquals(bed.slow, bed.move(mover, id));
+  }
+
+  @Test
+  void foldersThatAreGoneAreMadeAgain() throws Exception {
+    UserMover mover = open(1L << 30);
+    FileUtil.fullyDelete(bed.fast.path().resolve(".temptier").toFile());
+    assertEquals(bed.slow, bed.move(mover, bed.node.write(bed.fast, 1, BYTES)));
+    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+  }
+
+  @Test
+  void ofOneThatCannotBeKilledNothingStaysOpenAndItsReasonIsTold() throws Exception {
+    bed.refuseToKill();
+    openHostile("jumps the gun");
+    assertTrue(bed.sessions().request(who()));
+    Eventually.holds("its user is set aside", () -> bed.sessions().setAside() == 1);
+    assertEquals(List.of("it began with MOVED"), bed.troubles);
+    try (var left = Files.list(scratch.resolve("own"))) {
+      assertEquals(List.of(), left.toList());
+    }
+    DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
+  }
+}
