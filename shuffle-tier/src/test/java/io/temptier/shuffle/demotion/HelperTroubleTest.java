@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HelperTroubleTest {
   private static final long BYTES = 300_000;
+  private static final long LARGE = 3L << 20;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir Path temp;
@@ -104,5 +107,39 @@ class HelperTroubleTest {
       assertEquals(List.of(), left.toList());
     }
     DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
+  }
+
+  @Test
+  void aHelperThatNobodyWaitsForAnyMoreIsEnded() throws Exception {
+    UserMover mover = open(1L << 20);
+    MapOutputId first = bed.node.write(bed.fast, 1, LARGE);
+    AtomicInteger asked = new AtomicInteger();
+    MoveGate gate =
+        bed.gate(
+            dir -> {
+              if (asked.incrementAndGet() > 2) {
+                throw new IllegalStateException("made up");
+              }
+              return false;
+            });
+    assertThrows(IllegalStateException.class, () -> bed.move(mover, first, gate));
+    Eventually.holds("it is ended", () -> bed.helper().isEmpty());
+    assertNobodyIsBlamed();
+    passStartPause();
+    MapOutputId next = bed.node.write(bed.fast, 2, BYTES);
+    assertEquals(bed.slow, bed.move(mover, next));
+    assertEquals(bed.slow, bed.move(mover, first));
+    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    assertEquals(List.of(), bed.node.temporary());
+  }
+
+  @Test
+  void whatItSaysOfAnEarlierOrderIsNotHeard() throws Exception {
+    UserMover mover = openHostile("is late");
+    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    MoveStoppedException stopped =
+        assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
+    assertEquals("the output changed", stopped.getMessage());
+    assertNobodyIsBlamed();
   }
 }

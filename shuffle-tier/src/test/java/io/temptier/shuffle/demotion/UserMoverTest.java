@@ -229,7 +229,16 @@ class UserMoverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"lies", "floods", "is silent", "ends", "jumps the gun"})
+  @ValueSource(
+      strings = {
+        "lies",
+        "floods",
+        "repeats itself",
+        "is silent",
+        "ends",
+        "ends quietly",
+        "jumps the gun"
+      })
   void aHelperOfTheUsersOwnCostsThatUserOnly(String does) throws Exception {
     Launch own = new Launch(HostileHelper.class, List.of(MoveHelper.class, LocalDir.class));
     HostileHelper.tell(temp, does);

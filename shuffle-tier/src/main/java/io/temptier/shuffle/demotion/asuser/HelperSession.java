@@ -74,6 +74,7 @@ public final class HelperSession implements Closeable {
   private int filled;
   private boolean greeted;
   private long lastOrder;
+  private boolean done = true;
 
   private HelperSession(
       UserProcesses processes,
@@ -197,8 +198,14 @@ public final class HelperSession implements Closeable {
    */
   public long move(String attempt, int from, int to, long bytes) throws IOException {
     lastOrder++;
+    done = false;
     write(orders, "move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
     return lastOrder;
+  }
+
+  /** Whether it has said how its last order ended. */
+  boolean done() {
+    return done;
   }
 
   /** Has it take back the move that it is at. */
@@ -221,7 +228,7 @@ public final class HelperSession implements Closeable {
   }
 
   /**
-   * Waits for what it says next.
+   * Waits for what it says next of its last order; what it says of earlier ones is silence.
    *
    * @param patience how long
    * @param urgent ends the wait, too
@@ -233,10 +240,11 @@ public final class HelperSession implements Closeable {
     while (true) {
       boolean alive = process.isAlive();
       Optional<HelperReport> report = poll();
-      if (report.isPresent()) {
+      if (report.isPresent() && report.get().order() >= lastOrder) {
+        done = report.get().kind() != HelperReport.Kind.PART;
         return report.get();
       }
-      if (!alive) {
+      if (!alive && report.isEmpty()) {
         throw new HelperException("it ended with " + process.exitValue() + preamble());
       }
       if (System.nanoTime() - deadline > 0) {

@@ -257,7 +257,7 @@ public final class HelperSessions implements AutoCloseable {
   }
 
   /**
-   * Gives a helper back.
+   * Gives a helper back. One that is still at an order, which nobody waits for any more, is ended.
    *
    * @param trouble what is wrong with it, whose user is then set aside; null when nothing is
    */
@@ -269,7 +269,7 @@ public final class HelperSessions implements AutoCloseable {
         // The application ended meanwhile.
         return;
       }
-      if (trouble == null) {
+      if (trouble == null && session.done()) {
         slot.state = State.IDLE;
         slot.lastUsedNanos = clockNanos.getAsLong();
         setAside.worked(who.user());
@@ -277,7 +277,9 @@ public final class HelperSessions implements AutoCloseable {
       }
       slots.remove(who.application(), slot);
     }
-    failed(who, trouble);
+    if (trouble != null) {
+      failed(who, trouble);
+    }
     execute(() -> end(session, true));
   }
 
