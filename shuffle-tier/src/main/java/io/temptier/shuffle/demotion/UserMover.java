@@ -146,6 +146,10 @@ final class UserMover implements Mover {
         }
       }
     } catch (HelperException e) {
+      if (session.endedBeforeOrder() && !gate.ended()) {
+        throw new MoveStoppedException(
+            MoveResult.NOT_YET, "the helper ended before it had the order");
+      }
       throw new LostHelperException(String.valueOf(e.getMessage()));
     } finally {
       Files.deleteIfExists(lengths);

@@ -142,4 +142,25 @@ class HelperTroubleTest {
     assertEquals("the output changed", stopped.getMessage());
     assertNobodyIsBlamed();
   }
+
+  @Test
+  void oneThatEndedByItselfBeforeItsOrderCameSetsNobodyAside() throws Exception {
+    UserMover mover = open(1L << 30);
+    assertEquals(bed.slow, bed.move(mover, bed.node.write(bed.fast, 1, BYTES)));
+    MapOutputId id = bed.node.write(bed.fast, 2, BYTES);
+    Candidate candidate = new Candidate(id, bed.fast, FileStamp.of(bed.node.file(bed.fast, id)), 0);
+    MoveGate slow =
+        bed.gate(
+            dir -> {
+              Eventually.holds("it ends", () -> bed.helper().isEmpty());
+              return false;
+            });
+    MoveStoppedException stopped =
+        assertThrows(MoveStoppedException.class, () -> bed.moveNow(mover, candidate, slow));
+    assertEquals(MoveResult.NOT_YET, stopped.result());
+    assertNobodyIsBlamed();
+    passStartPause();
+    assertEquals(bed.slow, bed.move(mover, id));
+    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+  }
 }

@@ -35,6 +35,9 @@ public final class HelperSession implements Closeable {
   /** A helper without an order for so long ends. */
   public static final Duration LINGER = Duration.ofSeconds(5);
 
+  /** One that said nothing for so long, and was at nothing, may be about to end by itself. */
+  static final Duration FRESH = LINGER.minusSeconds(2);
+
   private static final long FIRST_LOOK_MILLIS = 2;
 
   /** A helper that flushes what it wrote says nothing for long. */
@@ -74,6 +77,9 @@ public final class HelperSession implements Closeable {
   private int filled;
   private boolean greeted;
   private long lastOrder;
+  private long heardNanos;
+  private boolean late;
+  private boolean answered = true;
   private boolean done = true;
 
   private HelperSession(
@@ -198,14 +204,21 @@ public final class HelperSession implements Closeable {
    */
   public long move(String attempt, int from, int to, long bytes) throws IOException {
     lastOrder++;
+    answered = false;
     done = false;
     write(orders, "move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
+    late = System.nanoTime() - heardNanos >= FRESH.toNanos();
     return lastOrder;
   }
 
   /** Whether it has said how its last order ended. */
   boolean done() {
     return done;
+  }
+
+  /** Whether it ended as it should, before its last order came, which was given too late. */
+  public boolean endedBeforeOrder() {
+    return late && !answered && !process.isAlive() && process.exitValue() == 0;
   }
 
   /** Has it take back the move that it is at. */
@@ -241,6 +254,8 @@ public final class HelperSession implements Closeable {
       boolean alive = process.isAlive();
       Optional<HelperReport> report = poll();
       if (report.isPresent() && report.get().order() >= lastOrder) {
+        heardNanos = System.nanoTime();
+        answered = true;
         done = report.get().kind() != HelperReport.Kind.PART;
         return report.get();
       }

@@ -32,9 +32,6 @@ public final class HelperSessions implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
 
-  /** An order is not given to a helper that may be about to end by itself. */
-  private static final Duration FRESH = HelperSession.LINGER.minusSeconds(2);
-
   private static final Duration READY_PATIENCE = Duration.ofSeconds(60);
   private static final Duration END_PATIENCE = Duration.ofSeconds(15);
 
@@ -135,7 +132,8 @@ public final class HelperSessions implements AutoCloseable {
     Slot slot = slots.get(who.application());
     HelperSession session = slot == null ? null : slot.session;
     if (slot != null && session != null && slot.state == State.IDLE) {
-      if (session.alive() && clockNanos.getAsLong() - slot.lastUsedNanos < FRESH.toNanos()) {
+      if (session.alive()
+          && clockNanos.getAsLong() - slot.lastUsedNanos < HelperSession.FRESH.toNanos()) {
         slot.state = State.IN_USE;
         return Optional.of(session);
       }
