@@ -71,7 +71,11 @@ final class Operator {
     ReportPage page = ReportPage.read(Files.readString(file));
     JsonNode used = page.charts().get(0);
     assertEquals("NVME", used.at("/series/0/name").asText(), used.toString());
-    double share = used.at("/series/0/values/0").asDouble();
+    // A value for each five minutes by the clock, so that the job may lie in the second.
+    double share = 0;
+    for (JsonNode each : used.at("/series/0/values")) {
+      share = Math.max(share, each.asDouble());
+    }
     assertTrue(share > 0 && share <= 100, used.toString());
     JsonNode spilled = page.charts().get(2);
     double bytes = 0;
