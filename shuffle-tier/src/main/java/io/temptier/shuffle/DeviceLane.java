@@ -57,6 +57,10 @@ final class DeviceLane implements AutoCloseable {
    * @param depth jobs at a time
    */
   DeviceLane(String name, Medium medium, int depth) {
+    this(name, medium, depth, named(name));
+  }
+
+  DeviceLane(String name, Medium medium, int depth, ThreadFactory factory) {
     this.name = name;
     this.medium = medium;
     this.depth = depth;
@@ -64,7 +68,7 @@ final class DeviceLane implements AutoCloseable {
     // Each job in the pool's own queue stands for one in ours, which one is decided when it runs.
     this.threads =
         new ThreadPoolExecutor(
-            depth, depth, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
+            depth, depth, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -126,7 +130,10 @@ final class DeviceLane implements AutoCloseable {
             .count();
   }
 
-  /** Has as many threads again as are out for long. Called every second or so. */
+  /**
+   * Has as many threads again as are out for long, and one for jobs that have none. Called every
+   * second or so; throws OutOfMemoryError where no more threads may be had.
+   */
   void relieve() {
     int wanted = depth + Math.min(stuck(any -> true), MOST_STUCK);
     int now = threads.getCorePoolSize();
@@ -136,6 +143,9 @@ final class DeviceLane implements AutoCloseable {
     } else if (wanted < now) {
       threads.setCorePoolSize(wanted);
       threads.setMaximumPoolSize(wanted);
+    }
+    if (!threads.getQueue().isEmpty()) {
+      threads.prestartCoreThread();
     }
   }
 
@@ -156,9 +166,20 @@ final class DeviceLane implements AutoCloseable {
     }
     queue.add(job);
     try {
-      threads.execute(this::next);
+      wake();
     } catch (RejectedExecutionException e) {
       throw new RejectedExecutionException("The shuffle handler is stopping", e);
+    }
+  }
+
+  /** Has a thread do one more job. */
+  private void wake() {
+    try {
+      threads.execute(this::next);
+    } catch (OutOfMemoryError e) {
+      // No more threads may be had: one that is there takes it, or one that relieve() makes.
+      LOG.debug("No thread for {}", name, e);
+      threads.getQueue().add(this::next);
     }
   }
 
@@ -204,7 +225,7 @@ final class DeviceLane implements AutoCloseable {
       for (LaneQueue.Job job : jobs) {
         queue.add(job);
         try {
-          threads.execute(this::next);
+          wake();
         } catch (RejectedExecutionException e) {
           // Closed: what waits is still done, here.
           next();

@@ -22,9 +22,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The lanes of a node: one for each physical device below its local dirs. Immutable. */
 final class Lanes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
   /**
    * Dirs of one tier that share a lane.
    *
@@ -98,7 +102,15 @@ final class Lanes implements AutoCloseable {
 
   /** Has something done that takes no time, until the lanes are closed. */
   void everySecond(Runnable work) {
-    ScheduledFuture<?> unused = relief.scheduleWithFixedDelay(work, 1, 1, TimeUnit.SECONDS);
+    Runnable again =
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.debug("Done again in a second", e);
+          }
+        };
+    ScheduledFuture<?> unused = relief.scheduleWithFixedDelay(again, 1, 1, TimeUnit.SECONDS);
   }
 
   /** The lanes tier by tier, fastest first. */

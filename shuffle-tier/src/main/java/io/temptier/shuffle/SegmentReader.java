@@ -78,8 +78,12 @@ final class SegmentReader implements AutoCloseable {
   ByteBuf read(OpenSegment segment, long position, int bytes, int stretch) throws IOException {
     long end = position + bytes;
     if (stretch > 0) {
-      for (long start = position - position % stretch; start < end; start += stretch) {
-        bringInAround(segment, Math.max(position, start), Math.min(end, start + stretch), stretch);
+      // A broken index may say positions that no sum of which is a number.
+      for (long from = position; from < end; ) {
+        long inStretch = stretch - from % stretch;
+        long to = end - from <= inStretch ? end : from + inStretch;
+        bringInAround(segment, from, to, stretch);
+        from = to;
       }
     }
     ByteBuf part = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
@@ -106,7 +110,8 @@ final class SegmentReader implements AutoCloseable {
     }
     // Never less than the part, whatever a broken index says.
     long begin = Math.min(from, Math.max(start, segment.runStart()));
-    long end = Math.max(to, Math.min(start + stretch, segment.runEnd()));
+    long limit = start > Long.MAX_VALUE - stretch ? Long.MAX_VALUE : start + stretch;
+    long end = Math.max(to, Math.min(limit, segment.runEnd()));
     if (begin < from || end > to) {
       ByteBuf around = ByteBufAllocator.DEFAULT.directBuffer((int) (end - begin));
       try {
@@ -115,9 +120,7 @@ final class SegmentReader implements AutoCloseable {
         around.release();
       }
     }
-    for (long block = WarmBlocks.firstBlock(start);
-        block < WarmBlocks.firstBlock(start + stretch);
-        block++) {
+    for (long block = WarmBlocks.firstBlock(start); block < WarmBlocks.firstBlock(limit); block++) {
       segment.warm().warmed(block);
     }
   }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,36 @@ class DeviceLaneTest {
     go.countDown();
     Eventually.holds("all are done", () -> done.get() == 10 && !lane.busy());
     assertEquals(0, lane.waiting());
+  }
+
+  /** The user's limit, or the container's. */
+  @Test
+  void aJobForWhichThereIsNoThreadIsDoneOnceThereIsOne() throws Exception {
+    AtomicBoolean atTheLimit = new AtomicBoolean(true);
+    DeviceLane lane =
+        new DeviceLane(
+            "sdx",
+            Medium.NVME,
+            2,
+            work ->
+                new Thread(work) {
+                  @Override
+                  public synchronized void start() {
+                    if (atTheLimit.get()) {
+                      throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    super.start();
+                  }
+                });
+    lanes.add(lane);
+    CountDownLatch done = new CountDownLatch(2);
+    lane.submit(read("f", done::countDown));
+    lane.submit(read("g", done::countDown));
+    assertThrows(OutOfMemoryError.class, lane::relieve);
+    atTheLimit.set(false);
+    lane.relieve();
+    assertTrue(done.await(5, TimeUnit.MINUTES));
+    Eventually.holds("nothing is left", () -> !lane.busy());
   }
 
   @Test

@@ -62,6 +62,19 @@ class SegmentReaderTest {
     }
   }
 
+  /** As an index of a user's own making may say, of a file with holes. */
+  @Test
+  void aPartAtTheEndOfAllNumbersEnds() throws IOException {
+    int bytes = BLOCK - 1;
+    long position = Long.MAX_VALUE - bytes;
+    OpenSegment open = OpenSegment.open(segment(position, bytes, position, Long.MAX_VALUE));
+    try (SegmentReader reader = new SegmentReader()) {
+      assertThrows(EOFException.class, () -> reader.read(open, position, bytes, STRETCH));
+    } finally {
+      open.release();
+    }
+  }
+
   @Test
   void theStretchAroundAPartIsWarmAfterwards() throws IOException {
     check(segment(STRETCH + 10, 100, 0, FILE_BYTES), STRETCH + 10, 100, STRETCH);

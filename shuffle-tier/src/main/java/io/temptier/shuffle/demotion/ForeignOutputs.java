@@ -10,6 +10,7 @@ import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ForeignOutputs implements Mover, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignOutputs.class);
+
+  /** A disk that is full, or not ours, stays so for a while. */
+  private static final Duration RETRY = Duration.ofMinutes(10);
 
   private final Supplier<Optional<UserProcesses>> processes;
   private final RunningApplications running;
@@ -44,13 +48,13 @@ final class ForeignOutputs implements Mover, AutoCloseable {
     DONE,
     /** As soon as helpers can be had. */
     SOON,
-    /** This user has to wait. */
+    /** This user has to wait, or all have. */
     LATER
   }
 
   private boolean opening;
   private boolean closed;
-  private volatile boolean broken;
+  private long triedNanos = System.nanoTime() - RETRY.toNanos();
   private volatile @Nullable HelperSessions sessions;
 
   /**
@@ -106,13 +110,15 @@ final class ForeignOutputs implements Mover, AutoCloseable {
     return new UserMover(now, dirs, pace).move(candidate, below, gate);
   }
 
-  private synchronized void open() {
-    if (!opening && !closed) {
+  /** Sets helpers up; false when they could not be a while ago. */
+  private synchronized boolean open() {
+    if (!opening && !closed && System.nanoTime() - triedNanos >= RETRY.toNanos()) {
       opening = true;
       Thread thread = new Thread(this::openHere, "TempTier demotion sets helpers up");
       thread.setDaemon(true);
       thread.start();
     }
+    return opening;
   }
 
   private void openHere() {
@@ -141,13 +147,17 @@ final class ForeignOutputs implements Mover, AutoCloseable {
         opening = false;
       }
     } catch (IOException | RuntimeException e) {
-      // Not tried again: what is in the way there stays.
-      broken = true;
+      synchronized (this) {
+        opening = false;
+        triedNanos = System.nanoTime();
+      }
       LOG.warn(
           "Nothing of other users is demoted: the folders of their helpers cannot be made in {}."
-              + " Give {}/.temptier to the NodeManager's user, and restart the NodeManager",
+              + " See that it has room, and give {}/.temptier to the NodeManager's user. Tried"
+              + " again in {} minutes",
           dirs.get(0),
           dirs.get(0).path(),
+          RETRY.toMinutes(),
           e);
     }
   }
@@ -158,13 +168,12 @@ final class ForeignOutputs implements Mover, AutoCloseable {
    */
   Cleaning lookThrough(LocalDir dir, String user, String application) throws IOException {
     int uid = owners.uid(dir, user);
-    if (broken || uid == owners.ownUid() || !hasLeftovers(dir, user, application, uid)) {
+    if (uid == owners.ownUid() || !hasLeftovers(dir, user, application, uid)) {
       return Cleaning.DONE;
     }
     HelperSessions now = sessions;
     if (now == null) {
-      open();
-      return Cleaning.SOON;
+      return open() ? Cleaning.SOON : Cleaning.LATER;
     }
     return now.request(UserMover.owner(dir, user, application, uid))
         ? Cleaning.DONE

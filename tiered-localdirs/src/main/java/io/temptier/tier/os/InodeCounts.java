@@ -38,7 +38,8 @@ public record InodeCounts(long total, long free) {
             new String(output.readAllBytes(), StandardCharsets.UTF_8).trim().split(" ", -1);
         return new InodeCounts(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // Also where no more threads can be had, which waiting for a process takes.
       return UNBOUNDED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

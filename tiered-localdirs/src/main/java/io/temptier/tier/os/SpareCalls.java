@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +36,16 @@ public final class SpareCalls {
    * @param mostLate calls of one key that may be out beyond their time
    */
   public SpareCalls(String threadName, int mostLate) {
+    this(
+        mostLate,
+        work -> {
+          Thread thread = new Thread(work, threadName);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  SpareCalls(int mostLate, ThreadFactory factory) {
     this.mostLate = mostLate;
     this.threads =
         new ThreadPoolExecutor(
@@ -43,11 +54,7 @@ public final class SpareCalls {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, threadName);
-              thread.setDaemon(true);
-              return thread;
-            });
+            factory);
   }
 
   /**
@@ -57,7 +64,8 @@ public final class SpareCalls {
    * @param patience how long to wait
    * @param work goes on when it is late; what it returns then is closed, if it can be
    * @return what {@code work} returned in time
-   * @throws IOException when it threw, is late, or too many calls of {@code key} still are
+   * @throws IOException when it threw, is late, or too many calls of {@code key} still are; also
+   *     where the system has no thread to spare
    */
   public <T> T call(Object key, Duration patience, Callable<T> work) throws IOException {
     int out = late.getOrDefault(key, 0);
@@ -65,22 +73,12 @@ public final class SpareCalls {
       throw new IOException("Not tried: " + out + " earlier calls did not come back (" + key + ")");
     }
     CompletableFuture<T> result = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          boolean inTime;
-          try {
-            T value = work.call();
-            inTime = result.complete(value);
-            if (!inTime) {
-              close(value);
-            }
-          } catch (Throwable e) {
-            inTime = result.completeExceptionally(e);
-          }
-          if (!inTime) {
-            addLate(key, -1);
-          }
-        });
+    try {
+      threads.execute(() -> run(key, result, work));
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that the user or the container may have no more threads.
+      throw new IOException("No thread to spare (" + key + ")", e);
+    }
     try {
       return result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | InterruptedException e) {
@@ -98,6 +96,22 @@ public final class SpareCalls {
       throw failure;
     } catch (ExecutionException e) {
       throw asIoException(e.getCause());
+    }
+  }
+
+  private <T> void run(Object key, CompletableFuture<T> result, Callable<T> work) {
+    boolean inTime;
+    try {
+      T value = work.call();
+      inTime = result.complete(value);
+      if (!inTime) {
+        close(value);
+      }
+    } catch (Throwable e) {
+      inTime = result.completeExceptionally(e);
+    }
+    if (!inTime) {
+      addLate(key, -1);
     }
   }
 

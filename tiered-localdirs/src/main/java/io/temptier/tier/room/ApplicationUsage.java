@@ -44,7 +44,10 @@ final class ApplicationUsage {
       DirGauge.Reading reading = gauge.recent();
       if (reading != null) {
         size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
-        used += gauge.outstandingOf(application) + usage(gauge.dir().path(), application);
+        // Files may have holes, and be longer than the disk.
+        long here =
+            Math.min(usage(gauge.dir().path(), application), reading.capacity().totalBytes());
+        used += gauge.outstandingOf(application) + here;
       }
     }
     return (long) (settings.appShare() * size) - used;
@@ -73,7 +76,8 @@ final class ApplicationUsage {
         Path dir = user.resolve("appcache").resolve(application);
         // What lies here is the user's: a link could lead a walk anywhere.
         if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
-          bytes += DirectoryUsage.measure(dir, clockMillis).bytes();
+          long here = DirectoryUsage.measure(dir, clockMillis).bytes();
+          bytes = Math.min(bytes, Long.MAX_VALUE - here) + here;
         }
       }
     } catch (IOException | DirectoryIteratorException e) {

@@ -63,7 +63,9 @@ public final class CapUsage {
       tookMillis = Math.max(0, clockMillis.getAsLong() - now);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
-    return usage.complete() ? usage.bytes() : Math.max(usage.bytes(), usedBytes(dir));
+    long used = usedBytes(dir);
+    // Files may have holes: no more lies here than is used of the file system.
+    return usage.complete() && (used == 0 || usage.bytes() < used) ? usage.bytes() : used;
   }
 
   /** Used by anybody; what an administrator keeps for root is not. */

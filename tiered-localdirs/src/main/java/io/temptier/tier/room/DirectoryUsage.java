@@ -81,7 +81,8 @@ public final class DirectoryUsage {
       try {
         BasicFileAttributes seen = UserFile.look(folder, name);
         if (seen.isRegularFile()) {
-          bytes += seen.size();
+          // A file with holes may be longer than any disk, and two of them than a number.
+          bytes = Math.min(bytes, Long.MAX_VALUE - seen.size()) + seen.size();
         } else if (seen.isDirectory() && !(depth == 0 && name.endsWith(NodeMarker.DIR))) {
           descend(folder, name, seen, depth + 1);
         }

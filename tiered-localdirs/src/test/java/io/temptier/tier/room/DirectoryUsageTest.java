@@ -8,6 +8,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,19 @@ class DirectoryUsageTest {
     assertTrue(usage.complete());
     assertEquals(
         new DirectoryUsage.Usage(0, 17, 0), DirectoryUsage.measure(temp.resolve("none"), () -> 17));
+  }
+
+  /** They cost their owner nothing. */
+  @Test
+  void filesWithHolesFillNoCap() throws IOException {
+    for (String name : List.of("a", "b")) {
+      try (RandomAccessFile file = new RandomAccessFile(temp.resolve(name).toFile(), "rw")) {
+        file.setLength(1L << 43);
+      }
+    }
+    assertEquals(1L << 44, DirectoryUsage.measure(temp, () -> 17).bytes());
+    long here = new CapUsage(temp, 1000, System::currentTimeMillis).bytes();
+    assertTrue(here <= temp.toFile().getTotalSpace(), here + " bytes");
   }
 
   @Test
