@@ -14,6 +14,8 @@ import org.apache.hadoop.thirdparty.com.google.common.cache.Cache;
 import org.apache.hadoop.thirdparty.com.google.common.cache.CacheBuilder;
 import org.apache.hadoop.thirdparty.com.google.common.cache.RemovalNotification;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where map outputs are and what their indexes say, in memory, bounded by bytes. What was moved or
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 final class MapOutputCache {
+  private static final Logger LOG = LoggerFactory.getLogger(MapOutputCache.class);
+
   private final OutputLocator locator;
   private final Cache<MapOutputId, MapOutput> known;
   private final long maxBytes;
@@ -88,29 +92,42 @@ final class MapOutputCache {
       CompletableFuture<MapOutput> search,
       @Nullable MapOutput found,
       @Nullable Throwable error) {
-    // A search that was forgotten meanwhile may have seen the old place: not kept.
-    if (searches.remove(id, search) && found != null) {
-      keep(id, found);
-    }
-    if (found != null) {
-      search.complete(found);
-    } else {
-      search.completeExceptionally(error == null ? new IOException(id + " is gone") : error);
+    try {
+      // A search that was forgotten meanwhile may have seen the old place: not kept. In one step
+      // with forgetting, or what is kept were older than that.
+      searches.computeIfPresent(
+          id, (any, running) -> running == search ? keep(id, found) : running);
+    } catch (RuntimeException e) {
+      // Who asked waits for the place, not for its being kept.
+      searches.remove(id, search);
+      LOG.error("Where {} is cannot be kept; please report this", id, e);
+    } finally {
+      if (found != null) {
+        search.complete(found);
+      } else {
+        search.completeExceptionally(error == null ? new IOException(id + " is gone") : error);
+      }
     }
   }
 
-  private void keep(MapOutputId id, MapOutput found) {
-    int users = users(id.user());
+  /** Keeps what was found within its user's share; returns that nothing is searched any more. */
+  private @Nullable CompletableFuture<MapOutput> keep(MapOutputId id, @Nullable MapOutput found) {
+    if (found == null) {
+      return null;
+    }
+    long users = users(id.user());
     long bytes = bytesByUser.getOrDefault(id.user(), 0L) + found.bytes();
     // One alone has what he asked for least recently put out.
     if (users == 1 || bytes <= maxBytes / users) {
       add(id.user(), found.bytes());
       known.put(id, found);
     }
+    return null;
   }
 
-  private int users(String asking) {
-    return bytesByUser.size() + (bytesByUser.containsKey(asking) ? 0 : 1);
+  /** Users with the one who asks, who may come to be one of them at this moment. */
+  private long users(String asking) {
+    return 1 + bytesByUser.keySet().stream().filter(user -> !user.equals(asking)).count();
   }
 
   private void add(String user, long bytes) {

@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -46,8 +48,12 @@ class MapOutputCacheTest {
   }
 
   private MapOutputCache cache(long maxBytes) {
+    return cache(lanes, maxBytes);
+  }
+
+  private static MapOutputCache cache(TestLanes of, long maxBytes) {
     return new MapOutputCache(
-        lanes.locator(
+        of.locator(
             path -> {
               throw new IOException("no " + path);
             }),
@@ -150,6 +156,23 @@ class MapOutputCacheTest {
     assertInstanceOf(IOException.class, error);
     Files.write(output.indexFile(), index);
     assertEquals(output.data(), find(id).data());
+  }
+
+  /** Of the first request there is nobody's share yet, and many threads find something to keep. */
+  @Test
+  void ofManyThatAreFoundAtOnceEachIsToldOf() throws Exception {
+    try (TestLanes many = new TestLanes(16, folder.resolve("many"), Medium.NVME)) {
+      cache = cache(many, 1 << 20);
+      List<Output> all = new MapOutputs(many.dirs()).write(job, 16, 10);
+      for (int round = 0; round < 3000; round++) {
+        List<CompletableFuture<MapOutput>> asked =
+            all.stream().map(of -> ask(id(job, of))).toList();
+        for (CompletableFuture<MapOutput> told : asked) {
+          assertNotNull(told.get(5, TimeUnit.MINUTES));
+        }
+        cache.forgetApplication(job.application().toString());
+      }
+    }
   }
 
   @Test

@@ -24,13 +24,18 @@ final class TestLanes implements AutoCloseable {
 
   /** A dir of each medium, in this order. */
   TestLanes(Path folder, Medium... media) throws IOException {
-    this(make(folder, media));
+    this(1, folder, media);
   }
 
-  private TestLanes(List<LocalDir> dirs) {
+  /** The same, where lanes do so many jobs at a time. */
+  TestLanes(int depth, Path folder, Medium... media) throws IOException {
+    this(make(folder, media), depth);
+  }
+
+  private TestLanes(List<LocalDir> dirs, int depth) {
     this.dirs = dirs;
     TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
-    lanes = Lanes.of(layout, new KernelClassifier(), any -> 1);
+    lanes = Lanes.of(layout, new KernelClassifier(), any -> depth);
   }
 
   /** These dirs, which are made where they are missing. */
@@ -39,7 +44,7 @@ final class TestLanes implements AutoCloseable {
     for (Map.Entry<Path, Medium> dir : dirs.entrySet()) {
       local.add(dir(dir.getKey(), dir.getValue()));
     }
-    return new TestLanes(local);
+    return new TestLanes(local, 1);
   }
 
   private static List<LocalDir> make(Path folder, Medium... media) throws IOException {
