@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** As much of a store as the SDK needs, which can be killed, started again, and made to fail. */
 final class FakeGateway {
+  /** What is counted of an address stays as long as the JVM does, so none is used twice. */
+  private static final Set<Integer> USED = ConcurrentHashMap.newKeySet();
+
   private static final String XML = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
 
   private final Map<String, byte[]> objects;
@@ -46,7 +51,12 @@ final class FakeGateway {
   FakeGateway(Map<String, byte[]> objects, Map<String, byte[]> parts) throws IOException {
     this.objects = objects;
     this.parts = parts;
-    this.port = listen(0);
+    int own = listen(0);
+    while (!USED.add(own)) {
+      kill();
+      own = listen(0);
+    }
+    this.port = own;
   }
 
   private int listen(int wanted) throws IOException {
