@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** For what may never return: a command must end although a disk or a store does not answer. */
 public final class Deadline {
@@ -21,13 +22,28 @@ public final class Deadline {
    */
   public static <T> T within(Duration time, String task, Callable<T> work)
       throws TimeoutException, ExecutionException, InterruptedException {
+    return within(time, task, new AtomicLong(System.nanoTime()), work);
+  }
+
+  /**
+   * The same for what takes many steps, each of which has so long.
+   *
+   * @param step when the last one ended, {@link System#nanoTime}
+   */
+  public static <T> T within(Duration time, String task, AtomicLong step, Callable<T> work)
+      throws TimeoutException, ExecutionException, InterruptedException {
     FutureTask<T> answer = begin(task, work);
-    try {
-      return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      // What has not ended is interrupted.
-      boolean unused = answer.cancel(true);
-      throw e;
+    while (true) {
+      long left = step.get() + time.toNanos() - System.nanoTime();
+      try {
+        return answer.get(left, TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        if (System.nanoTime() - step.get() >= time.toNanos()) {
+          // What has not ended is interrupted.
+          boolean unused = answer.cancel(true);
+          throw e;
+        }
+      }
     }
   }
 

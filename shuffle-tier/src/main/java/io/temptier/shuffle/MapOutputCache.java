@@ -96,7 +96,16 @@ final class MapOutputCache {
       // A search that was forgotten meanwhile may have seen the old place: not kept. In one step
       // with forgetting, or what is kept were older than that.
       searches.computeIfPresent(
-          id, (any, running) -> running == search ? keep(id, found) : running);
+          id,
+          (any, running) -> {
+            if (running != search) {
+              return running;
+            }
+            if (found != null) {
+              keep(id, found);
+            }
+            return null;
+          });
     } catch (RuntimeException e) {
       // Who asked waits for the place, not for its being kept.
       searches.remove(id, search);
@@ -110,11 +119,7 @@ final class MapOutputCache {
     }
   }
 
-  /** Keeps what was found within its user's share; returns that nothing is searched any more. */
-  private @Nullable CompletableFuture<MapOutput> keep(MapOutputId id, @Nullable MapOutput found) {
-    if (found == null) {
-      return null;
-    }
+  private void keep(MapOutputId id, MapOutput found) {
     long users = users(id.user());
     long bytes = bytesByUser.getOrDefault(id.user(), 0L) + found.bytes();
     // One alone has what he asked for least recently put out.
@@ -122,7 +127,6 @@ final class MapOutputCache {
       add(id.user(), found.bytes());
       known.put(id, found);
     }
-    return null;
   }
 
   /** Users with the one who asks, who may come to be one of them at this moment. */

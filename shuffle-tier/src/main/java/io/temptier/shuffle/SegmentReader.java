@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.temptier.tier.Sizes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -78,7 +79,7 @@ final class SegmentReader implements AutoCloseable {
   ByteBuf read(OpenSegment segment, long position, int bytes, int stretch) throws IOException {
     long end = position + bytes;
     if (stretch > 0) {
-      // A broken index may say positions that no sum of which is a number.
+      // A broken index may say positions beyond which there is no number.
       for (long from = position; from < end; ) {
         long inStretch = stretch - from % stretch;
         long to = end - from <= inStretch ? end : from + inStretch;
@@ -110,7 +111,7 @@ final class SegmentReader implements AutoCloseable {
     }
     // Never less than the part, whatever a broken index says.
     long begin = Math.min(from, Math.max(start, segment.runStart()));
-    long limit = start > Long.MAX_VALUE - stretch ? Long.MAX_VALUE : start + stretch;
+    long limit = Sizes.sum(start, stretch);
     long end = Math.max(to, Math.min(limit, segment.runEnd()));
     if (begin < from || end > to) {
       ByteBuf around = ByteBufAllocator.DEFAULT.directBuffer((int) (end - begin));

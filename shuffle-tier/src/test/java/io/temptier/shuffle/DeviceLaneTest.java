@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.ThreadLimit;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,28 +68,14 @@ class DeviceLaneTest {
   /** The user's limit, or the container's. */
   @Test
   void aJobForWhichThereIsNoThreadIsDoneOnceThereIsOne() throws Exception {
-    AtomicBoolean atTheLimit = new AtomicBoolean(true);
-    DeviceLane lane =
-        new DeviceLane(
-            "sdx",
-            Medium.NVME,
-            2,
-            work ->
-                new Thread(work) {
-                  @Override
-                  public synchronized void start() {
-                    if (atTheLimit.get()) {
-                      throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    super.start();
-                  }
-                });
+    ThreadLimit limit = new ThreadLimit();
+    DeviceLane lane = new DeviceLane("sdx", Medium.NVME, 2, limit);
     lanes.add(lane);
     CountDownLatch done = new CountDownLatch(2);
     lane.submit(read("f", done::countDown));
     lane.submit(read("g", done::countDown));
     assertThrows(OutOfMemoryError.class, lane::relieve);
-    atTheLimit.set(false);
+    limit.lift();
     lane.relieve();
     assertTrue(done.await(5, TimeUnit.MINUTES));
     Eventually.holds("nothing is left", () -> !lane.busy());

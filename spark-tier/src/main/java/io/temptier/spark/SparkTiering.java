@@ -8,6 +8,7 @@ import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.os.EndAside;
 import io.temptier.tier.room.MountGuard;
 import java.io.File;
 import java.nio.file.Path;
@@ -167,20 +168,13 @@ public final class SparkTiering implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    Thread settling =
-        new Thread(
-            () -> {
-              cold.close();
-              places.close();
-            },
-            "temptier-settle-end");
-    settling.setDaemon(true);
-    try {
-      settling.start();
-      settling.join(LONGEST_SETTLING.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    EndAside.within(
+        LONGEST_SETTLING,
+        "temptier-placement",
+        () -> {
+          cold.close();
+          places.close();
+        });
     journal.flush(PlacementJournal.LAST_LINES);
   }
 

@@ -36,7 +36,7 @@ public record DirState(
 
   /** The same, on a disk that has so much more to do; the sum is bounded by the largest number. */
   public DirState busierBy(long bytes) {
-    long sum = busyBytes > Long.MAX_VALUE - bytes ? Long.MAX_VALUE : busyBytes + bytes;
+    long sum = Sizes.sum(busyBytes, bytes);
     return new DirState(dir, headroomBytes, usableBytes, refusal, sizeBytes, sum);
   }
 

@@ -24,6 +24,11 @@ public final class Sizes {
 
   private Sizes() {}
 
+  /** The sum of two that are not negative, or the largest number. */
+  public static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
   /**
    * Parses a size: a number, an optional fraction, and an optional unit k, m, g, t or p (powers of
    * 1024, any case, optionally followed by {@code b} or {@code ib}).

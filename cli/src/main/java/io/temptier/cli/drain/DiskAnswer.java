@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -33,21 +31,9 @@ final class DiskAnswer {
    */
   static <T> T of(Path dir, String question, AtomicLong step, Callable<T> work)
       throws InterruptedException {
-    FutureTask<T> answer = Deadline.begin("to " + question, work);
     try {
-      while (true) {
-        long left = step.get() + HANGS.toNanos() - System.nanoTime();
-        try {
-          return answer.get(left, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          if (System.nanoTime() - step.get() >= HANGS.toNanos()) {
-            throw e;
-          }
-        }
-      }
+      return Deadline.within(HANGS, "to " + question, step, work);
     } catch (TimeoutException e) {
-      // What has not ended is interrupted.
-      boolean unused = answer.cancel(true);
       throw new CommandFailure(
           ("The disk of %s or of another local dir hangs: to %s, nothing came for %d s. Nothing new"
                   + " is placed in a dir that does not answer. Take it out of"

@@ -123,7 +123,7 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
           count(application, 0);
         }
       } catch (NoSuchFileException | NotLinkException e) {
-        // It led here, maybe.
+        // It is gone, or no link any more, and holds nothing.
       }
     }
 

@@ -4,6 +4,7 @@ package io.temptier.hadoop.allocator;
 import io.temptier.hadoop.metrics.TaskCounters;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.os.EndAside;
 import io.temptier.tier.room.MountGuard;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,14 +65,7 @@ final class TaskJournal {
 
   /** What is still followed is complete: its writer ends. A disk that hangs is not waited for. */
   private static void settle() {
-    Thread settling = new Thread(TieredLocalDirs::settleEverything, "temptier-settle-end");
-    settling.setDaemon(true);
-    try {
-      settling.start();
-      settling.join(LONGEST_SETTLING.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    EndAside.within(LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
   }
 
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */

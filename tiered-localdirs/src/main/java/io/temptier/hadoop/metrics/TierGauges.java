@@ -3,6 +3,7 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.placer.Placer;
 import java.util.EnumMap;
@@ -53,9 +54,9 @@ public final class TierGauges {
     long left = 0;
     for (Placer.DirView view : members) {
       LocalDir dir = view.dir();
-      caps = saturatedAdd(caps, dir.capBytes());
+      caps = Sizes.sum(caps, dir.capBytes());
       headroom = Math.max(headroom, view.headroomBytes());
-      left = saturatedAdd(left, leftWithinCap(view));
+      left = Sizes.sum(left, leftWithinCap(view));
       add(TierCounter.DIRS_DRAINING, view.draining() ? 1 : 0);
       add(TierCounter.CLAIMED_BYTES, view.claims().bytes());
       add(TierCounter.CLAIMS, view.claims().count());
@@ -70,7 +71,7 @@ public final class TierGauges {
 
   /** What may still be written to a capped dir, promised bytes included: the reserve is off it. */
   private static long leftWithinCap(Placer.DirView view) {
-    long left = saturatedAdd(Math.max(0, view.headroomBytes()), view.claims().bytes());
+    long left = Sizes.sum(Math.max(0, view.headroomBytes()), view.claims().bytes());
     long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());
     return Math.min(left, aboveReserve);
   }
@@ -92,11 +93,7 @@ public final class TierGauges {
   }
 
   private void add(TierCounter counter, long n) {
-    values.merge(counter, n, TierGauges::saturatedAdd);
-  }
-
-  private static long saturatedAdd(long a, long b) {
-    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    values.merge(counter, n, Sizes::sum);
   }
 
   /** The value; 0 when no dir of the tier can be read. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.Sizes;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public final class ClaimSweep {
    */
   public record Swept(int uid, String user, long entries, long bytes, long lastMillis) {
     private Swept plus(long moreBytes, long nowMillis) {
-      return new Swept(uid, user, entries + 1, ClaimTally.sum(bytes, moreBytes), nowMillis);
+      return new Swept(uid, user, entries + 1, Sizes.sum(bytes, moreBytes), nowMillis);
     }
   }
 

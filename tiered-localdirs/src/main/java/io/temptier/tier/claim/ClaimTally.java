@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.Sizes;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,11 +34,6 @@ public final class ClaimTally {
     return totalBytes / MOST_PART;
   }
 
-  /** The sum, or the largest number. */
-  static long sum(long a, long b) {
-    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
-  }
-
   /** Counts an entry of a user who is bound; false when it is one too many. */
   boolean admits(int uid, long bytes) {
     return entries.admits(uid, bytes);
@@ -46,18 +42,18 @@ public final class ClaimTally {
   /** Counts bytes of a user who is not bound. */
   void addUnbound(long bytes) {
     count++;
-    unboundBytes = sum(unboundBytes, bytes);
+    unboundBytes = Sizes.sum(unboundBytes, bytes);
   }
 
   /** Counts bytes of a user who is bound. */
   void add(int uid, long bytes) {
     count++;
-    byUid.merge(uid, bytes, ClaimTally::sum);
+    byUid.merge(uid, bytes, Sizes::sum);
   }
 
   /** Counts bytes of an application. */
   void add(String application, long bytes) {
-    byApplication.merge(application, bytes, ClaimTally::sum);
+    byApplication.merge(application, bytes, Sizes::sum);
   }
 
   /** Counts an entry that is not believed. */
@@ -98,7 +94,7 @@ public final class ClaimTally {
   private static long bounded(long unbound, Map<Integer, Long> byUid, long totalBytes) {
     long bytes = unbound;
     for (long ofUid : byUid.values()) {
-      bytes = sum(bytes, Math.min(ofUid, mostOfUid(totalBytes)));
+      bytes = Sizes.sum(bytes, Math.min(ofUid, mostOfUid(totalBytes)));
     }
     return bytes;
   }
@@ -110,8 +106,8 @@ public final class ClaimTally {
       return a;
     }
     Map<Integer, Long> byUid = new HashMap<>(a.byUid());
-    b.byUid().forEach((uid, bytes) -> byUid.merge(uid, bytes, ClaimTally::sum));
-    long unbound = sum(a.unboundBytes(), b.unboundBytes());
+    b.byUid().forEach((uid, bytes) -> byUid.merge(uid, bytes, Sizes::sum));
+    long unbound = Sizes.sum(a.unboundBytes(), b.unboundBytes());
     return new Claims.Outstanding(
         bounded(unbound, byUid, totalBytes),
         a.count() + b.count(),

@@ -2,6 +2,7 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
 
 /**
@@ -36,7 +37,6 @@ final class LargeFiles {
     if (!known && failures > (kind.isFolder() ? 0 : 1)) {
       return Long.MAX_VALUE;
     }
-    long large = settings.largeSizeBytes();
-    return expectedBytes > Long.MAX_VALUE - large ? Long.MAX_VALUE : expectedBytes + large;
+    return Sizes.sum(expectedBytes, settings.largeSizeBytes());
   }
 }

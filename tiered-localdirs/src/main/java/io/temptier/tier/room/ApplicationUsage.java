@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -76,8 +77,7 @@ final class ApplicationUsage {
         Path dir = user.resolve("appcache").resolve(application);
         // What lies here is the user's: a link could lead a walk anywhere.
         if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
-          long here = DirectoryUsage.measure(dir, clockMillis).bytes();
-          bytes = Math.min(bytes, Long.MAX_VALUE - here) + here;
+          bytes = Sizes.sum(bytes, DirectoryUsage.measure(dir, clockMillis).bytes());
         }
       }
     } catch (IOException | DirectoryIteratorException e) {

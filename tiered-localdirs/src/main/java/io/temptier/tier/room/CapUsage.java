@@ -64,8 +64,11 @@ public final class CapUsage {
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
     long used = usedBytes(dir);
+    if (used == 0) {
+      return usage.bytes(); // The file system did not tell.
+    }
     // Files may have holes: no more lies here than is used of the file system.
-    return usage.complete() && (used == 0 || usage.bytes() < used) ? usage.bytes() : used;
+    return usage.complete() ? Math.min(usage.bytes(), used) : used;
   }
 
   /** Used by anybody; what an administrator keeps for root is not. */

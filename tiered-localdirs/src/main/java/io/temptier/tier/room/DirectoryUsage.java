@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import io.temptier.tier.Sizes;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.UserFile;
 import java.io.IOException;
@@ -82,7 +83,7 @@ public final class DirectoryUsage {
         BasicFileAttributes seen = UserFile.look(folder, name);
         if (seen.isRegularFile()) {
           // A file with holes may be longer than any disk, and two of them than a number.
-          bytes = Math.min(bytes, Long.MAX_VALUE - seen.size()) + seen.size();
+          bytes = Sizes.sum(bytes, seen.size());
         } else if (seen.isDirectory() && !(depth == 0 && name.endsWith(NodeMarker.DIR))) {
           descend(folder, name, seen, depth + 1);
         }

@@ -77,9 +77,8 @@ public final class HelperSession implements Closeable {
   private int filled;
   private boolean greeted;
   private long lastOrder;
+  private long orderedNanos;
   private long heardNanos;
-  private boolean late;
-  private boolean answered = true;
   private boolean done = true;
 
   private HelperSession(
@@ -204,10 +203,9 @@ public final class HelperSession implements Closeable {
    */
   public long move(String attempt, int from, int to, long bytes) throws IOException {
     lastOrder++;
-    answered = false;
     done = false;
     write(orders, "move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
-    late = System.nanoTime() - heardNanos >= FRESH.toNanos();
+    orderedNanos = System.nanoTime();
     return lastOrder;
   }
 
@@ -218,7 +216,8 @@ public final class HelperSession implements Closeable {
 
   /** Whether it ended as it should, before its last order came, which was given too late. */
   public boolean endedBeforeOrder() {
-    return late && !answered && !process.isAlive() && process.exitValue() == 0;
+    boolean late = orderedNanos - heardNanos >= FRESH.toNanos();
+    return late && !process.isAlive() && process.exitValue() == 0;
   }
 
   /** Has it take back the move that it is at. */
@@ -255,7 +254,6 @@ public final class HelperSession implements Closeable {
       Optional<HelperReport> report = poll();
       if (report.isPresent() && report.get().order() >= lastOrder) {
         heardNanos = System.nanoTime();
-        answered = true;
         done = report.get().kind() != HelperReport.Kind.PART;
         return report.get();
       }
