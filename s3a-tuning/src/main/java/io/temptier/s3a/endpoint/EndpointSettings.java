@@ -8,9 +8,9 @@ import io.temptier.tier.Quoted;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
@@ -51,12 +51,12 @@ public record EndpointSettings(
     return of(conf, InetAddress::getAllByName);
   }
 
-  static EndpointSettings of(Configuration conf, EndpointList.Names names) {
+  static EndpointSettings of(Configuration conf, Endpoints.Names names) {
     return new EndpointSettings(
         read(
             conf,
             EndpointKey.ENDPOINTS,
-            text -> EndpointList.parse(text, names),
+            text -> Endpoints.parse(text, names),
             "Write URLs with commas between, such as http://rgw1:8080,http://rgw2:8080"),
         read(
             conf,
@@ -85,21 +85,18 @@ public record EndpointSettings(
    * @return texts for operators, by key
    */
   public static Map<String, String> unknownKeys(Configuration conf) {
-    List<String> unknown = new ArrayList<>();
+    Map<String, String> unknown = new TreeMap<>();
     for (Map.Entry<String, String> property : conf) {
-      if (property.getKey().startsWith(EndpointKey.PREFIX)
-          && !EndpointKey.names().contains(property.getKey())) {
-        unknown.add(property.getKey());
+      String key = property.getKey();
+      if (key.startsWith(EndpointKey.PREFIX) && !EndpointKey.names().contains(key)) {
+        unknown.put(
+            key,
+            NearestName.of(key, EndpointKey.names())
+                .map(near -> "Did you mean " + near + "?")
+                .orElse("Take it out; docs/s3a.md lists the keys."));
       }
     }
-    return unknown.stream()
-        .collect(
-            java.util.stream.Collectors.toMap(
-                key -> key,
-                key ->
-                    NearestName.of(key, EndpointKey.names())
-                        .map(near -> "Did you mean " + near + "?")
-                        .orElse("Take it out; docs/s3a.md lists the keys.")));
+    return unknown;
   }
 
   private static Duration time(Configuration conf, EndpointKey key) {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.http.AbortableInputStream;
 
 /** One request under way on one gateway. Its end counts once; thread safe. */
 final class Lease {
@@ -55,5 +61,87 @@ final class Lease {
     }
     end();
     return outcome;
+  }
+
+  /** The answer's stream: this goes on until its bytes end. Its gateway's silence is watched. */
+  <T> ResponseInputStream<T> over(ResponseInputStream<T> stream, Watch watch) {
+    return new ResponseInputStream<>(
+        stream.response(),
+        AbortableInputStream.create(
+            new LeasedStream(stream, watch),
+            () -> {
+              end();
+              stream.abort();
+            }));
+  }
+
+  /**
+   * The bytes of an answer: its request is under way until they end, nobody wants more, or its
+   * gateway has been silent for too long.
+   */
+  private final class LeasedStream extends FilterInputStream {
+    private final Watch watch;
+
+    LeasedStream(InputStream in, Watch watch) {
+      super(in);
+      this.watch = watch;
+      watch.resting();
+    }
+
+    @Override
+    public int read() throws IOException {
+      watch.waiting();
+      try {
+        return noted(in.read());
+      } catch (IOException e) {
+        throw noted(e);
+      } finally {
+        watch.resting();
+      }
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      watch.waiting();
+      try {
+        return noted(in.read(buffer, offset, length));
+      } catch (IOException e) {
+        throw noted(e);
+      } finally {
+        watch.resting();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        in.close();
+      } finally {
+        end();
+      }
+    }
+
+    private int noted(int read) throws IOException {
+      if (read < 0) {
+        if (watch.hasExpired()) {
+          throw new IOException("the connection was broken off");
+        }
+        end();
+      }
+      return read;
+    }
+
+    private IOException noted(IOException failure) {
+      IOException told = failure;
+      if (watch.hasExpired()) {
+        // S3A reads on elsewhere after this exception, and closes nothing that it would wait for.
+        told =
+            new SocketTimeoutException(
+                gateway + " sent nothing for " + watch.patience().toMillis() + " ms");
+        told.initCause(failure);
+      }
+      failed(told);
+      return told;
+    }
   }
 }

@@ -2,7 +2,6 @@
 package io.temptier.s3a.endpoint;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -16,18 +15,12 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** A {@link S3AsyncClient} over several. */
 final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
-  private SpreadingAsyncClient(
-      List<S3AsyncClient> clients, GatewayGroup group, Resending resending, Runnable closing) {
+  SpreadingAsyncClient(
+      List<S3AsyncClient> clients,
+      GatewayGroup group,
+      Attempts.Resending resending,
+      Runnable closing) {
     super(clients, group, resending, closing);
-  }
-
-  static S3AsyncClient over(
-      List<S3AsyncClient> clients, GatewayGroup group, Resending resending, Runnable closing) {
-    return (S3AsyncClient)
-        Proxy.newProxyInstance(
-            S3AsyncClient.class.getClassLoader(),
-            new Class<?>[] {S3AsyncClient.class},
-            new SpreadingAsyncClient(clients, group, resending, closing));
   }
 
   @Override
@@ -83,7 +76,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
     private void succeeded(Lease lease, @Nullable Object value) {
       lease.answered();
       if (value instanceof ResponseInputStream<?> stream) {
-        if (!result.complete(LeasedStream.of(stream, lease, new Watch(Duration.ZERO)))) {
+        if (!result.complete(lease.over(stream, new Watch(Duration.ZERO)))) {
           stream.abort();
           lease.end();
         }

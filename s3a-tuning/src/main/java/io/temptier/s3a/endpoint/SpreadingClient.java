@@ -4,6 +4,7 @@ package io.temptier.s3a.endpoint;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,7 +30,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
 
   private final List<C> clients;
   private final GatewayGroup group;
-  private final Resending resending;
+  private final Attempts.Resending resending;
   private final Runnable closing;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -40,11 +41,17 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
    * @param resending how often a request is sent again, and when
    * @param closing called once when this is closed
    */
-  SpreadingClient(List<C> clients, GatewayGroup group, Resending resending, Runnable closing) {
+  SpreadingClient(
+      List<C> clients, GatewayGroup group, Attempts.Resending resending, Runnable closing) {
     this.clients = List.copyOf(clients);
     this.group = group;
     this.resending = resending;
     this.closing = closing;
+  }
+
+  /** This as a client. */
+  final C as(Class<C> type) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
   }
 
   @Override

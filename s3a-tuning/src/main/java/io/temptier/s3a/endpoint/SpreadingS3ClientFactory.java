@@ -3,8 +3,11 @@ package io.temptier.s3a.endpoint;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
 import org.apache.hadoop.fs.s3a.impl.AWSClientConfig;
@@ -12,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.core.retry.RetryPolicy;
 import software.amazon.awssdk.core.retry.conditions.AndRetryCondition;
 import software.amazon.awssdk.core.retry.conditions.RetryCondition;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetBucketLocationRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
@@ -59,11 +64,13 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     List<S3Client> clients = forEach(of, parameters, given -> super.createS3Client(uri, given));
     GatewayGroup shared = join(of);
     shared.probeBy(
-        new BucketProbe(
+        probe(
             uri.getHost(),
             of.probeTimeout(),
             (index, question) -> clients.get(index).getBucketLocation(question)));
-    return SpreadingSyncClient.over(clients, shared, Resending.of(getConf()), timer(), this::leave);
+    return new SpreadingSyncClient(
+            clients, shared, Attempts.Resending.of(getConf()), timer(), this::leave)
+        .as(S3Client.class);
   }
 
   /**
@@ -90,17 +97,18 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     GatewayGroup shared = join(of);
     if (users == 1) {
       shared.probeBy(
-          new BucketProbe(
+          probe(
               uri.getHost(),
               of.probeTimeout(),
               (index, question) -> clients.get(index).getBucketLocation(question).join()));
     }
-    Resending resending = Resending.of(getConf());
-    return SpreadingAsyncClient.over(
-        clients,
-        shared,
-        partsWithin ? resending.times(of.endpoints().size() - 1) : resending,
-        this::leave);
+    Attempts.Resending resending = Attempts.Resending.of(getConf());
+    return new SpreadingAsyncClient(
+            clients,
+            shared,
+            partsWithin ? resending.times(of.endpoints().size() - 1) : resending,
+            this::leave)
+        .as(S3AsyncClient.class);
   }
 
   @Override
@@ -120,6 +128,34 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
                           RetryCondition.defaultRetryCondition(),
                           tried -> isAnybodyThere(tried.exception())))
                   .build());
+    };
+  }
+
+  /**
+   * Asks a gateway for the location of the bucket, through the very client that its requests go by:
+   * same network, proxy, TLS and keys. Any answer will do, a refusal too, but one of those that
+   * take a gateway out. S3A's auditors let this request pass outside of any operation.
+   *
+   * @param ask asks the gateway of that number, and throws what comes of it
+   */
+  private static GatewayGroup.Probe probe(
+      String bucket, Duration timeout, BiConsumer<Integer, GetBucketLocationRequest> ask) {
+    GetBucketLocationRequest question =
+        GetBucketLocationRequest.builder()
+            .bucket(bucket)
+            .overrideConfiguration(o -> o.apiCallTimeout(timeout).apiCallAttemptTimeout(timeout))
+            .build();
+    return index -> {
+      try {
+        ask.accept(index, question);
+        return true;
+      } catch (SdkServiceException | CompletionException e) {
+        Throwable told = e instanceof CompletionException ? e.getCause() : e;
+        if (told instanceof SdkServiceException answer) {
+          return !Outcome.of(answer).blames();
+        }
+        throw e;
+      }
     };
   }
 

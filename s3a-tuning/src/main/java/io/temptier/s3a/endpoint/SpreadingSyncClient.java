@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
@@ -17,10 +20,15 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   private final StallTimer timer;
   private final EndpointSettings settings;
 
-  private SpreadingSyncClient(
+  /**
+   * Stands for them.
+   *
+   * @param timer which runs the timeouts of the clients
+   */
+  SpreadingSyncClient(
       List<S3Client> clients,
       GatewayGroup group,
-      Resending resending,
+      Attempts.Resending resending,
       StallTimer timer,
       Runnable closing) {
     super(clients, group, resending, closing);
@@ -28,36 +36,18 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     this.settings = group.settings();
   }
 
-  /**
-   * Stands for them.
-   *
-   * @param timer which runs the timeouts of the clients
-   */
-  static S3Client over(
-      List<S3Client> clients,
-      GatewayGroup group,
-      Resending resending,
-      StallTimer timer,
-      Runnable closing) {
-    return (S3Client)
-        Proxy.newProxyInstance(
-            S3Client.class.getClassLoader(),
-            new Class<?>[] {S3Client.class},
-            new SpreadingSyncClient(clients, group, resending, timer, closing));
-  }
-
   @Override
   @Nullable Object operate(Method method, Object[] arguments, Attempts attempts) throws Throwable {
     while (true) {
       Lease lease = attempts.next();
-      Watch watch = new Watch(WatchedRequest.patience((S3Request) arguments[0], settings));
+      Watch watch = Watch.of((S3Request) arguments[0], settings);
       Object result;
       StallTimer.begin(watch);
       try {
-        result = call(method, lease.gateway().index(), WatchedRequest.of(arguments, watch));
+        result = call(method, lease.gateway().index(), watch.over(arguments));
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
-        if (pause.isEmpty() || !Bodies.repeatable(arguments)) {
+        if (pause.isEmpty() || !repeatable(arguments)) {
           throw attempts.verdict(e);
         }
         sleep(pause.getAsLong());
@@ -70,7 +60,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       }
       lease.answered();
       if (result instanceof ResponseInputStream<?> stream) {
-        ResponseInputStream<?> leased = LeasedStream.of(stream, lease, watch);
+        ResponseInputStream<?> leased = lease.over(stream, watch);
         ScheduledFuture<?> stalled = timer.whenStalled(watch, stream::abort);
         lease.atEnd(() -> stalled.cancel(false));
         return leased;
@@ -86,6 +76,26 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw AbortedException.create("interrupted while waiting for another attempt", e);
+    }
+  }
+
+  /**
+   * Whether what a request uploads can be sent a second time. A body from a plain stream hands out
+   * the same stream again, read to its end: the SDK would announce all bytes, send none, and wait.
+   *
+   * @param arguments of an operation; those that are no body do not matter
+   */
+  private static boolean repeatable(Object[] arguments) {
+    return Arrays.stream(arguments)
+        .allMatch(argument -> !(argument instanceof RequestBody body) || repeatable(body));
+  }
+
+  private static boolean repeatable(RequestBody body) {
+    try (InputStream one = body.contentStreamProvider().newStream();
+        InputStream other = body.contentStreamProvider().newStream()) {
+      return one != other || one.markSupported();
+    } catch (IOException | RuntimeException e) {
+      return false;
     }
   }
 }

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.core.sync.ResponseTransformer;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
  * Whether a request moves: since when it has waited for its gateway without a byte. Thread safe.
@@ -22,6 +32,14 @@ final class Watch {
   Watch(Duration patience) {
     this.patience = patience;
     waiting();
+  }
+
+  /** With how long a gateway may be silent: a read needs no commit on slow disks. */
+  static Watch of(S3Request request, EndpointSettings settings) {
+    return new Watch(
+        request instanceof GetObjectRequest || request instanceof HeadObjectRequest
+            ? settings.readTimeout()
+            : settings.writeTimeout());
   }
 
   Duration patience() {
@@ -49,5 +67,72 @@ final class Watch {
   /** Whether it has ever waited too long. */
   boolean hasExpired() {
     return expired.get();
+  }
+
+  /**
+   * The arguments of an operation, made such that this learns whether it moves, to be given once to
+   * a client whose timeouts a {@link StallTimer} runs. Those with a transformer are left alone: it
+   * reads within the operation, and S3A uses none.
+   *
+   * @param arguments of an operation, the request first
+   */
+  Object[] over(Object[] arguments) {
+    Object[] watched = arguments.clone();
+    watched[0] = withTimeout((S3Request) arguments[0]);
+    for (int i = 1; i < arguments.length; i++) {
+      if (arguments[i] instanceof ResponseTransformer) {
+        return arguments;
+      }
+      if (arguments[i] instanceof RequestBody body) {
+        watched[i] = watched(body);
+      }
+    }
+    return watched;
+  }
+
+  private S3Request withTimeout(S3Request request) {
+    AwsRequestOverrideConfiguration.Builder own =
+        request
+            .overrideConfiguration()
+            .map(AwsRequestOverrideConfiguration::toBuilder)
+            .orElseGet(AwsRequestOverrideConfiguration::builder);
+    S3Request.Builder builder = request.toBuilder();
+    builder.overrideConfiguration(own.apiCallAttemptTimeout(patience).build());
+    return builder.build();
+  }
+
+  private RequestBody watched(RequestBody body) {
+    ContentStreamProvider provider = () -> new Upload(body.contentStreamProvider().newStream());
+    return body.optionalContentLength().isPresent()
+        ? RequestBody.fromContentProvider(
+            provider, body.optionalContentLength().get(), body.contentType())
+        : RequestBody.fromContentProvider(provider, body.contentType());
+  }
+
+  /** What is uploaded: when the client comes for more, the gateway has taken what was before. */
+  private final class Upload extends FilterInputStream {
+    Upload(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      resting();
+      try {
+        return in.read();
+      } finally {
+        waiting();
+      }
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      resting();
+      try {
+        return in.read(buffer, offset, length);
+      } finally {
+        waiting();
+      }
+    }
   }
 }

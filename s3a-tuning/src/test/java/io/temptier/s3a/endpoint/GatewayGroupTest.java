@@ -71,7 +71,7 @@ class GatewayGroupTest {
       assertSame(home, group.leaseHome(Set.of()).gateway(), "busy or not");
     }
     assertSame(other, group.leaseHome(Set.of(home)).gateway());
-    Resending once = new Resending(0, 1);
+    Attempts.Resending once = new Attempts.Resending(0, 1);
     for (S3Request request :
         List.of(
             DeleteObjectRequest.builder().bucket("b").key("k").build(),
@@ -138,7 +138,7 @@ class GatewayGroupTest {
 
   @Test
   void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
-    Resending resending = new Resending(20, 500);
+    Attempts.Resending resending = new Attempts.Resending(20, 500);
     Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
     long soon = waits(fresh.failed(group.lease("", Set.of()), busy()));
     assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");

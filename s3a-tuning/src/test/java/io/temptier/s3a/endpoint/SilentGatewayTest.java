@@ -129,11 +129,10 @@ class SilentGatewayTest {
       Lease lease = group.lease("", Set.of());
       AtomicInteger aborted = new AtomicInteger();
       ResponseInputStream<String> stream =
-          LeasedStream.of(
+          lease.over(
               new ResponseInputStream<>(
                   "response",
                   AbortableInputStream.create(asking(watch, true), aborted::incrementAndGet)),
-              lease,
               watch);
       assertFalse(watch.expire(), "the reader pauses before its first byte");
       // The source itself asks whether time is up, while it is read.
@@ -147,7 +146,7 @@ class SilentGatewayTest {
     Watch watch = new Watch(SHORTEST);
     RequestBody body = RequestBody.fromContentProvider(() -> asking(watch, false), 1, "text/plain");
     PutObjectRequest request = PutObjectRequest.builder().bucket("b").key("k").build();
-    Object[] sent = WatchedRequest.of(new Object[] {request, body}, watch);
+    Object[] sent = watch.over(new Object[] {request, body});
     assertEquals(
         SHORTEST,
         ((PutObjectRequest) sent[0])
