@@ -8,7 +8,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.TierLayout;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,16 +51,12 @@ public final class UploadBufferDirCheck {
     if (raw == null || layout.tiers().isEmpty() || !usesS3a(conf) || buffersInMemory(conf)) {
       return List.of();
     }
-    if (raw.contains(CONTAINER_DIRS)) {
-      return List.of();
-    }
-    List<Finding> findings = new ArrayList<>();
-    for (String dir : conf.getTrimmedStrings(BUFFER_DIR)) {
-      if (!dir.isEmpty()) {
-        findings.add(fixed(raw, dir, layout, mediumOf));
-      }
-    }
-    return findings;
+    return raw.contains(CONTAINER_DIRS)
+        ? List.of()
+        : Arrays.stream(conf.getTrimmedStrings(BUFFER_DIR))
+            .filter(dir -> !dir.isEmpty())
+            .map(dir -> fixed(raw, dir, layout, mediumOf))
+            .toList();
   }
 
   private static boolean usesS3a(Configuration conf) {
@@ -86,35 +82,27 @@ public final class UploadBufferDirCheck {
       return finding(
           Severity.WARNING,
           raw,
-          dir + " is not absolute: buffers lie in the working dir of each process.",
-          restore());
+          dir + " is not absolute: buffers lie in the working dir of each process.");
     }
+    String litter = "what a killed task leaves there is never deleted.";
     Optional<LocalDir> root = layout.dirOf(path.get());
     if (root.isPresent()) {
       return finding(
           Severity.WARNING,
           raw,
-          ("%s is on %s, in the local dir %s but in no container's part of it: what a killed"
-                  + " task leaves there is never deleted.")
-              .formatted(dir, root.get().medium(), root.get().path()),
-          restore());
+          "%s is on %s, in the local dir %s but in no container's part of it: %s"
+              .formatted(dir, root.get().medium(), root.get().path(), litter));
     }
-    return outside(raw, dir, layout, mediumOf.apply(path.get()));
-  }
-
-  private static Finding outside(String raw, String dir, TierLayout layout, Medium medium) {
-    Medium fastest = layout.tiers().get(0).medium();
-    boolean slower = rank(layout, medium) > 0;
-    String litter = "what a killed task leaves there is never deleted.";
-    return finding(
-        slower ? Severity.WARNING : Severity.INFO,
-        raw,
-        slower
-            ? ("%s is outside all local dirs, on %s, while there is %s: uploads wait for the"
-                    + " slow medium, and %s")
-                .formatted(dir, medium, fastest, litter)
-            : dir + " is outside all local dirs, on " + medium + ": " + litter,
-        restore());
+    Medium medium = mediumOf.apply(path.get());
+    return rank(layout, medium) == 0
+        ? finding(
+            Severity.INFO, raw, dir + " is outside all local dirs, on " + medium + ": " + litter)
+        : finding(
+            Severity.WARNING,
+            raw,
+            ("%s is outside all local dirs, on %s, while there is %s: uploads wait for the slow"
+                    + " medium, and %s")
+                .formatted(dir, medium, layout.tiers().get(0).medium(), litter));
   }
 
   /** 0 for the fastest tier or better. */
@@ -136,13 +124,11 @@ public final class UploadBufferDirCheck {
     }
   }
 
-  private static String restore() {
-    return ("Take the property out, or put into"
-            + " core-site.xml:\n<property><name>%s</name><value>%s</value></property>")
-        .formatted(BUFFER_DIR, DEFAULT_DIR);
-  }
-
-  private static Finding finding(Severity severity, String raw, String consequence, String remedy) {
+  private static Finding finding(Severity severity, String raw, String consequence) {
+    String remedy =
+        ("Take the property out, or put into"
+                + " core-site.xml:\n<property><name>%s</name><value>%s</value></property>")
+            .formatted(BUFFER_DIR, DEFAULT_DIR);
     return new Finding(severity, BUFFER_DIR, raw, "default", consequence, remedy);
   }
 }

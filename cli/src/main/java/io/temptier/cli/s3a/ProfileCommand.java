@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -13,13 +17,18 @@ import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
-import io.temptier.s3a.profile.ProfileXml;
+import io.temptier.s3a.profile.Setting;
+import io.temptier.s3a.profile.SiteXml;
+import io.temptier.s3a.profile.Source;
 import io.temptier.s3a.profile.UnsafePlanException;
+import io.temptier.s3a.profile.UploadBufferPlan;
+import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +96,7 @@ final class ProfileCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Profile profile = profile(request());
-    String xml = ProfileXml.fragment(profile);
+    String xml = SiteXml.fragment(profile);
     PrintWriter out = json.textOf(terminal);
     if (output == null) {
       out.print(xml);
@@ -95,7 +104,7 @@ final class ProfileCommand implements Callable<Integer> {
       WholeFile.writeNew(output, xml);
       print(out, profile, output);
     }
-    json.write(ProfileJson.of(profile), terminal);
+    json.write(tree(profile), terminal);
     return ExitCodes.FINE;
   }
 
@@ -155,5 +164,51 @@ final class ProfileCommand implements Callable<Integer> {
 
   private static void item(PrintWriter out, String text) {
     Wrap.print(out, text, WIDTH, "  - ", "    ");
+  }
+
+  /** A profile for programs. */
+  private static JsonNode tree(Profile profile) {
+    ProfileRequest request = profile.request();
+    HadoopVersion version = request.versions().get(0);
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("workload", request.workload().label());
+    root.put("hadoop", version.number());
+    ArrayNode settings = root.putArray("settings");
+    profile.settings().forEach(setting -> settings.add(tree(setting, version)));
+    root.putPOJO("remarks", profile.remarks());
+    root.set("uploadBuffer", tree(profile.plan()));
+    return root;
+  }
+
+  private static ObjectNode tree(Setting setting, HadoopVersion version) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("key", setting.key())
+        .put("value", setting.value())
+        .put("default", version.defaultOf(setting.key()).orElse(null))
+        .put("why", setting.why())
+        .put("cost", setting.cost());
+    ArrayNode sources = node.putArray("sources");
+    for (Source source : setting.sources()) {
+      sources
+          .addObject()
+          .put("kind", source.kind().name().toLowerCase(Locale.ROOT))
+          .put("where", source.where());
+    }
+    return node.putPOJO(
+        "versions", setting.versions().stream().map(HadoopVersion::number).toList());
+  }
+
+  private static ObjectNode tree(UploadBufferPlan plan) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    UploadBufferRequest request = plan.request();
+    node.put("buffer", plan.buffer().toString())
+        .put("streams", request.streams())
+        .put("activeBlocks", request.activeBlocks())
+        .put("partBytes", request.partBytes())
+        .put("needBytes", request.needBytes());
+    request
+        .memory()
+        .ifPresent(m -> node.put("memoryBytes", m.totalBytes()).put("heapBytes", m.heapBytes()));
+    return node.putPOJO("arithmetic", plan.arithmetic());
   }
 }

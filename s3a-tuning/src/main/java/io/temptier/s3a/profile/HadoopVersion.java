@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The versions of Hadoop whose S3A was read and tried. */
+/**
+ * The versions of Hadoop whose S3A was read and tried. The properties around S3A that each reads,
+ * and their defaults, are lists beside this class: from its {@code core-default.xml} and {@code
+ * mapred-default.xml}, and from the constants of hadoop-aws, since many properties have their
+ * default in code only. {@code HadoopVersionTest} makes them from the jars.
+ */
 public enum HadoopVersion {
   /** Reads with the classic stream unless told otherwise. */
   V3_4_2("3.4.2"),
@@ -19,11 +31,11 @@ public enum HadoopVersion {
   public static final List<HadoopVersion> ALL = List.of(values());
 
   private final String number;
-  private final HadoopKeys keys;
+  private final SortedMap<String, String> keys;
 
   HadoopVersion(String number) {
     this.number = number;
-    this.keys = HadoopKeys.read(number);
+    this.keys = read(number);
   }
 
   /** The version of that number, if it is known. */
@@ -41,9 +53,42 @@ public enum HadoopVersion {
     return number;
   }
 
-  /** The properties it reads. */
-  public HadoopKeys keys() {
+  /** Every property it reads with its default, which is empty when there is none. */
+  public SortedMap<String, String> keys() {
     return keys;
+  }
+
+  /** Whether anything in it reads the property. */
+  public boolean knows(String key) {
+    return keys.containsKey(key);
+  }
+
+  /** The default of a property; empty when it has none. */
+  public Optional<String> defaultOf(String key) {
+    return Optional.ofNullable(keys.get(key)).filter(value -> !value.isEmpty());
+  }
+
+  static SortedMap<String, String> read(String number) {
+    String name = resource(number);
+    try (InputStream in = HadoopVersion.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing from this jar");
+      }
+      SortedMap<String, String> defaults = new TreeMap<>();
+      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+          .map(line -> (line + "\t").split("\t", -1))
+          .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));
+      return Collections.unmodifiableSortedMap(defaults);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The name of a version's list, beside this class. */
+  static String resource(String number) {
+    return "hadoop-" + number + ".keys";
   }
 
   @Override

@@ -33,6 +33,6 @@ public record Setting(String key, String value, String why, String cost, List<So
   public List<HadoopVersion> versions() {
     return key.startsWith(EndpointKey.PREFIX)
         ? HadoopVersion.ALL
-        : HadoopVersion.ALL.stream().filter(version -> version.keys().knows(key)).toList();
+        : HadoopVersion.ALL.stream().filter(version -> version.knows(key)).toList();
   }
 }

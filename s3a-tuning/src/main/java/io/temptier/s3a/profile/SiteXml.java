@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Settings as a file of Hadoop's, with their reasons as descriptions. */
-final class SiteXml {
-  private static final int WIDTH = 100;
+public final class SiteXml {
+  static final int WIDTH = 100;
+
+  private static final String PAPER =
+      "The paper, a document to its sources, is \"Unlock Big Data Analytics Efficiency with Compute"
+          + " and Storage Disaggregation on Intel Platforms\" (2018); measurements are in"
+          + " docs/s3a.md.";
 
   private final List<HadoopVersion> versions;
   private final Set<String> toEdit;
@@ -25,6 +31,31 @@ final class SiteXml {
     this.toEdit = toEdit;
   }
 
+  /** A profile as a file of its own that Hadoop can read, to be merged into core-site.xml. */
+  public static String fragment(Profile profile) {
+    ProfileRequest request = profile.request();
+    return write(
+        profile,
+        List.of(
+            ("S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
+                    + " or give single properties to single jobs with -D.")
+                .formatted(
+                    join(request.versions()), request.workload(), request.workload().meaning())),
+        Set.of());
+  }
+
+  static String write(Profile profile, List<String> begin, Set<String> toEdit) {
+    List<String> head = new ArrayList<>(begin);
+    head.add(PAPER);
+    head.add("");
+    head.add("Upload buffers:");
+    profile.plan().arithmetic().forEach(line -> head.add("- " + line));
+    head.add("");
+    head.add("Left out, and to know:");
+    profile.remarks().forEach(remark -> head.add("- " + remark.key() + ": " + remark.text()));
+    return new SiteXml(profile.request().versions(), toEdit).write(head, profile.settings());
+  }
+
   /**
    * The file.
    *
@@ -36,8 +67,7 @@ final class SiteXml {
     xml.append("<?xml-stylesheet type=\"text/xsl\" href=\"configuration.xsl\"?>\n<!--\n");
     for (String line : head) {
       // Two hyphens would end the comment.
-      TextLines.wrap(line.replace("--", "- "), "  ", WIDTH)
-          .forEach(l -> xml.append(l).append('\n'));
+      wrap(line.replace("--", "- "), "  ", WIDTH).forEach(l -> xml.append(l).append('\n'));
     }
     xml.append("-->\n<configuration>\n");
     settings.forEach(setting -> append(xml, setting));
@@ -56,7 +86,7 @@ final class SiteXml {
   }
 
   private static void paragraph(StringBuilder xml, String text) {
-    TextLines.wrap(escape(text), "      ", WIDTH).forEach(line -> xml.append(line).append('\n'));
+    wrap(escape(text), "      ", WIDTH).forEach(line -> xml.append(line).append('\n'));
   }
 
   private static String sources(Setting setting) {
@@ -68,7 +98,7 @@ final class SiteXml {
         versions.stream()
             .collect(
                 Collectors.groupingBy(
-                    version -> version.keys().defaultOf(key).orElse("none"),
+                    version -> version.defaultOf(key).orElse("none"),
                     LinkedHashMap::new,
                     Collectors.toList()));
     if (byValue.size() == 1) {
@@ -85,5 +115,28 @@ final class SiteXml {
 
   private static String escape(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /**
+   * Breaks text into lines at its blanks; words are never broken.
+   *
+   * @param prefix what each begins with, counted in its width
+   */
+  static List<String> wrap(String text, String prefix, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder(prefix);
+    boolean empty = true;
+    for (String word : text.strip().split(" +", -1)) {
+      if (!empty && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+        line.append(prefix);
+        empty = true;
+      }
+      line.append(empty ? "" : " ").append(word);
+      empty = false;
+    }
+    lines.add(line.toString().stripTrailing());
+    return lines;
   }
 }

@@ -13,12 +13,8 @@ public enum UploadBuffer {
   BYTEBUFFER;
 
   /** Its name in Hadoop's configuration. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   @Override
   public String toString() {
-    return label();
+    return name().toLowerCase(Locale.ROOT);
   }
 }

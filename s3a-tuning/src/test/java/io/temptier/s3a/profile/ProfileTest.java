@@ -81,7 +81,7 @@ class ProfileTest {
     Profile profile = profile(workload, version, committer);
     assertTrue(values(profile).size() >= 8, () -> values(profile).toString());
     for (Setting setting : profile.settings()) {
-      assertTrue(version.keys().knows(setting.key()), setting.key());
+      assertTrue(version.knows(setting.key()), setting.key());
       assertTrue(setting.versions().contains(version), setting.key());
       for (String text : List.of(setting.why(), setting.cost())) {
         assertTrue(text.endsWith(".") && !text.contains("  "), () -> setting.key() + ": " + text);

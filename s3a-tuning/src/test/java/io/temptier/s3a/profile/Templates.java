@@ -16,7 +16,6 @@ final class Templates {
   static final String GATEWAYS = "core-site-s3a-gateways.xml";
   static final String SPARK = "spark-defaults-s3a.conf";
 
-  private static final int WIDTH = 100;
   private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
   private static final String VERSIONS = HadoopVersion.known();
 
@@ -67,7 +66,7 @@ final class Templates {
     head.add("");
     head.add("Made from the profiles. For one Hadoop, and upload buffers planned by memory:");
     head.add("temptier s3a profile (workload: " + workload + ")");
-    return ProfileXml.write(profile(workload), head, Set.of(StoreSettings.ENDPOINT));
+    return SiteXml.write(profile(workload), head, Set.of(StoreSettings.ENDPOINT));
   }
 
   private static String gateways() {
@@ -93,7 +92,7 @@ final class Templates {
                 + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
                 + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
                 + " -Dfs.s3a.committer.name=directory.");
-    return new SiteXml(HadoopVersion.ALL, Set.of()).write(head, CommitterSettings.ofMapReduce());
+    return new SiteXml(HadoopVersion.ALL, Set.of()).write(head, settingsOfMapReduce());
   }
 
   private static String spark() {
@@ -106,11 +105,11 @@ final class Templates {
         text,
         "The jars of Spark's module hadoop-cloud must be on the class path of driver and executors:"
             + " without them every job fails with ClassNotFoundException.");
-    for (Setting setting : CommitterSettings.ofSpark()) {
+    for (Setting setting : settingsOfSpark()) {
       append(text, setting.key(), setting);
     }
     List<Setting> ofHadoop = new ArrayList<>(CommitterSettings.of(Committer.MAGIC));
-    ofHadoop.addAll(CommitterSettings.ofMapReduce());
+    ofHadoop.addAll(settingsOfMapReduce());
     for (Setting setting : ofHadoop) {
       append(text, "spark.hadoop." + setting.key(), setting);
     }
@@ -130,6 +129,40 @@ final class Templates {
   }
 
   private static void comment(StringBuilder text, String paragraph) {
-    TextLines.wrap(paragraph, "# ", WIDTH).forEach(line -> text.append(line).append('\n'));
+    SiteXml.wrap(paragraph, "# ", SiteXml.WIDTH).forEach(line -> text.append(line).append('\n'));
+  }
+
+  /** For mapred-site.xml. */
+  private static List<Setting> settingsOfMapReduce() {
+    return List.of(
+        new Setting(
+            CommitterSettings.FACTORY,
+            "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
+            "Gives jobs whose output is on s3a the committer that "
+                + CommitterSettings.NAME
+                + " names. Hadoop's default, set because the committer has no effect without it.",
+            "None. Do not set mapreduce.outputcommitter.factory.class, which would take its place.",
+            Source.hadoop("mapred-default.xml"),
+            CommitterSettings.COMMITTERS));
+  }
+
+  /** For spark-defaults.conf, beside the properties of Hadoop. */
+  private static List<Setting> settingsOfSpark() {
+    Source spark = Source.spark("Integration with Cloud Infrastructures");
+    return List.of(
+        new Setting(
+            "spark.sql.sources.commitProtocolClass",
+            "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol",
+            "Lets Spark SQL ask Hadoop for the committer of the path, instead of its own that"
+                + " renames.",
+            "Needs Spark's hadoop-cloud module on its class path, and no dynamic overwrite of"
+                + " partitions.",
+            spark),
+        new Setting(
+            "spark.sql.parquet.output.committer.class",
+            "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter",
+            "Parquet insists on a committer of its own class; this one passes on to the path's.",
+            "Needs Spark's hadoop-cloud module on its class path.",
+            spark));
   }
 }

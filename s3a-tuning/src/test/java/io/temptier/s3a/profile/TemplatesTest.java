@@ -69,7 +69,7 @@ class TemplatesTest {
     for (String key : keys) {
       for (HadoopVersion version : HadoopVersion.ALL) {
         assertTrue(
-            version.keys().knows(key) || EndpointKey.names().contains(key),
+            version.knows(key) || EndpointKey.names().contains(key),
             () -> name + ": Hadoop " + version + " has no " + key);
       }
     }
@@ -135,7 +135,7 @@ class TemplatesTest {
         continue;
       }
       for (HadoopVersion version : HadoopVersion.ALL) {
-        assertTrue(version.keys().knows(key.substring(OF_HADOOP.length())), key);
+        assertTrue(version.knows(key.substring(OF_HADOOP.length())), key);
       }
     }
     assertEquals(

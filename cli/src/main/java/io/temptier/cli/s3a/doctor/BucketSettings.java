@@ -125,9 +125,7 @@ record BucketSettings(String bucket, Rollout rollout, Configuration conf) {
     String value = value(S3aKey.STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
-        : hadoop()
-            .flatMap(version -> version.keys().defaultOf(S3aKey.STREAM))
-            .orElse(S3aKey.CLASSIC);
+        : hadoop().flatMap(version -> version.defaultOf(S3aKey.STREAM)).orElse(S3aKey.CLASSIC);
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

@@ -60,7 +60,7 @@ final class InEffect {
   private static SortedMap<String, Value> values(BucketSettings settings, Secrets secrets) {
     SortedMap<String, Value> values = new TreeMap<>();
     SortedMap<String, String> known =
-        BucketSettings.hadoop().map(version -> version.keys().all()).orElseGet(TreeMap::new);
+        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
     List<String> keys = new ArrayList<>(known.keySet());
     keys.addAll(settings.rollout().keys());
     for (String key : keys) {

@@ -125,7 +125,7 @@ final class SettingsChecks {
   /** Whether S3A reads what is set. */
   static List<Finding> unread(BucketSettings settings) {
     Set<String> known =
-        BucketSettings.hadoop().map(version -> version.keys().all().keySet()).orElse(Set.of());
+        BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Set.of());
     List<Finding> findings = new ArrayList<>();
     for (String key : known.isEmpty() ? Set.<String>of() : settings.rollout().keys()) {
       if (OBSOLETE.contains(key)) {

@@ -15,35 +15,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class HadoopKeysTest {
+class HadoopVersionTest {
   /** The lists against the jars of each version, which Maven puts into target/hadoop-jars. */
   @ParameterizedTest
   @EnumSource
   void theListsAreWhatTheJarsHold(HadoopVersion version) throws Exception {
     SortedMap<String, String> found = HadoopJars.of(version.number()).keys();
     assertTrue(found.size() > 150, () -> "only " + found.size());
-    StringBuilder list = new StringBuilder("# Made from Hadoop's jars by HadoopKeysTest.\n");
+    StringBuilder list = new StringBuilder("# Made from Hadoop's jars by HadoopVersionTest.\n");
     for (Map.Entry<String, String> entry : found.entrySet()) {
       String value = entry.getValue();
       list.append(entry.getKey()).append(value.isEmpty() ? "" : "\t" + value).append('\n');
     }
     GoldenFile.check(
         "s3a-tuning/src/main/resources/io/temptier/s3a/profile/"
-            + HadoopKeys.resource(version.number()),
+            + HadoopVersion.resource(version.number()),
         list.toString(),
-        HadoopKeysTest.class);
+        HadoopVersionTest.class);
   }
 
   @ParameterizedTest
   @CsvSource({"3.4.2, classic", "3.4.3, analytics", "3.5.0, analytics"})
   void theDefaultStreamChangedInThatVersion(String version, String stream) {
-    HadoopKeys keys = HadoopVersion.of(version).orElseThrow().keys();
+    HadoopVersion keys = HadoopVersion.of(version).orElseThrow();
     assertEquals(Optional.of(stream), keys.defaultOf("fs.s3a.input.stream.type"));
   }
 
   @Test
   void defaultsComeFromFilesAndFromCode() {
-    HadoopKeys keys = HadoopVersion.V3_4_2.keys();
+    HadoopVersion keys = HadoopVersion.V3_4_2;
     assertEquals(Optional.of("64K"), keys.defaultOf("fs.s3a.readahead.range"));
     assertEquals(
         Optional.of("131072"), keys.defaultOf("fs.s3a.vectored.read.min.seek.size"), "code only");
@@ -51,7 +51,7 @@ class HadoopKeysTest {
     assertTrue(keys.knows("fs.s3a.endpoint"));
     assertTrue(keys.knows("fs.s3a.s3.signing-algorithm"));
     assertFalse(keys.knows("fs.s3a.checksum.generation"));
-    assertTrue(HadoopVersion.V3_4_3.keys().knows("fs.s3a.checksum.generation"));
+    assertTrue(HadoopVersion.V3_4_3.knows("fs.s3a.checksum.generation"));
     assertFalse(keys.knows("fs.s3a.readahead.rnage"));
   }
 
@@ -61,6 +61,6 @@ class HadoopKeysTest {
     assertEquals(Optional.empty(), HadoopVersion.of("3.4.1"));
     assertEquals(Optional.empty(), HadoopVersion.of("3.4.3-SNAPSHOT"));
     assertEquals("3.4.2, 3.4.3, 3.5.0", HadoopVersion.known());
-    assertThrows(IllegalStateException.class, () -> HadoopKeys.read("3.3.6"));
+    assertThrows(IllegalStateException.class, () -> HadoopVersion.read("3.3.6"));
   }
 }
