@@ -10,13 +10,19 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
@@ -61,16 +67,14 @@ final class PlainRequest {
       return answer(settings, connection);
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      if (url.getScheme().equals("http") && proxy.isEmpty() && Certificates.at(url).isPresent()) {
+      if (url.getScheme().equals("http") && proxy.isEmpty() && certificateAt(url).isPresent()) {
         throw new IOException(PLAIN_TO_TLS, e);
       }
       throw e;
     } catch (SSLException e) {
       Optional<X509Certificate> shown =
-          proxy.isEmpty() ? Certificates.at(url) : Optional.<X509Certificate>empty();
-      throw shown.isEmpty()
-          ? e
-          : new IOException("the certificate is of " + Certificates.text(shown.get()), e);
+          proxy.isEmpty() ? certificateAt(url) : Optional.<X509Certificate>empty();
+      throw shown.isEmpty() ? e : new IOException("the certificate is of " + text(shown.get()), e);
     } finally {
       connection.disconnect();
     }
@@ -134,5 +138,52 @@ final class PlainRequest {
             ? connection.getInputStream()
             : connection.getErrorStream();
     return body == null ? "" : new String(body.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
+  }
+
+  /** Whose a certificate is, by whom, and until when, for people. */
+  static String text(X509Certificate certificate) {
+    return "%s, issued by %s, good until %s"
+        .formatted(
+            certificate.getSubjectX500Principal(),
+            certificate.getIssuerX500Principal(),
+            certificate.getNotAfter().toInstant());
+  }
+
+  /**
+   * The certificate that a server shows, trusted or not; empty where nothing speaks TLS. Nothing is
+   * said to it.
+   */
+  private static Optional<X509Certificate> certificateAt(URI server) {
+    AtomicReference<X509Certificate> shown = new AtomicReference<>();
+    TrustManager looker =
+        new X509TrustManager() {
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type) {
+            shown.set(chain[0]);
+          }
+
+          @Override
+          public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+          }
+        };
+    int port = server.getPort() < 0 ? 443 : server.getPort();
+    try (Socket socket = new Socket()) {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {looker}, null);
+      socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      try (SSLSocket tls =
+          (SSLSocket)
+              context.getSocketFactory().createSocket(socket, server.getHost(), port, true)) {
+        tls.startHandshake();
+      }
+    } catch (IOException | GeneralSecurityException e) {
+      // Whatever was shown until then.
+    }
+    return Optional.ofNullable(shown.get());
   }
 }

@@ -97,7 +97,7 @@ final class StoreDoctor {
         writes(Heading.WRITES, "make a file only if it is not there", ObjectChecks::conditional));
     checks.add(writes(Heading.WRITES, "upload a file in parts", ObjectChecks::multipart));
     checks.add(
-        writes(Heading.WRITES, "commit a job by the magic committer", MagicCommitterCheck::check));
+        writes(Heading.WRITES, "commit a job by the magic committer", JobChecks::magicCommitter));
     checks.add(writes(Heading.READS, "replace a file while it is read", ObjectChecks::overwrite));
     request
         .bandwidthBytes()
@@ -107,7 +107,7 @@ final class StoreDoctor {
                     writes(
                         Heading.READS,
                         "measure the bandwidth",
-                        session -> BandwidthCheck.check(session, bytes))));
+                        session -> JobChecks.bandwidth(session, bytes))));
     return checks;
   }
 

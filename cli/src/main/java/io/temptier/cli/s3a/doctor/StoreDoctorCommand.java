@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +102,10 @@ public final class StoreDoctorCommand implements Callable<Integer> {
             readOnly,
             Duration.ofSeconds(seconds),
             inEffect,
-            Optional.ofNullable(parsed("--abort-uploads", abortUploads, Durations::parse)),
-            Optional.ofNullable(parsed("--bandwidth", bandwidth, Sizes::parse)));
+            Optional.ofNullable(abortUploads)
+                .map(age -> terminal.parse("--abort-uploads", age, Durations::parse)),
+            Optional.ofNullable(bandwidth)
+                .map(size -> terminal.parse("--bandwidth", size, Sizes::parse)));
     Path folder = folder();
     RolloutReader reader = new RolloutReader(folder);
     if (!reader.anyFile()) {
@@ -116,14 +117,6 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       report = new StoreDoctor(settings, request, progress::say).examine();
     }
     return report.publish(json, terminal);
-  }
-
-  private <T> @Nullable T parsed(String option, @Nullable String text, Function<String, T> parser) {
-    try {
-      return text == null ? null : parser.apply(text);
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse(option + " " + e.getMessage() + ".");
-    }
   }
 
   private String bucketName() {
