@@ -63,7 +63,7 @@ final class ClassPathChecks {
     if (!isGiven && scripts.files().isEmpty()) {
       return withoutScripts(path, named);
     }
-    return new ClassPathSearch(
+    return new ClassPath.Search(
             path,
             VARIABLE,
             value,
@@ -116,7 +116,7 @@ final class ClassPathChecks {
             .map(entry -> YARN_VARIABLE.matcher(entry).replaceAll("\\${$1$2}"))
             .map(rollout.scripts()::resolve)
             .toList();
-    return new ClassPathSearch(
+    return new ClassPath.Search(
             new ClassPath(entries),
             OF_TASKS,
             value,

@@ -73,7 +73,7 @@ final class ContainerChecks {
                   + WITHOUT,
               "Leave the jars of one version only."));
     }
-    return new ClassPathSearch(
+    return new ClassPath.Search(
             path,
             key,
             value,

@@ -109,7 +109,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                   + consequence,
               remedy));
     }
-    return new ClassPathSearch(
+    return new ClassPath.Search(
             new ClassPath(entries),
             key,
             value(key),
