@@ -4,6 +4,7 @@ package io.temptier.cli.plan;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.plan.SimulationResult.SizeResult;
 
 /** The result for programs. */
 final class PlanJson {

@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.Columns;
+import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;

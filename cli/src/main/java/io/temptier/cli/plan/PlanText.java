@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.Columns;
+import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
 import java.time.Duration;

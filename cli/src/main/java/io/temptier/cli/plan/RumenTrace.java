@@ -4,6 +4,7 @@ package io.temptier.cli.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.TimeRange;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,19 +32,26 @@ public final class RumenTrace implements Trace {
 
   private final Path file;
   private final MappingIterator<JsonNode> jobs;
+  private final TimeRange time;
   private long lastMillis = Long.MIN_VALUE;
 
-  private RumenTrace(Path file, MappingIterator<JsonNode> jobs) {
+  private RumenTrace(Path file, MappingIterator<JsonNode> jobs, TimeRange time) {
     this.file = file;
     this.jobs = jobs;
+    this.time = time;
   }
 
   public static RumenTrace open(Path file) throws IOException {
+    return open(file, TimeRange.ALL);
+  }
+
+  /** Of the jobs that were submitted in some time. */
+  static RumenTrace open(Path file, TimeRange time) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file));
     try {
       boolean gzipped = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
       InputStream text = gzipped ? new GZIPInputStream(raw) : raw;
-      return new RumenTrace(file, MAPPER.readerFor(JsonNode.class).readValues(text));
+      return new RumenTrace(file, MAPPER.readerFor(JsonNode.class).readValues(text), time);
     } catch (IOException e) {
       raw.close();
       throw unreadable(file, e);
@@ -61,26 +69,27 @@ public final class RumenTrace implements Trace {
 
   @Override
   public @Nullable TraceJob next() throws IOException {
-    JsonNode job = json();
-    if (job == null) {
-      return null;
+    for (JsonNode job = json(); job != null; job = json()) {
+      String id = job.path("jobID").asText();
+      long submitMillis = job.path("submitTime").asLong(-1);
+      if (id.isEmpty() || submitMillis < 0) {
+        throw new IOException(
+            file
+                + " has an object without jobID and submitTime: a trace is the first file that"
+                + " Rumen's TraceBuilder writes, not the topology");
+      }
+      if (submitMillis < lastMillis) {
+        throw new IOException(
+            ("%s is not in the order of submission: %s comes after a job submitted later."
+                    + " Rumen's Folder sorts a trace")
+                .formatted(file, id));
+      }
+      lastMillis = submitMillis;
+      if (time.has(submitMillis)) {
+        return read(id, submitMillis, job);
+      }
     }
-    String id = job.path("jobID").asText();
-    long submitMillis = job.path("submitTime").asLong(-1);
-    if (id.isEmpty() || submitMillis < 0) {
-      throw new IOException(
-          file
-              + " has an object without jobID and submitTime: a trace is the first file that"
-              + " Rumen's TraceBuilder writes, not the topology");
-    }
-    if (submitMillis < lastMillis) {
-      throw new IOException(
-          ("%s is not in the order of submission: %s comes after a job submitted later."
-                  + " Rumen's Folder sorts a trace")
-              .formatted(file, id));
-    }
-    lastMillis = submitMillis;
-    return read(id, submitMillis, job);
+    return null;
   }
 
   private static IOException unreadable(Path file, IOException e) {

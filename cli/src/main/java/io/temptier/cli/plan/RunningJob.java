@@ -7,7 +7,7 @@ import java.util.List;
 /** A job of the trace while it runs in the simulation. */
 final class RunningJob {
   private final TraceJob job;
-  private final List<TempFile> outputs = new ArrayList<>();
+  private final List<TempFiles.TempFile> outputs = new ArrayList<>();
   private int startedMaps;
   private int doneMaps;
   private int startedReduces;
@@ -25,7 +25,7 @@ final class RunningJob {
   }
 
   /** Outputs of its maps that are on disk. */
-  List<TempFile> outputs() {
+  List<TempFiles.TempFile> outputs() {
     return outputs;
   }
 

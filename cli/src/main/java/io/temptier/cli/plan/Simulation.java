@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.FileKind;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -32,6 +33,39 @@ final class Simulation implements TempFiles.Time {
   private static final int DIGITS = 3;
 
   private record Event(long atMillis, long number, Runnable action) {}
+
+  /** The free containers of a cluster, handed out in random order: tasks spread over all nodes. */
+  private static final class Containers {
+    private final int[] free;
+    private final Random random;
+    private int count;
+
+    /** Of every node {@code each}, all of them free. */
+    Containers(int nodes, int each, Random random) {
+      this.free = new int[Math.multiplyExact(nodes, each)];
+      this.random = random;
+      for (int i = 0; i < free.length; i++) {
+        free[i] = i % nodes;
+      }
+      this.count = free.length;
+    }
+
+    boolean anyFree() {
+      return count > 0;
+    }
+
+    /** Takes one; the number of its node. */
+    int take() {
+      int drawn = random.nextInt(count);
+      int node = free[drawn];
+      free[drawn] = free[--count];
+      return node;
+    }
+
+    void giveBack(int node) {
+      free[count++] = node;
+    }
+  }
 
   private final ClusterModel model;
   private final LongConsumer progress;
@@ -143,7 +177,7 @@ final class Simulation implements TempFiles.Time {
     TraceJob.MapTask task = job.startMap();
     Node node = nodes.get(number);
     long bytes = task.outputBytes();
-    List<TempFile> spills = new ArrayList<>();
+    List<TempFiles.TempFile> spills = new ArrayList<>();
     long spilled = task.spilledBytes();
     if (spilled == TraceJob.MapTask.BY_SORT) {
       // A single spill becomes the output.
@@ -160,7 +194,7 @@ final class Simulation implements TempFiles.Time {
         task.millis(),
         () -> {
           if (bytes > 0) {
-            TempFile unused = files.write(job, node, FileKind.MAP_OUTPUT, bytes);
+            TempFiles.TempFile unused = files.write(job, node, FileKind.MAP_OUTPUT, bytes);
           }
           spills.forEach(files::delete);
           containers.giveBack(number);
@@ -174,7 +208,7 @@ final class Simulation implements TempFiles.Time {
   private void startReduce(RunningJob job, int number) {
     TraceJob.ReduceTask task = job.startReduce();
     Node node = nodes.get(number);
-    List<TempFile> merged = new ArrayList<>();
+    List<TempFiles.TempFile> merged = new ArrayList<>();
     long fetchMillis = (long) (task.millis() * FETCH_SHARE);
     long bytes = task.inputBytes();
     if (bytes > model.reduceBytes()) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 final class TempFiles {
   private static final Comparator<TempFile> COLDEST_FIRST =
-      DemotionOrder.coldestFirst(TempFile::fetched, TempFile::writtenMillis);
+      DemotionOrder.coldestFirst(file -> file.job.fetched(), file -> file.writtenMillis);
 
   /** The simulated time. */
   interface Time {
@@ -28,6 +28,35 @@ final class TempFiles {
 
     /** Has something done so much later. */
     void in(long millis, Runnable action);
+  }
+
+  /** A temporary file, which lies on the fast disk in some of the sizes that are compared. */
+  static final class TempFile {
+    private final Node node;
+    private final RunningJob job;
+    private final long bytes;
+    private final long writtenMillis;
+    private long fastIn;
+
+    private TempFile(Node node, RunningJob job, long bytes, long writtenMillis) {
+      this.node = node;
+      this.job = job;
+      this.bytes = bytes;
+      this.writtenMillis = writtenMillis;
+    }
+
+    /** Whether it lies on the fast disk of that size. */
+    private boolean fastIn(int size) {
+      return (fastIn >>> size & 1) != 0;
+    }
+
+    private void placeFast(int size) {
+      fastIn |= 1L << size;
+    }
+
+    private void leaveFast(int size) {
+      fastIn &= ~(1L << size);
+    }
   }
 
   private final ClusterModel model;
@@ -67,7 +96,7 @@ final class TempFiles {
     for (int size = 0; size < placed.length; size++) {
       place(file, job, request, size);
     }
-    node.wrote(bytes);
+    node.addTemp(bytes);
     if (kind == FileKind.MAP_OUTPUT) {
       node.outputs().add(file);
       job.outputs().add(file);
@@ -79,7 +108,7 @@ final class TempFiles {
   }
 
   private void place(TempFile file, RunningJob job, PlacementRequest request, int size) {
-    FastDisk disk = file.node().fast(size);
+    Node.FastDisk disk = file.node.fast(size);
     TierState fast = new TierState(fastTier, List.of(disk.state()), Long.MAX_VALUE);
     boolean holds =
         policy
@@ -87,30 +116,30 @@ final class TempFiles {
             .map(placement -> placement.dir().equals(ClusterModel.FAST))
             .orElse(false);
     if (holds) {
-      disk.add(file.bytes());
+      disk.add(file.bytes);
       file.placeFast(size);
-      placed[size] += file.bytes();
+      placed[size] += file.bytes;
     } else {
       job.spilled(size);
-      spilled[size] += file.bytes();
+      spilled[size] += file.bytes;
     }
   }
 
   void delete(TempFile file) {
-    Node node = file.node();
+    Node node = file.node;
     for (int size = 0; size < placed.length; size++) {
       if (file.fastIn(size)) {
-        node.fast(size).remove(file.bytes());
+        node.fast(size).add(-file.bytes);
         file.leaveFast(size);
       }
     }
-    node.deleted(file.bytes());
+    node.addTemp(-file.bytes);
     node.outputs().remove(file);
   }
 
   /** Moves one output after the other until the low mark is reached. */
   private void demote(Node node, int size) {
-    FastDisk disk = node.fast(size);
+    Node.FastDisk disk = node.fast(size);
     if (!model.demotion().enabled() || disk.moving() || !disk.drains()) {
       return;
     }
@@ -122,13 +151,13 @@ final class TempFiles {
     TempFile coldest = found.get();
     disk.setMoving(true);
     time.in(
-        1 + coldest.bytes() * 1000 / model.demotion().bytesPerSecond(),
+        1 + coldest.bytes * 1000 / model.demotion().bytesPerSecond(),
         () -> {
           disk.setMoving(false);
           if (coldest.fastIn(size)) {
             coldest.leaveFast(size);
-            disk.remove(coldest.bytes());
-            demoted[size] += coldest.bytes();
+            disk.add(-coldest.bytes);
+            demoted[size] += coldest.bytes;
           }
           demote(node, size);
         });

@@ -43,32 +43,12 @@ public interface Trace extends Closeable {
     org.apache.hadoop.fs.Path asHadoops = new org.apache.hadoop.fs.Path(path.toUri());
     return Files.isDirectory(path) || SparkEventLog.key(asHadoops).isPresent()
         ? FolderTrace.open(asHadoops, time)
-        : RumenTrace.open(path).of(time);
+        : RumenTrace.open(path, time);
   }
 
   static Trace of(List<TraceJob> jobs) {
     Iterator<TraceJob> each = jobs.iterator();
     return () -> each.hasNext() ? each.next() : null;
-  }
-
-  /** The jobs of it that were submitted in some time. */
-  default Trace of(TimeRange time) {
-    Trace all = this;
-    return new Trace() {
-      @Override
-      public @Nullable TraceJob next() throws IOException {
-        TraceJob job = all.next();
-        while (job != null && !time.has(job.submitMillis())) {
-          job = all.next();
-        }
-        return job;
-      }
-
-      @Override
-      public void close() throws IOException {
-        all.close();
-      }
-    };
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
 import io.temptier.tier.PlacementPolicy;
