@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.util.EnumMap;
@@ -26,5 +29,13 @@ record Answer(Question question, List<Explanation> files) {
       }
     }
     return List.copyOf(sums.values());
+  }
+
+  /** The same for programs. */
+  JsonNode json() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("question", question.text()).putPOJO("tiers", sums());
+    root.putArray("files").addAll(files.stream().map(Explanation::json).toList());
+    return root;
   }
 }

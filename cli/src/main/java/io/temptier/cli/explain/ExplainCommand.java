@@ -62,7 +62,7 @@ public final class ExplainCommand implements Callable<Integer> {
       return ended(question, roots);
     }
     new ExplainText(json.textOf(terminal)).print(answer);
-    json.write(ExplainJson.of(answer), terminal);
+    json.write(answer.json(), terminal);
     return answer.files().stream().anyMatch(f -> f.exists() || f.record().isPresent())
         ? ExitCodes.FINE
         : ExitCodes.FAILED;

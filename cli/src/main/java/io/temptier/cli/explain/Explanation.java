@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementRecord;
@@ -36,5 +38,38 @@ record Explanation(
   /** The reason in a sentence, or that there is none. */
   String why() {
     return record.map(PlacementRecord::why).orElse("no record");
+  }
+
+  /** The same for programs. */
+  ObjectNode json() {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("path", file.toString()).put("exists", exists());
+    if (dir != null) {
+      node.put("medium", dir.medium().name()).put("dir", dir.path().toString());
+    }
+    node.put("kind", kind.toString());
+    if (exists()) {
+      node.put("bytes", bytes);
+    }
+    node.put("recorded", record.isPresent());
+    record.ifPresent(made -> node.set("decision", of(made)));
+    if (!note.isEmpty()) {
+      node.put("note", note);
+    }
+    return node;
+  }
+
+  private static ObjectNode of(PlacementRecord record) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("why", record.why())
+        .put("reason", record.reason().name())
+        .put("medium", record.medium().name())
+        .put("spilledDown", record.spilledDown());
+    node.putPOJO("refusals", record.refusals());
+    return node.put("expectedBytes", record.bytes())
+        .put("sizeKnown", record.sizeKnown())
+        .put("timeMillis", record.timeMillis())
+        .put("pid", record.pid())
+        .put("application", record.application());
   }
 }

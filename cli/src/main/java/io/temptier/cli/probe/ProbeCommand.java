@@ -87,7 +87,7 @@ public final class ProbeCommand implements Callable<Integer> {
       }
     }
     TierOrder order = TierOrder.of(probed);
-    json.write(ProbeJson.of(order), terminal);
+    json.write(order.json(), terminal);
     report.write(() -> ProbeReport.of(order, facts), terminal);
     PrintWriter out = json.textOf(terminal);
     ProbeText.result(out, order);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -125,5 +128,24 @@ final class TierOrder {
         dir.tag().isPresent() ? "your tag; the kernel says " + dir.kernel() : "so the kernel says",
         dir.profile().mix().mean(),
         what);
+  }
+
+  /** The result for programs; latencies are in microseconds. */
+  ObjectNode json() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode dirs = root.putArray("dirs");
+    for (ProbedDir dir : dirs()) {
+      ObjectNode node = dirs.addObject();
+      node.put("path", dir.path().toString())
+          .put("tier", tierOf(dir))
+          .put("medium", dir.medium().name())
+          .put("kernel", dir.kernel().name())
+          .put("why", dir.why());
+      dir.tag().ifPresent(tag -> node.put("tag", tag.name()));
+      node.putPOJO("profile", dir.profile());
+    }
+    root.put("localDirs", suggestion());
+    warnings().forEach(root.putArray("warnings")::add);
+    return root;
   }
 }
