@@ -95,7 +95,7 @@ public final class DrainCommand implements Callable<Integer> {
       while (true) {
         AtomicLong step = new AtomicLong(System.nanoTime());
         Holders holders =
-            DiskAnswer.of(
+            DrainMark.answer(
                 mark.dir(),
                 "look for what holds it",
                 step,

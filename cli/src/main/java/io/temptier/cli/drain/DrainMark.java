@@ -2,6 +2,7 @@
 package io.temptier.cli.drain;
 
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.marker.NodeMarker;
@@ -13,14 +14,21 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The file by which an operator has a dir emptied. It lies in the NodeManager's folder of the dir,
  * so only its user and root can make it, and no restart forgets it.
  */
 final class DrainMark {
+  private static final Duration HANGS = Duration.ofMinutes(2);
+
   private final Path dir;
   private final List<Path> others;
   private final Path mark;
@@ -35,7 +43,7 @@ final class DrainMark {
   static DrainMark of(Path path) throws InterruptedException {
     Path dir = path.toAbsolutePath().normalize();
     NodeTiers tiers =
-        DiskAnswer.of(dir, "read its marker", () -> NodeMarker.read(dir))
+        answer(dir, "read its marker", () -> NodeMarker.read(dir))
             .orElseThrow(
                 () ->
                     new CommandFailure(
@@ -69,7 +77,7 @@ final class DrainMark {
 
   /** Has the dir be emptied; false when it is already. */
   boolean set() throws InterruptedException {
-    return DiskAnswer.of(dir, "make the mark", this::make);
+    return answer(dir, "make the mark", this::make);
   }
 
   private boolean make() {
@@ -91,7 +99,7 @@ final class DrainMark {
 
   /** Lets new files in again; false when the dir was not being emptied. */
   boolean clear() throws InterruptedException {
-    return DiskAnswer.of(dir, "delete the mark", this::delete);
+    return answer(dir, "delete the mark", this::delete);
   }
 
   private boolean delete() {
@@ -117,6 +125,38 @@ final class DrainMark {
       return Files.getOwner(dir, LinkOption.NOFOLLOW_LINKS).getName();
     } catch (IOException e) {
       return "the NodeManager's user";
+    }
+  }
+
+  private static <T> T answer(Path dir, String question, Callable<T> work)
+      throws InterruptedException {
+    return answer(dir, question, new AtomicLong(System.nanoTime()), work);
+  }
+
+  /**
+   * The answer of a dir's disk to a question such as "read its marker", which may take many steps.
+   * Ends the command when a step does not end in time, as of a disk that is to be pulled, or it is
+   * a failure.
+   *
+   * @param step when the last one ended, {@link System#nanoTime}
+   */
+  static <T> T answer(Path dir, String question, AtomicLong step, Callable<T> work)
+      throws InterruptedException {
+    try {
+      return Deadline.within(HANGS, "to " + question, step, work);
+    } catch (TimeoutException e) {
+      throw new CommandFailure(
+          ("The disk of %s or of another local dir hangs: to %s, nothing came for %d s. Nothing new"
+                  + " is placed in a dir that does not answer. Take it out of"
+                  + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
+                  + " NodeManager.")
+              .formatted(dir, question, HANGS.toSeconds()),
+          e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandFailure failure) {
+        throw failure;
+      }
+      throw new CommandFailure("Cannot " + question + " in " + dir + ": " + e.getCause(), e);
     }
   }
 }
