@@ -22,10 +22,6 @@ public final class JsonFile {
           "Write the result as JSON; - writes it to standard output, in place of the text.")
   private @Nullable String file;
 
-  public boolean wanted() {
-    return file != null;
-  }
-
   /** Where the text for people goes: standard output, or nowhere when the JSON goes there. */
   public PrintWriter textOf(Terminal terminal) {
     return "-".equals(file) ? new PrintWriter(Writer.nullWriter()) : terminal.out();

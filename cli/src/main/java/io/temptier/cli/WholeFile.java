@@ -6,17 +6,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** Writes files that somebody asked for by name. They appear whole or not at all. */
 public final class WholeFile {
   private WholeFile() {}
-
-  /** Puts the text in place, by a file beside it that is deleted afterwards. */
-  @FunctionalInterface
-  private interface Publish {
-    void to(Path target, Path temp) throws IOException;
-  }
 
   /**
    * Writes a file in place of what was there; a device or a pipe, such as {@code /dev/stdout}, is
@@ -25,17 +18,7 @@ public final class WholeFile {
    * @throws CommandFailure when it cannot be written
    */
   public static void write(Path file, String text) {
-    publish(
-        file,
-        (target, temp) -> {
-          if (Files.exists(target) && !Files.isRegularFile(target)) {
-            Files.writeString(target, text);
-            return;
-          }
-          Files.writeString(temp, text);
-          Files.move(
-              temp, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        });
+    publish(file, text, true);
   }
 
   /**
@@ -44,26 +27,31 @@ public final class WholeFile {
    * @throws CommandFailure when it is there already or cannot be written
    */
   public static void writeNew(Path file, String text) {
-    publish(
-        file,
-        (target, temp) -> {
-          if (Files.exists(target)) {
-            throw new FileAlreadyExistsException(target.toString());
-          }
-          Files.writeString(temp, text, StandardOpenOption.CREATE_NEW);
-          // Unlike a rename, a link fails where somebody was faster.
-          Files.createLink(target, temp);
-        });
+    publish(file, text, false);
   }
 
-  private static void publish(Path file, Publish publish) {
+  private static void publish(Path file, String text, boolean replace) {
     Path target = file.toAbsolutePath();
-    Path dir = target.getParent() == null ? target : target.getParent();
     // Not createTempFile: its 0600 would stay, where the user's umask should decide.
-    Path temp = dir.resolve("." + target.getFileName() + "." + ProcessHandle.current().pid());
+    Path temp =
+        target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
     try {
+      if (!replace && Files.exists(target)) {
+        throw new FileAlreadyExistsException(target.toString());
+      }
+      if (Files.exists(target) && !Files.isRegularFile(target)) {
+        Files.writeString(target, text);
+        return;
+      }
       try {
-        publish.to(target, temp);
+        Files.writeString(temp, text);
+        if (replace) {
+          Files.move(
+              temp, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+          // Unlike a rename, a link fails where somebody was faster.
+          Files.createLink(target, temp);
+        }
       } finally {
         Files.deleteIfExists(temp);
       }

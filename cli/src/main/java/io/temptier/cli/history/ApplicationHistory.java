@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 
 /**
  * What became of one application's temporary data, on one node or several. Bytes are the real sizes
@@ -103,16 +104,6 @@ public record ApplicationHistory(
 
   /** Both together: lines of one application add up, of a node and of several. */
   ApplicationHistory plus(ApplicationHistory other) {
-    Map<String, Sum> allTiers = byMedium();
-    allTiers.putAll(tiers);
-    other.tiers.forEach((medium, sum) -> allTiers.merge(medium, sum, Sum::plus));
-    Map<String, Map<String, Sum>> allRefused = byMedium();
-    refused.forEach((medium, whys) -> allRefused.put(medium, new TreeMap<>(whys)));
-    other.refused.forEach(
-        (medium, whys) -> {
-          Map<String, Sum> all = allRefused.computeIfAbsent(medium, any -> new TreeMap<>());
-          whys.forEach((why, sum) -> all.merge(why, sum, Sum::plus));
-        });
     Set<String> allNodes = new TreeSet<>(nodes);
     allNodes.addAll(other.nodes);
     return new ApplicationHistory(
@@ -123,12 +114,23 @@ public record ApplicationHistory(
         Math.max(toMillis, other.toMillis),
         running || other.running,
         allNodes,
-        allTiers,
-        allRefused,
+        merged(byMedium(), tiers, other.tiers, Sum::plus),
+        merged(
+            byMedium(),
+            refused,
+            other.refused,
+            (some, more) -> merged(new TreeMap<>(), some, more, Sum::plus)),
         filesDemoted + other.filesDemoted,
         bytesDemoted + other.bytesDemoted,
         containers + other.containers,
         containersFailed + other.containersFailed);
+  }
+
+  private static <T> Map<String, T> merged(
+      Map<String, T> into, Map<String, T> some, Map<String, T> more, BinaryOperator<T> plus) {
+    into.putAll(some);
+    more.forEach((key, value) -> into.merge(key, value, plus));
+    return into;
   }
 
   ApplicationHistory inQueue(String name) {

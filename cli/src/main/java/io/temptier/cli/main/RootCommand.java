@@ -3,7 +3,6 @@ package io.temptier.cli.main;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Version;
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.drain.DrainCommand;
 import io.temptier.cli.drain.UndrainCommand;
@@ -14,11 +13,20 @@ import io.temptier.cli.plan.PlanCommand;
 import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
+import io.temptier.tier.BuildVersion;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.util.VersionInfo;
+import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code temptier} without a command: prints what there is. */
 @Command(
@@ -37,10 +45,10 @@ import picocli.CommandLine.ScopeType;
       ProbeCommand.class,
       PlanCommand.class,
       S3aCommand.class,
-      CompletionCommand.class,
-      HelpCommand.class
+      RootCommand.CompletionCommand.class,
+      RootCommand.HelpCommand.class
     },
-    versionProvider = Version.class,
+    versionProvider = RootCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false,
     usageHelpAutoWidth = true,
@@ -61,5 +69,75 @@ final class RootCommand implements Callable<Integer> {
   public Integer call() {
     terminal.commandLine().usage(terminal.err(), terminal.ansi());
     return ExitCodes.WRONG_USE;
+  }
+
+  /** {@code temptier completion}. */
+  @Command(
+      name = "completion",
+      description = {
+        "Prints a script that completes commands and options in bash and zsh.",
+        "To switch it on: temptier completion > /etc/bash_completion.d/temptier"
+      },
+      exitCodeList = "0:printed")
+  static final class CompletionCommand implements Callable<Integer> {
+    @Mixin private final Terminal terminal = new Terminal();
+
+    @Override
+    public Integer call() {
+      // What there is, is what it completes: of a release no command that only a checkout has.
+      terminal.out().print(AutoComplete.bash("temptier", terminal.root()));
+      return ExitCodes.FINE;
+    }
+  }
+
+  /**
+   * {@code temptier help}: picocli's own has its own {@code --help}, which ours is inherited over.
+   */
+  @Command(
+      name = "help",
+      description = "Shows what a command does and takes, as COMMAND --help does.",
+      exitCodeList = {"0:shown", "2:there is no such command"})
+  static final class HelpCommand implements Callable<Integer> {
+    @Mixin private final Terminal terminal = new Terminal();
+
+    @Parameters(
+        paramLabel = "COMMAND",
+        description = "The command, such as doctor or s3a doctor. Default: temptier itself.")
+    private List<String> names = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+      CommandLine command = terminal.root();
+      for (String name : names) {
+        CommandLine below = command.getSubcommands().get(name);
+        if (below == null) {
+          throw new UnmatchedArgumentException(command, List.of(name));
+        }
+        command = below;
+      }
+      command.usage(terminal.out(), terminal.ansi());
+      return ExitCodes.FINE;
+    }
+  }
+
+  /** The versions of TempTier, of the Hadoop it runs with, and of Java. */
+  static final class Version implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "temptier " + BuildVersion.get(),
+        "Hadoop " + ofHadoop(),
+        "Java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")"
+      };
+    }
+
+    private static String ofHadoop() {
+      try {
+        return VersionInfo.getVersion();
+      } catch (LinkageError e) {
+        return "not on the classpath";
+      }
+    }
   }
 }
