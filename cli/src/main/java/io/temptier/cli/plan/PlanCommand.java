@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.hadoop.conf.DemotionConfig;
@@ -121,7 +125,7 @@ public final class PlanCommand implements Callable<Integer> {
     ClusterModel model = model(jobs);
     SimulationResult result = simulate(model, jobs);
     PrintWriter out = json.textOf(terminal);
-    json.write(PlanJson.of(model, result, terminal.typed()), terminal);
+    json.write(tree(model, result, terminal.typed()), terminal);
     report.write(
         () -> PlanReport.of(model, result, trace.name(), MachineFacts.of(terminal.typed())),
         terminal);
@@ -227,5 +231,37 @@ public final class PlanCommand implements Callable<Integer> {
         defaults.claimIdle(),
         defaults.largeSizeBytes(),
         terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse));
+  }
+
+  /** The result for programs. */
+  private static ObjectNode tree(ClusterModel model, SimulationResult result, String command) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("command", command)
+        .put("nodes", model.nodes())
+        .put("containers", model.containers())
+        .put("policy", model.settings().policy().name())
+        .put("jobs", result.jobs())
+        .put("tasks", result.tasks())
+        .put("fromMillis", result.fromMillis())
+        .put("days", result.days())
+        .put("presentBytes", model.presentSize())
+        .put("tooLittleData", result.saysTooLittle());
+    root.putPOJO("nodeTempBytes", result.nodeBytes());
+    ArrayNode sizes = root.putArray("sizes");
+    for (SizeResult size : result.sizes()) {
+      sizes
+          .addObject()
+          .put("fastBytes", size.fastBytes())
+          .put("recommended", result.recommends(size))
+          .put("hitShare", size.hitShare())
+          .put("placedBytes", size.placedBytes())
+          .put("spilledBytes", size.spilledBytes())
+          .put("demotedBytes", size.demotedBytes())
+          .put("jobsWhollyFastShare", size.whollyFastShare())
+          .put("bytesPerDay", size.bytesPerDay())
+          .put("driveWritesPerDay", size.driveWritesPerDay());
+    }
+    root.put("recommendedBytes", result.recommended().map(SizeResult::fastBytes).orElse(null));
+    return root;
   }
 }
