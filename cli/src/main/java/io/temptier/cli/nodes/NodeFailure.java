@@ -7,25 +7,23 @@ import org.jspecify.annotations.Nullable;
 /** Why a daemon did not tell what it was asked: in a few words, and with what to do about it. */
 public final class NodeFailure extends Exception {
   private static final long serialVersionUID = 1L;
+  private static final String WITHOUT = "does not run TempTier";
 
   private final String brief;
-  private final boolean withoutTempTier;
 
-  private NodeFailure(
-      String brief, String message, @Nullable Throwable cause, boolean withoutTempTier) {
+  private NodeFailure(String brief, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.brief = brief;
-    this.withoutTempTier = withoutTempTier;
   }
 
   /** A failure: {@code brief} fits a column of a table, the message says what to do. */
   public static NodeFailure of(String brief, String message, @Nullable Throwable cause) {
-    return new NodeFailure(brief, message, cause, false);
+    return new NodeFailure(brief, message, cause);
   }
 
   /** A NodeManager answers, and does not run TempTier. */
   static NodeFailure withoutTempTier(String message) {
-    return new NodeFailure("does not run TempTier", message, null, true);
+    return new NodeFailure(WITHOUT, message, null);
   }
 
   public String brief() {
@@ -34,7 +32,7 @@ public final class NodeFailure extends Exception {
 
   /** Whether a NodeManager answered that does not run TempTier. */
   public boolean withoutTempTier() {
-    return withoutTempTier;
+    return brief.equals(WITHOUT);
   }
 
   /** The same as the failure of a command that asks one node only. */

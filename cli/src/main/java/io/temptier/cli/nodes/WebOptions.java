@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
+import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Mixin with how to reach web pages that want to know who asks, or that speak https. */
 public final class WebOptions {
+  private static final String PEM = "-----BEGIN ";
+
   @Option(
       names = "--negotiate",
       description =
@@ -55,12 +75,134 @@ public final class WebOptions {
       throw terminal.wrongUse("--truststore-password-file goes with --truststore.");
     }
     return new WebClient(
-        Optional.ofNullable(truststore).map(file -> Truststore.read(file, passwordFile)),
+        Optional.ofNullable(truststore).map(file -> trusting(file, passwordFile)),
         negotiate
             ? Optional.of(
-                principal == null || keytab == null
-                    ? KerberosLogin.ofTicketCache()
-                    : KerberosLogin.ofKeytab(principal, keytab))
+                principal == null || keytab == null ? ofTicketCache() : ofKeytab(principal, keytab))
             : Optional.empty());
+  }
+
+  /**
+   * Sockets that trust what is in a file. Ends the command when that holds no certificate that can
+   * be read, with the password in the other file if there is one.
+   */
+  private static SSLSocketFactory trusting(Path file, @Nullable Path passwordFile) {
+    try {
+      byte[] bytes = Files.readAllBytes(file);
+      boolean pem = new String(bytes, StandardCharsets.ISO_8859_1).contains(PEM);
+      KeyStore store =
+          pem ? ofPem(bytes) : KeyStore.getInstance(file.toFile(), password(passwordFile));
+      if (!holdsCertificate(store)) {
+        throw new CommandFailure(
+            "--truststore "
+                + file
+                + " holds no certificate that can be read"
+                + (passwordFile == null ? ": give --truststore-password-file." : "."));
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context.getSocketFactory();
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new CommandFailure(
+          ("--truststore %s cannot be read (%s): it must be PEM, PKCS12 or JKS, and the"
+                  + " password in --truststore-password-file its own.")
+              .formatted(file, e),
+          e);
+    }
+  }
+
+  /** Without the password entries may be there, but what they hold is not. */
+  private static boolean holdsCertificate(KeyStore store) throws KeyStoreException {
+    for (String alias : Collections.list(store.aliases())) {
+      if (store.getCertificate(alias) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static KeyStore ofPem(byte[] bytes) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    int number = 0;
+    for (Certificate certificate :
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(new ByteArrayInputStream(bytes))) {
+      store.setCertificateEntry(Integer.toString(number++), certificate);
+    }
+    return store;
+  }
+
+  private static char @Nullable [] password(@Nullable Path file) throws IOException {
+    if (file == null) {
+      return null;
+    }
+    List<String> lines = Files.readAllLines(file);
+    return lines.isEmpty() ? new char[0] : lines.get(0).toCharArray();
+  }
+
+  private static void switchOnKerberos() {
+    Configuration conf = new Configuration();
+    conf.set(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, "kerberos");
+    // A user of another realm than this host's needs no local name here.
+    conf.set("hadoop.security.auth_to_local.mechanism", "mit");
+    try {
+      UserGroupInformation.setConfiguration(conf);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          ("--negotiate: Kerberos cannot be used on this host (%s). Is there an /etc/krb5.conf with"
+                  + " a default realm?")
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  /** Whoever kinit was run for. */
+  private static UserGroupInformation ofTicketCache() {
+    switchOnKerberos();
+    try {
+      UserGroupInformation user = UserGroupInformation.getLoginUser();
+      if (user.hasKerberosCredentials()) {
+        return user;
+      }
+    } catch (IOException e) {
+      throw noTicket(": " + oneLine(e), e);
+    }
+    throw noTicket("", null);
+  }
+
+  /** Java's own say why on lines of their own. */
+  private static String oneLine(Throwable failure) {
+    return String.valueOf(failure.getMessage()).strip().replaceAll("\\s+", " ");
+  }
+
+  private static CommandFailure noTicket(String why, @Nullable Throwable cause) {
+    return new CommandFailure(
+        ("--negotiate: there is no Kerberos ticket%s. Run kinit, which klist then shows, or give"
+                + " --principal and --keytab.")
+            .formatted(why),
+        cause);
+  }
+
+  /** The user whose key a keytab holds. */
+  private static UserGroupInformation ofKeytab(String principal, Path keytab) {
+    if (!Files.isReadable(keytab)) {
+      throw new CommandFailure(
+          "--keytab %s is no file that user %s may read."
+              .formatted(keytab, System.getProperty("user.name")));
+    }
+    switchOnKerberos();
+    try {
+      return UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal, keytab.toString());
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ("--principal %s cannot log in with --keytab %s (%s). klist -kt shows whose keys a"
+                  + " keytab holds.")
+              .formatted(principal, keytab, oneLine(e)),
+          e);
+    }
   }
 }
