@@ -8,7 +8,6 @@ import io.temptier.bench.experiment.ExperimentBench;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Goals;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import java.io.IOException;
@@ -55,7 +54,7 @@ final class AllResult {
   /** All results as a tree, and all goals once more. */
   ObjectNode json() {
     ObjectNode root = MAPPER.createObjectNode();
-    Goals.put(root.putArray("goals"), goals());
+    Goal.put(root.putArray("goals"), goals());
     ArrayNode experiments = root.putArray("experiments");
     results.forEach(result -> experiments.add(ExperimentBench.json(result)));
     root.set("failed", MAPPER.valueToTree(failures));
@@ -72,14 +71,14 @@ final class AllResult {
     Page page = new Page(TITLE);
     page.head(
         TITLE,
-        Goals.badge(goals(), failures.isEmpty(), MachineFacts.doubts(facts)),
+        Goal.badge(goals(), failures.isEmpty(), MachineFacts.doubts(facts)),
         "Stock Hadoop and TempTier in turn on emulated worker nodes, HDFS on their HDDs. Caches"
             + " dropped before each trial, every output checked.");
     failures.forEach((name, why) -> page.note("Could not be run: " + name + ": " + why));
     page.section(
         "Goals",
         "Ratios of medians within one run.",
-        Goals.table(goals()).markup("There are none."));
+        Goal.table(goals()).markup("There are none."));
     results.forEach(result -> ExperimentBench.chapter(page, result));
     return page.facts(facts).html();
   }

@@ -10,7 +10,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import java.io.IOException;
 import java.util.List;
@@ -28,11 +27,6 @@ record DfsIo(DfsFiles files) implements JobWorkload {
 
   /** What a job's files take that is neither input nor output: next to nothing. */
   private static final long TEMP_BYTES = 64L << 20;
-
-  @Override
-  public String command() {
-    return "dfsio";
-  }
 
   @Override
   public String title(NodeSetting setting) {

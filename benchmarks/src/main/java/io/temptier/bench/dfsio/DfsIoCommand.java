@@ -7,7 +7,7 @@ import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TwoQueues;
+import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,13 +90,14 @@ public final class DfsIoCommand extends JobCommand {
   }
 
   static Experiment besideSort(DfsFiles files, TeraSort sort) {
-    NodeSetting node = NodeSetting.of("two queues", 3, NodeSetting.FITS).withTasks(TwoQueues.TASKS);
+    NodeSetting node =
+        NodeSetting.of("two queues", 3, NodeSetting.FITS).withTasks(BesideGiant.TASKS);
     return experiment("e5", "HDFS beside temporary data", node, new DfsIoBesideSort(files, sort));
   }
 
   private static Experiment experiment(
       String label, String question, NodeSetting node, JobWorkload workload) {
     List<Arm> arms = List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
-    return new Experiment(label, question, List.of(node), arms, workload);
+    return new Experiment("dfsio", label, question, List.of(node), arms, workload);
   }
 }

@@ -4,7 +4,7 @@ package io.temptier.bench.experiment;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Facts;
-import io.temptier.bench.report.Goals;
+import io.temptier.bench.report.Goal;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
@@ -128,7 +128,7 @@ public final class ExperimentBench {
       ResultTables.figures(result.arms(), figures.subList(from, to)).print(out);
     }
     out.println("Goals (ratios within this run)");
-    Goals.table(result.goals()).print(out);
+    Goal.table(result.goals()).print(out);
     result.plan().skipped().forEach(line -> out.println("  skipped: " + line));
     result.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
   }

@@ -97,7 +97,7 @@ public final class GridmixCommand extends JobCommand {
     GridmixReplay replay =
         new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, Sizes.parse(BLOCK));
     Experiment all = experiment(replay);
-    return quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all;
+    return quick ? all.only(all.settings(), List.of(Arm.STOCK_HDD, Arm.TEMPTIER)) : all;
   }
 
   /** Of no trace yet: it says which options are wrong, before anything is made. */
@@ -156,6 +156,7 @@ public final class GridmixCommand extends JobCommand {
     NodeProfile profile = replay.profile();
     NodeSetting setting = NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS);
     return new Experiment(
+        LABEL,
         LABEL,
         "Many jobs, small and large",
         List.of(setting.withTasks(profile.tasks())),

@@ -6,6 +6,7 @@ import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ExistingCluster;

@@ -56,12 +56,14 @@ public final class SparkCommand extends JobCommand {
     SparkJob work = new SparkJob(rows, fromHdfs);
     return fromHdfs
         ? new Experiment(
+            "spark",
             E9_HDFS,
             "Spark from HDFS to HDFS, on the same HDDs",
             List.of(fits),
             List.of(Arm.STOCK_HDD, Arm.TEMPTIER, Arm.IDEAL),
             work)
         : new Experiment(
+            "spark",
             E9,
             "Spark, where its temporary data fits the fast disk, and where half of it does",
             List.of(fits, NodeSetting.of(HALF, 3, 0.5).withTasks(EXECUTORS)),

@@ -8,7 +8,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -47,11 +46,6 @@ record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   private static final double TEMP_FACTOR = 2.3;
 
   private static final long REPORT_BYTES = 64L << 20;
-
-  @Override
-  public String command() {
-    return "spark";
-  }
 
   @Override
   public String title(NodeSetting setting) {

@@ -11,7 +11,6 @@ import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -27,7 +26,7 @@ import java.util.Map;
  * @param highPercent of the fast disk, where demotion starts
  */
 record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements JobWorkload {
-  static final String LABEL = "demotion";
+  private static final String LABEL = "demotion";
   static final Arm OFF = arm(false, "#5b7fb8");
   static final Arm ON = arm(true, "#0e9aa7");
 
@@ -54,7 +53,7 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
     // What is demoted meets shuffle on the slow disk, and not HDFS.
     NodeSetting node = NodeSetting.of("1 HDD", 1, 1 / FILL).withTasks(TASKS).withHdfsApart();
     return new Experiment(
-        LABEL, "What demotion costs a job", List.of(node), List.of(OFF, ON), of(rows));
+        LABEL, LABEL, "What demotion costs a job", List.of(node), List.of(OFF, ON), of(rows));
   }
 
   /** A sort of so many rows. There are more reduces than run at a time: outputs are read again. */
@@ -69,11 +68,6 @@ record DemotionCost(TeraSort sort, int highPercent, int lowPercent) implements J
         "TempTier, demotion " + word,
         colour,
         Map.of("temptier.demotion.enabled", Boolean.toString(on)));
-  }
-
-  @Override
-  public String command() {
-    return LABEL;
   }
 
   @Override

@@ -93,6 +93,7 @@ public final class CalibrateCommand implements Callable<Integer> {
     NodeSetting setting = NodeSetting.of(chosen.label(), chosen.hdds(), NodeSetting.FITS);
     Experiment experiment =
         new Experiment(
+            "testbed calibrate",
             "calibration",
             "How slow must the HDDs be?",
             List.of(setting.withTasks(chosen.tasks())),
@@ -101,7 +102,6 @@ public final class CalibrateCommand implements Callable<Integer> {
     return new JobPlan(
         experiment,
         1,
-        experiment.arms(),
         List.of(),
         node.speed(terminal),
         Sizes.parse(JobOptions.READ_AHEAD),

@@ -35,6 +35,7 @@ public final class TezCommand extends JobCommand {
 
   static Experiment experiment(TezRows work) {
     return new Experiment(
+        "tez",
         "e10",
         "Tez, where its temporary data fits the fast disk, and where half of it does",
         List.of(NodeSetting.of(FITS, 3, NodeSetting.FITS), NodeSetting.of(HALF, 3, 0.5)),

@@ -7,7 +7,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TezSite;
@@ -41,11 +40,6 @@ record TezRows(long rows) implements JobWorkload {
   private static final String TASK_OPTS =
       "-Xmx820m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData"
           + " --add-opens=java.base/java.lang=ALL-UNNAMED";
-
-  @Override
-  public String command() {
-    return "tez";
-  }
 
   @Override
   public String title(NodeSetting setting) {

@@ -101,6 +101,7 @@ final class GridmixReplayTest {
     Experiment experiment =
         new Experiment(
             "gridmix",
+            "gridmix",
             "?",
             List.of(NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS)),
             List.of(Arm.STOCK_HDD, Arm.TEMPTIER),

@@ -20,6 +20,7 @@ public final class TrialsOf {
   /** One node, where all fits. */
   public static final Experiment FITS =
       new Experiment(
+          "counting",
           "fits",
           "Does it fit?",
           List.of(NodeSetting.of("fits", 3, NodeSetting.FITS)),
@@ -29,6 +30,7 @@ public final class TrialsOf {
   /** Two nodes, where it does not. */
   public static final Experiment SCARCE =
       new Experiment(
+          "counting",
           "scarce",
           "Does it not?",
           List.of(NodeSetting.of("1/2", 3, 0.5), NodeSetting.of("1/4", 3, 0.25)),
@@ -40,9 +42,10 @@ public final class TrialsOf {
   /** A plan without the arm that is not possible everywhere. */
   public static JobPlan plan(Experiment experiment, int rounds) {
     return new JobPlan(
-        experiment,
+        experiment.only(
+            experiment.settings(),
+            experiment.arms().stream().filter(arm -> !arm.merged()).toList()),
         rounds,
-        experiment.arms().stream().filter(arm -> !arm.merged()).toList(),
         List.of("mergerfs: <b>"),
         new DiskSpeed(30, 40),
         128 << 10,
