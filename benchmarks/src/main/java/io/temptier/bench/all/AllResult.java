@@ -4,8 +4,10 @@ package io.temptier.bench.all;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentJson;
+import io.temptier.bench.experiment.ExperimentReport;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.ResultTables;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.MachineFacts;
@@ -56,7 +58,7 @@ final class AllResult {
     ObjectNode root = MAPPER.createObjectNode();
     Goal.put(root.putArray("goals"), goals());
     ArrayNode experiments = root.putArray("experiments");
-    results.forEach(result -> experiments.add(ExperimentBench.json(result)));
+    results.forEach(result -> experiments.add(ExperimentJson.of(result)));
     root.set("failed", MAPPER.valueToTree(failures));
     return root;
   }
@@ -79,7 +81,7 @@ final class AllResult {
         "Goals",
         "Ratios of medians within one run.",
         Goal.table(goals()).markup("There are none."));
-    results.forEach(result -> ExperimentBench.chapter(page, result));
+    results.forEach(result -> ExperimentReport.chapter(page, result));
     return page.facts(facts).html();
   }
 
@@ -87,7 +89,7 @@ final class AllResult {
     List<String> heads = new ArrayList<>(List.of("experiment"));
     List<List<String>> rows = new ArrayList<>();
     for (ExperimentResult result : results) {
-      DataTable trials = ExperimentBench.trials(result);
+      DataTable trials = ResultTables.trials(result.trials(), List.of());
       if (rows.isEmpty()) {
         heads.addAll(trials.heads());
       }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The result for programs. */
-final class ExperimentJson {
+public final class ExperimentJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private ExperimentJson() {}
 
-  static ObjectNode of(ExperimentResult result) {
+  public static ObjectNode of(ExperimentResult result) {
     ExperimentPlan plan = result.plan();
     ObjectNode root = MAPPER.createObjectNode();
     root.put("experiment", plan.label()).put("question", plan.question());

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The result as a page of charts and tables. */
-final class ExperimentReport {
+public final class ExperimentReport {
   private ExperimentReport() {}
 
   static String of(ExperimentResult result) throws IOException {
@@ -32,7 +32,7 @@ final class ExperimentReport {
   }
 
   /** A part of a page that has others, too. */
-  static void chapter(Page page, ExperimentResult result) {
+  public static void chapter(Page page, ExperimentResult result) {
     ExperimentPlan plan = result.plan();
     List<Goal> goals = result.goals();
     page.head(

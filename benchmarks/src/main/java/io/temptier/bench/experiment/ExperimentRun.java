@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.report.Figures;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.cluster.HadoopRuntime;

@@ -2,9 +2,9 @@
 package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.NodeSample;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;

@@ -7,7 +7,6 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.lab.ceph.CephPrograms;
