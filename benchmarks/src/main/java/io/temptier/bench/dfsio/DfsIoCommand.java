@@ -39,19 +39,6 @@ public final class DfsIoCommand extends JobCommand {
   private String experiment = "";
 
   @Option(
-      names = "--files",
-      paramLabel = "N",
-      defaultValue = "" + FILES,
-      description = "Files, each with a map of its own (default: ${DEFAULT-VALUE}).")
-  private int files;
-
-  @Option(
-      names = "--megabytes",
-      paramLabel = "N",
-      description = "MiB of each file (default: 96; with --quick 32).")
-  private @Nullable Integer megabytes;
-
-  @Option(
       names = "--rows",
       paramLabel = "N",
       description = "Rows that the sort of e5 sorts (default: 7680000; with --quick 3840000).")
@@ -59,10 +46,14 @@ public final class DfsIoCommand extends JobCommand {
 
   /** What this command measures that has to do with temporary data. */
   public static List<Experiment> experiments(TeraSort sort, boolean quick) {
-    DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
+    DfsFiles some = files(quick);
     // Two jobs are to end beside it; those with small files do beside any.
     TeraSort giant = quick ? sort : TeraSort.of(2 * sort.rows(), sort.maxBlockBytes());
     return List.of(besideSort(some, giant));
+  }
+
+  private static DfsFiles files(boolean quick) {
+    return new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
   }
 
   @Override
@@ -71,12 +62,9 @@ public final class DfsIoCommand extends JobCommand {
     if (!alone && !experiment.equals("e5")) {
       throw terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5");
     }
-    int each = megabytes != null ? megabytes : options.quick() ? QUICK_MEGABYTES : MEGABYTES;
     long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
-    terminal.atLeastOne("--files", files);
-    terminal.atLeastOne("--megabytes", each);
     terminal.atLeastOne("--rows", planRows);
-    DfsFiles some = new DfsFiles(files, each);
+    DfsFiles some = files(options.quick());
     return plan(
         alone
             ? alone(some)

@@ -109,8 +109,8 @@ public final class JobOptions {
   private long deadline;
 
   /** The published node that was asked for, if any. */
-  public Optional<NodeProfile> profile(Terminal terminal) {
-    return node.profile(terminal);
+  public Optional<NodeProfile> profile() {
+    return node.profile();
   }
 
   public boolean calibrate() {
@@ -128,7 +128,7 @@ public final class JobOptions {
     terminal.atLeastOne("--deadline", deadline);
     List<String> skipped = new ArrayList<>();
     Site site = site(terminal, experiment, skipped);
-    if (!site.emulated() && (calibrate || node.profile(terminal).isPresent())) {
+    if (!site.emulated() && (calibrate || node.profile().isPresent())) {
       throw terminal.wrongUse(
           "--profile and --calibrate are about emulated nodes: leave them, or --dirs and"
               + " --conf-dir");
@@ -147,7 +147,7 @@ public final class JobOptions {
     }
     Experiment there =
         site.emulated()
-            ? node.profile(terminal).map(experiment::on).orElse(experiment)
+            ? node.profile().map(experiment::on).orElse(experiment)
             : onOneNode(terminal, experiment, site);
     return new JobPlan(
         there.only(there.settings(), possible),

@@ -11,7 +11,6 @@ import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -152,7 +151,10 @@ enum TeraSortExperiment {
 
   /** Holds what was measured against the goals of its experiment; a baseline has none. */
   static List<Goal> goals(ExperimentResult result) {
-    return of(result.plan().label()).map(one -> one.goals.apply(result)).orElse(List.of());
+    return Stream.of(values())
+        .filter(one -> one.label().equals(result.plan().label()))
+        .flatMap(one -> one.goals.apply(result).stream())
+        .toList();
   }
 
   Experiment experiment(TeraSort sort) {
@@ -186,9 +188,5 @@ enum TeraSortExperiment {
 
   private String label() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  static Optional<TeraSortExperiment> of(String label) {
-    return Stream.of(values()).filter(one -> one.label().equals(label)).findFirst();
   }
 }

@@ -68,9 +68,7 @@ public final class CalibrateCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       NodeProfile chosen =
-          node.profile(terminal)
-              .orElseThrow(
-                  () -> terminal.wrongUse("--profile is missing: one of " + NodeProfile.labels()));
+          node.profile().orElseThrow(() -> terminal.wrongUse("--profile is missing"));
       JobPlan plan = plan(chosen);
       CommandFailure.ifAny(EmulatedDisk.hindrance());
       Path folder =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
@@ -9,10 +11,13 @@ import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.report.Goal;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Results that nobody measured. */
@@ -112,5 +117,20 @@ public final class TrialsOf {
 
   public static ExperimentResult result(ExperimentPlan plan, List<Trial> trials) {
     return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
+  }
+
+  /** Holds the goals of trials against what is expected: {@code id figure met}, or {@code id -}. */
+  public static void expectGoals(JobPlan plan, List<Trial> trials, String... expected) {
+    Map<String, String> goals = new HashMap<>();
+    for (Goal goal : result(plan, trials).goals()) {
+      String text =
+          goal.measured() == null
+              ? goal.id() + " -"
+              : String.format(Locale.ROOT, "%s %.3f %b", goal.id(), goal.measured(), goal.met());
+      goals.put(goal.id(), text);
+    }
+    for (String one : expected) {
+      assertEquals(one, goals.get(one.split(" ", -1)[0]));
+    }
   }
 }
