@@ -12,6 +12,7 @@ import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.report.Goal;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.ArrayList;
@@ -117,6 +118,30 @@ public final class TrialsOf {
 
   public static ExperimentResult result(ExperimentPlan plan, List<Trial> trials) {
     return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
+  }
+
+  /** A job that took so many seconds, of its client's a few more. */
+  public static JobResult job(
+      String state,
+      double seconds,
+      int failedAttempts,
+      Map<String, Map<String, Long>> counters,
+      List<String> log) {
+    int code = state.equals(TrialOutcome.FINE) ? 0 : 1;
+    return new JobResult(
+        "x",
+        "job_1_0001",
+        code,
+        12,
+        seconds,
+        seconds,
+        state,
+        2,
+        1,
+        failedAttempts,
+        0,
+        counters,
+        log);
   }
 
   /** Holds the goals of trials against what is expected: {@code id figure met}, or {@code id -}. */

@@ -9,6 +9,7 @@ import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.tez.TezCommand.TezRows;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
