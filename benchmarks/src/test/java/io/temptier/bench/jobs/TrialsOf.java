@@ -120,7 +120,7 @@ public final class TrialsOf {
     return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
   }
 
-  /** A job that took so many seconds, of its client's a few more. */
+  /** A job of so many seconds by the JobHistoryServer, and of 12 by its client. */
   public static JobResult job(
       String state,
       double seconds,
