@@ -125,7 +125,7 @@ public final class AllCommand implements Callable<Integer> {
   private List<NodeProfile> gridmixNodes() {
     List<NodeProfile> all =
         options.quick() ? List.of(NodeProfile.TWITTER_LIKE) : List.of(NodeProfile.values());
-    return jobs.profile(terminal).map(List::of).orElse(all);
+    return jobs.profile().map(List::of).orElse(all);
   }
 
   private static AllResult run(ExperimentBench bench, Path folder, PrintWriter out)

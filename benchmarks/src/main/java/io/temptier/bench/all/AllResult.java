@@ -4,11 +4,12 @@ package io.temptier.bench.all;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentJson;
+import io.temptier.bench.experiment.ExperimentReport;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.ResultTables;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Goals;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import java.io.IOException;
@@ -55,9 +56,9 @@ final class AllResult {
   /** All results as a tree, and all goals once more. */
   ObjectNode json() {
     ObjectNode root = MAPPER.createObjectNode();
-    Goals.put(root.putArray("goals"), goals());
+    Goal.put(root.putArray("goals"), goals());
     ArrayNode experiments = root.putArray("experiments");
-    results.forEach(result -> experiments.add(ExperimentBench.json(result)));
+    results.forEach(result -> experiments.add(ExperimentJson.of(result)));
     root.set("failed", MAPPER.valueToTree(failures));
     return root;
   }
@@ -72,15 +73,15 @@ final class AllResult {
     Page page = new Page(TITLE);
     page.head(
         TITLE,
-        Goals.badge(goals(), failures.isEmpty(), MachineFacts.doubts(facts)),
+        Goal.badge(goals(), failures.isEmpty(), MachineFacts.doubts(facts)),
         "Stock Hadoop and TempTier in turn on emulated worker nodes, HDFS on their HDDs. Caches"
             + " dropped before each trial, every output checked.");
     failures.forEach((name, why) -> page.note("Could not be run: " + name + ": " + why));
     page.section(
         "Goals",
         "Ratios of medians within one run.",
-        Goals.table(goals()).markup("There are none."));
-    results.forEach(result -> ExperimentBench.chapter(page, result));
+        Goal.table(goals()).markup("There are none."));
+    results.forEach(result -> ExperimentReport.chapter(page, result));
     return page.facts(facts).html();
   }
 
@@ -88,7 +89,7 @@ final class AllResult {
     List<String> heads = new ArrayList<>(List.of("experiment"));
     List<List<String>> rows = new ArrayList<>();
     for (ExperimentResult result : results) {
-      DataTable trials = ExperimentBench.trials(result);
+      DataTable trials = ResultTables.trials(result.trials(), List.of());
       if (rows.isEmpty()) {
         heads.addAll(trials.heads());
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.dfsio;
 
+import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;

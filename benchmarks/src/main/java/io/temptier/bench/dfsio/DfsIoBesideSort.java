@@ -7,10 +7,8 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.BackgroundJob;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
@@ -36,11 +34,6 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   private static final String COLD_BESIDE = "cold-beside";
   private static final int COLD_SETS = 2;
   private static final int WRITTEN_SETS = 2;
-
-  @Override
-  public String command() {
-    return "dfsio";
-  }
 
   @Override
   public String title(NodeSetting setting) {

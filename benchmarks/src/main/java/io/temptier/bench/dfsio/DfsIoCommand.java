@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.dfsio;
 
+import io.temptier.bench.dfsio.DfsFiles.Access;
+import io.temptier.bench.dfsio.DfsFiles.Passed;
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.JobWorkload;
+import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TwoQueues;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,19 +48,6 @@ public final class DfsIoCommand extends JobCommand {
   private String experiment = "";
 
   @Option(
-      names = "--files",
-      paramLabel = "N",
-      defaultValue = "" + FILES,
-      description = "Files, each with a map of its own (default: ${DEFAULT-VALUE}).")
-  private int files;
-
-  @Option(
-      names = "--megabytes",
-      paramLabel = "N",
-      description = "MiB of each file (default: 96; with --quick 32).")
-  private @Nullable Integer megabytes;
-
-  @Option(
       names = "--rows",
       paramLabel = "N",
       description = "Rows that the sort of e5 sorts (default: 7680000; with --quick 3840000).")
@@ -59,10 +55,14 @@ public final class DfsIoCommand extends JobCommand {
 
   /** What this command measures that has to do with temporary data. */
   public static List<Experiment> experiments(TeraSort sort, boolean quick) {
-    DfsFiles some = new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
+    DfsFiles some = files(quick);
     // Two jobs are to end beside it; those with small files do beside any.
     TeraSort giant = quick ? sort : TeraSort.of(2 * sort.rows(), sort.maxBlockBytes());
     return List.of(besideSort(some, giant));
+  }
+
+  private static DfsFiles files(boolean quick) {
+    return new DfsFiles(FILES, quick ? QUICK_MEGABYTES : MEGABYTES);
   }
 
   @Override
@@ -71,12 +71,9 @@ public final class DfsIoCommand extends JobCommand {
     if (!alone && !experiment.equals("e5")) {
       throw terminal.wrongUse("--experiment=" + experiment + " is neither dfsio nor e5");
     }
-    int each = megabytes != null ? megabytes : options.quick() ? QUICK_MEGABYTES : MEGABYTES;
     long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
-    terminal.atLeastOne("--files", files);
-    terminal.atLeastOne("--megabytes", each);
     terminal.atLeastOne("--rows", planRows);
-    DfsFiles some = new DfsFiles(files, each);
+    DfsFiles some = files(options.quick());
     return plan(
         alone
             ? alone(some)
@@ -90,13 +87,76 @@ public final class DfsIoCommand extends JobCommand {
   }
 
   static Experiment besideSort(DfsFiles files, TeraSort sort) {
-    NodeSetting node = NodeSetting.of("two queues", 3, NodeSetting.FITS).withTasks(TwoQueues.TASKS);
+    NodeSetting node =
+        NodeSetting.of("two queues", 3, NodeSetting.FITS).withTasks(BesideGiant.TASKS);
     return experiment("e5", "HDFS beside temporary data", node, new DfsIoBesideSort(files, sort));
   }
 
   private static Experiment experiment(
       String label, String question, NodeSetting node, JobWorkload workload) {
     List<Arm> arms = List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
-    return new Experiment(label, question, List.of(node), arms, workload);
+    return new Experiment("dfsio", label, question, List.of(node), arms, workload);
+  }
+
+  /**
+   * TestDFSIO by itself: writes files, and reads others that are cold. Compared is the time of both
+   * jobs.
+   */
+  record DfsIo(DfsFiles files) implements JobWorkload {
+    private static final String WRITE = "writeMbps";
+    private static final String READ = "readMbps";
+    private static final String COLD = "cold";
+
+    /** What a job's files take that is neither input nor output: next to nothing. */
+    private static final long TEMP_BYTES = 64L << 20;
+
+    @Override
+    public String title(NodeSetting setting) {
+      return "TestDFSIO writes and reads " + files;
+    }
+
+    @Override
+    public Volume volume() {
+      return new Volume(files.bytes(), 2 * files.bytes(), TEMP_BYTES);
+    }
+
+    @Override
+    public List<Figure> figures() {
+      return List.of(new Figure(WRITE, "write, MB/s per file"), new Figure(READ, "read"));
+    }
+
+    @Override
+    public boolean anyCluster() {
+      return true;
+    }
+
+    @Override
+    public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
+      files.make(jobs, jobs.path(COLD));
+    }
+
+    @Override
+    public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
+      Passed write = files.pass(Access.WRITE, trial, trial.output());
+      Passed read = files.pass(Access.READ, trial, trial.jobs().path(COLD));
+      return TrialOutcome.of(
+              List.of(write.job(), read.job()),
+              TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),
+              Map.of(WRITE, write.mbPerSecond(), READ, read.mbPerSecond()))
+          .failedUnless(write.whole() && read.whole(), DfsFiles.SHORT);
+    }
+
+    @Override
+    public boolean validate(TrialRun trial) {
+      return true;
+    }
+
+    /** Where next to no temporary data is written, nothing is to be won, and nothing to be lost. */
+    @Override
+    public List<Goal> goals(ExperimentResult result) {
+      return List.of(
+          result.noSlower("dfsio-vs-hdd", "TestDFSIO", result.setting(), Arm.STOCK_HDD),
+          result.nothingFails("dfsio-failed-tasks", "TestDFSIO: no failed task, no byte missing"));
+    }
   }
 }

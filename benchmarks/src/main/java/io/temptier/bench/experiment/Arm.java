@@ -85,6 +85,10 @@ public record Arm(
     return new Arm(label, explanation, colour, List.of(), false, false, properties);
   }
 
+  public Arm coloured(String other) {
+    return new Arm(label, explanation, other, disks, merged, tiered, properties);
+  }
+
   public boolean ideal() {
     return disks.contains(Kind.IDEAL);
   }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Facts;
-import io.temptier.bench.report.Goals;
+import io.temptier.bench.report.Goal;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.report.MachineFacts;
-import io.temptier.cli.report.Page;
 import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -69,7 +66,8 @@ public final class ExperimentBench {
     facts.put("load after", MachineFacts.load());
     ExperimentResult result = new ExperimentResult(plan, results.trials(), facts);
     Files.writeString(folder.resolve("report.html"), ExperimentReport.of(result));
-    Files.writeString(folder.resolve("report.json"), json(result).toPrettyString() + "\n");
+    Files.writeString(
+        folder.resolve("report.json"), ExperimentJson.of(result).toPrettyString() + "\n");
     Files.writeString(
         folder.resolve("trials.csv"), ResultTables.trials(result.trials(), plan.figures()).csv());
     Files.writeString(folder.resolve("moments.csv"), ResultTables.moments(result.trials()).csv());
@@ -89,19 +87,6 @@ public final class ExperimentBench {
     try (Progress progress = terminal.progress(label)) {
       new ExperimentRun(results, runtime, heard, line -> progress.say(prefix + line)).run();
     }
-  }
-
-  public static ObjectNode json(ExperimentResult result) {
-    return ExperimentJson.of(result);
-  }
-
-  /** A result for spreadsheets: a line for each trial, with what all experiments have. */
-  public static DataTable trials(ExperimentResult result) {
-    return ResultTables.trials(result.trials(), List.of());
-  }
-
-  public static void chapter(Page page, ExperimentResult result) {
-    ExperimentReport.chapter(page, result);
   }
 
   private void tell(ExperimentPlan plan) {
@@ -128,7 +113,7 @@ public final class ExperimentBench {
       ResultTables.figures(result.arms(), figures.subList(from, to)).print(out);
     }
     out.println("Goals (ratios within this run)");
-    Goals.table(result.goals()).print(out);
+    Goal.table(result.goals()).print(out);
     result.plan().skipped().forEach(line -> out.println("  skipped: " + line));
     result.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
   }

@@ -56,7 +56,7 @@ public abstract class ExperimentCommand implements Callable<Integer> {
       ExperimentResult result =
           bench.run(
               resume.isPresent() ? ResultFolder.open(resume.get(), command) : create(bench, plan));
-      json.write(ExperimentBench.json(result), terminal);
+      json.write(ExperimentJson.of(result), terminal);
       return exitCode(result);
     } catch (IOException e) {
       throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.Goals;
+import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.LinkedHashMap;
@@ -16,18 +16,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The result for programs. */
-final class ExperimentJson {
+public final class ExperimentJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private ExperimentJson() {}
 
-  static ObjectNode of(ExperimentResult result) {
+  public static ObjectNode of(ExperimentResult result) {
     ExperimentPlan plan = result.plan();
     ObjectNode root = MAPPER.createObjectNode();
     root.put("experiment", plan.label()).put("question", plan.question());
     ArrayNode arms = root.putArray("arms");
     result.arms().forEach(arm -> arms.add(MAPPER.<JsonNode>valueToTree(arm(arm, result))));
-    Goals.put(root.putArray("goals"), result.goals());
+    Goal.put(root.putArray("goals"), result.goals());
     plan.skipped().forEach(root.putArray("skipped")::add);
     ArrayNode trials = root.putArray("trials");
     result.trials().stream()

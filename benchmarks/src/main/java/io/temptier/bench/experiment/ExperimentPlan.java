@@ -3,6 +3,7 @@ package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Goal;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -83,5 +84,21 @@ public interface ExperimentPlan {
 
   default int trials() {
     return parts().stream().mapToInt(part -> part.trials(rounds()).size()).sum();
+  }
+
+  /** What the trials of a part are made on: a cluster on a node, servers under load, clients. */
+  interface Testbed extends Closeable {
+    /** Whether that trial can be made on it; when not, it has noted why. */
+    default boolean runs(TrialId id) {
+      return true;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @return also when what is measured failed
+     * @throws IOException when the testbed fails; the run ends then
+     */
+    Trial run(TrialId id) throws IOException, InterruptedException;
   }
 }

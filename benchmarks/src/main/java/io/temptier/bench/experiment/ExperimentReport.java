@@ -3,7 +3,6 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Goals;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The result as a page of charts and tables. */
-final class ExperimentReport {
+public final class ExperimentReport {
   private ExperimentReport() {}
 
   static String of(ExperimentResult result) throws IOException {
@@ -33,19 +32,19 @@ final class ExperimentReport {
   }
 
   /** A part of a page that has others, too. */
-  static void chapter(Page page, ExperimentResult result) {
+  public static void chapter(Page page, ExperimentResult result) {
     ExperimentPlan plan = result.plan();
     List<Goal> goals = result.goals();
     page.head(
         plan.title(),
-        Goals.badge(goals, true, MachineFacts.doubts(result.facts())),
+        Goal.badge(goals, true, MachineFacts.doubts(result.facts())),
         "%s. %s of %s trials made, every output checked."
             .formatted(plan.lead(), result.trials().size(), plan.trials()));
     plan.skipped().forEach(line -> page.note("Skipped: " + line));
     result.trials().stream()
         .filter(trial -> !trial.counts())
         .forEach(trial -> page.note("Does not count: " + trial.id() + ": " + trial.state()));
-    page.section("Goals", "Ratios within this run.", Goals.table(goals).markup("It has none."));
+    page.section("Goals", "Ratios within this run.", Goal.table(goals).markup("It has none."));
     for (String setting : plan.settings()) {
       List<ArmResult> arms =
           result.arms().stream().filter(arm -> arm.setting().equals(setting)).toList();

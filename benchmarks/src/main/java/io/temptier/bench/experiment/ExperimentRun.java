@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.report.Figures;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /** Makes all trials of a run that are not made yet, on a testbed for each part. */
@@ -87,16 +89,12 @@ public final class ExperimentRun {
     out.flush();
   }
 
-  @FunctionalInterface
-  public interface Opener<T> {
-    T open() throws IOException;
-  }
-
   /** The one thing that all testbeds share: opened for the first, and closed after the last. */
-  public <T extends Closeable> T shared(Class<T> type, Opener<T> opener) throws IOException {
+  public <T extends Closeable> T shared(Class<T> type, CallableRaisingIOE<T> opener)
+      throws IOException {
     Closeable there = shared;
     if (there == null) {
-      there = opener.open();
+      there = opener.apply();
       shared = there;
     }
     return type.cast(there);

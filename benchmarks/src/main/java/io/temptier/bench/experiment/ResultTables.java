@@ -13,7 +13,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** A result as tables, the same on pages, in terminals and for spreadsheets. */
-final class ResultTables {
+public final class ResultTables {
   private static final String ABSENT = "–";
 
   private ResultTables() {}
@@ -84,7 +84,7 @@ final class ResultTables {
     return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 
-  static DataTable trials(List<Trial> trials, List<Figure> figures) {
+  public static DataTable trials(List<Trial> trials, List<Figure> figures) {
     List<String> heads =
         new ArrayList<>(
             List.of(

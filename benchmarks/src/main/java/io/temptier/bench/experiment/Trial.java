@@ -40,6 +40,11 @@ public record Trial(
     return new Trial(id, outcome, fine, seconds, 0, Map.of(), load, List.of());
   }
 
+  /** This with what the jobs' node told of them, and what became of their output. */
+  public Trial with(TrialOutcome judged, boolean right) {
+    return new Trial(id, judged, right, clientSeconds, cpuSeconds, traffic, load, moments);
+  }
+
   /** A figure by its name; null where it was not measured. */
   public @Nullable Double figure(String name) {
     return name.equals(Figure.SECONDS.name())

@@ -60,13 +60,6 @@ public final class GridmixCommand extends JobCommand {
   private @Nullable Long tasks;
 
   @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "" + SEED,
-      description = "Of the synthetic trace (default: ${DEFAULT-VALUE}).")
-  private long seed;
-
-  @Option(
       names = "--policy",
       paramLabel = "NAME",
       defaultValue = "STRESS",
@@ -97,7 +90,7 @@ public final class GridmixCommand extends JobCommand {
     GridmixReplay replay =
         new GridmixReplay(profile, file.toString(), summary, Policy.STRESS, Sizes.parse(BLOCK));
     Experiment all = experiment(replay);
-    return quick ? all.only(all.settings(), Arm.STOCK_HDD, Arm.TEMPTIER) : all;
+    return quick ? all.only(all.settings(), List.of(Arm.STOCK_HDD, Arm.TEMPTIER)) : all;
   }
 
   /** Of no trace yet: it says which options are wrong, before anything is made. */
@@ -122,14 +115,14 @@ public final class GridmixCommand extends JobCommand {
     ResultFolder results = create(bench, folder, plan(replay(copy, summary)));
     results.addFact(
         MachineFacts.TRACE,
-        trace == null ? MachineFacts.SYNTHETIC + ", seed " + seed : trace.toString());
+        trace == null ? MachineFacts.SYNTHETIC + ", seed " + SEED : trace.toString());
     return results;
   }
 
   /** Makes the trace, or copies what Gridmix replays of the user's. */
   private TraceSummary write(Path copy, PrintWriter out) throws IOException {
     if (trace == null) {
-      return TraceSummary.synthetic(seed, tasks(), profile().tasks(), copy);
+      return TraceSummary.synthetic(SEED, tasks(), profile().tasks(), copy);
     }
     TraceSummary summary;
     if (Files.isDirectory(trace)) {
@@ -157,6 +150,7 @@ public final class GridmixCommand extends JobCommand {
     NodeSetting setting = NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS);
     return new Experiment(
         LABEL,
+        LABEL,
         "Many jobs, small and large",
         List.of(setting.withTasks(profile.tasks())),
         Arm.USUAL,
@@ -164,7 +158,7 @@ public final class GridmixCommand extends JobCommand {
   }
 
   private NodeProfile profile() {
-    return jobs.profile(terminal).orElse(NodeProfile.TWITTER_LIKE);
+    return jobs.profile().orElse(NodeProfile.TWITTER_LIKE);
   }
 
   private long tasks() {

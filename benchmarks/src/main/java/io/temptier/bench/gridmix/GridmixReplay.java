@@ -8,7 +8,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.TeraSort;
@@ -64,11 +63,6 @@ record GridmixReplay(
   private static final String MEAN_JOB = "mean-job-seconds";
   private static final String SHUFFLED = "shuffled-mib";
   private static final String LOCAL = "local-mib";
-
-  @Override
-  public String command() {
-    return "gridmix";
-  }
 
   @Override
   public String title(NodeSetting setting) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ExistingCluster;

@@ -9,10 +9,12 @@ import java.util.List;
 /**
  * A question, and the work, the nodes and the arms that answer it.
  *
+ * @param command the benchmark that measures it, such as {@code terasort}
  * @param label its name on the command line and for programs, such as {@code e1}
  * @param arms those it has unless others are asked for
  */
 public record Experiment(
+    String command,
     String label,
     String question,
     List<NodeSetting> settings,
@@ -23,8 +25,8 @@ public record Experiment(
     arms = List.copyOf(arms);
   }
 
-  public Experiment only(List<NodeSetting> fewerSettings, Arm... fewerArms) {
-    return new Experiment(label, question, fewerSettings, List.of(fewerArms), workload);
+  public Experiment only(List<NodeSetting> fewerSettings, List<Arm> fewerArms) {
+    return new Experiment(command, label, question, fewerSettings, fewerArms, workload);
   }
 
   /** Whether every arm has TempTier, whose own cap can then bound a fast disk that is too large. */
@@ -44,6 +46,6 @@ public record Experiment(
             .map(one -> asksForHdds ? one : one.withHdds(profile.hdds()))
             .map(one -> asksForTasks ? one : one.withTasks(profile.tasks()))
             .toList();
-    return new Experiment(label, question, own, arms, workload);
+    return only(own, arms);
   }
 }

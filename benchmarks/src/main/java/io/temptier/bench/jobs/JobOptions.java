@@ -109,8 +109,8 @@ public final class JobOptions {
   private long deadline;
 
   /** The published node that was asked for, if any. */
-  public Optional<NodeProfile> profile(Terminal terminal) {
-    return node.profile(terminal);
+  public Optional<NodeProfile> profile() {
+    return node.profile();
   }
 
   public boolean calibrate() {
@@ -128,7 +128,7 @@ public final class JobOptions {
     terminal.atLeastOne("--deadline", deadline);
     List<String> skipped = new ArrayList<>();
     Site site = site(terminal, experiment, skipped);
-    if (!site.emulated() && (calibrate || node.profile(terminal).isPresent())) {
+    if (!site.emulated() && (calibrate || node.profile().isPresent())) {
       throw terminal.wrongUse(
           "--profile and --calibrate are about emulated nodes: leave them, or --dirs and"
               + " --conf-dir");
@@ -145,12 +145,13 @@ public final class JobOptions {
     if (possible.isEmpty()) {
       throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
     }
-    return new JobPlan(
+    Experiment there =
         site.emulated()
-            ? node.profile(terminal).map(experiment::on).orElse(experiment)
-            : onOneNode(terminal, experiment, site),
+            ? node.profile().map(experiment::on).orElse(experiment)
+            : onOneNode(terminal, experiment, site);
+    return new JobPlan(
+        there.only(there.settings(), possible),
         rounds,
-        possible,
         skipped,
         node.speed(terminal),
         terminal.size("--slow-readahead", readAhead),
@@ -202,7 +203,7 @@ public final class JobOptions {
   private Experiment onChosen(Terminal terminal, Experiment experiment) {
     List<NodeSetting> chosen =
         terminal.chosen("--settings", settings, experiment.settings(), NodeSetting::name);
-    return experiment.only(chosen, experiment.arms().toArray(Arm[]::new));
+    return experiment.only(chosen, experiment.arms());
   }
 
   private static Experiment onOneNode(Terminal terminal, Experiment experiment, Site site) {
@@ -220,12 +221,8 @@ public final class JobOptions {
               + " needs a cluster that nobody else uses: leave --conf-dir, or choose terasort's"
               + " e1");
     }
-    return new Experiment(
-        experiment.label(),
-        experiment.question(),
-        List.of(only.withHdds(Math.max(1, site.slow().size()))),
-        experiment.arms(),
-        experiment.workload());
+    return experiment.only(
+        List.of(only.withHdds(Math.max(1, site.slow().size()))), experiment.arms());
   }
 
   private List<Arm> arms(Terminal terminal, Experiment experiment) {

@@ -9,7 +9,6 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.node.NodeSpec;
 import io.temptier.lab.testbed.DiskSpeed;
@@ -35,7 +34,6 @@ import java.util.stream.Stream;
 public record JobPlan(
     Experiment experiment,
     int rounds,
-    List<Arm> arms,
     List<String> skipped,
     DiskSpeed slowDisk,
     long readAheadBytes,
@@ -56,7 +54,6 @@ public record JobPlan(
   private static final long TASK_MEMORY_BYTES = 256L << 20;
 
   public JobPlan {
-    arms = List.copyOf(arms);
     skipped = List.copyOf(skipped);
     tempTier = Map.copyOf(tempTier);
   }
@@ -80,33 +77,36 @@ public record JobPlan(
     return (long) (workload().tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
   }
 
+  public List<Arm> arms() {
+    return experiment.arms();
+  }
+
   public JobWorkload workload() {
     return experiment.workload();
   }
 
   JobPlan withIops(int iops) {
     DiskSpeed speed = new DiskSpeed(slowDisk.mbPerSecond(), iops);
-    return changed(experiment, rounds, arms, skipped, speed);
+    return changed(experiment, rounds, skipped, speed);
   }
 
   /** One run of the workload's baseline on the node of the first setting, without a fast disk. */
   JobPlan baseline() {
     Experiment baseline =
         new Experiment(
+            command(),
             "baseline",
             "How busy are the cores without a fast disk?",
             experiment.settings().subList(0, 1),
             List.of(Arm.STOCK_HDD),
             workload().baseline());
-    return changed(baseline, 1, baseline.arms(), List.of(), slowDisk);
+    return changed(baseline, 1, List.of(), slowDisk);
   }
 
-  private JobPlan changed(
-      Experiment question, int times, List<Arm> ways, List<String> without, DiskSpeed speed) {
+  private JobPlan changed(Experiment question, int times, List<String> without, DiskSpeed speed) {
     return new JobPlan(
         question,
         times,
-        ways,
         without,
         speed,
         readAheadBytes,
@@ -118,7 +118,7 @@ public record JobPlan(
 
   @Override
   public String command() {
-    return workload().command();
+    return experiment.command();
   }
 
   @Override
@@ -149,7 +149,7 @@ public record JobPlan(
   @Override
   public List<Part> parts() {
     return experiment.settings().stream()
-        .map(setting -> new Part(List.of(setting.name()), arms))
+        .map(setting -> new Part(List.of(setting.name()), arms()))
         .toList();
   }
 
@@ -229,7 +229,7 @@ public record JobPlan(
 
   /** Whether a setting needs one more disk, that everything fits on. */
   boolean needsIdeal(NodeSetting setting) {
-    return arms.stream().anyMatch(Arm::ideal) && !setting.fits() && site.emulated();
+    return arms().stream().anyMatch(Arm::ideal) && !setting.fits() && site.emulated();
   }
 
   long imageBytes(NodeSetting setting) {

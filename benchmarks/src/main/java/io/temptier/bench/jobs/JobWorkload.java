@@ -3,11 +3,15 @@ package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopCluster;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The work that an experiment measures. Implemented by records, since a run's plan is kept as JSON:
@@ -15,8 +19,6 @@ import java.util.List;
  * sizes; too little, and HDFS or the fast disk are full.
  */
 public interface JobWorkload {
-  String command();
-
   String title(NodeSetting setting);
 
   /**
@@ -32,6 +34,32 @@ public interface JobWorkload {
      */
     public static Volume ofSort(long input) {
       return new Volume(input, (long) (input * 2.2), (long) (input * 2.1));
+    }
+  }
+
+  /**
+   * What a workload has to run on in one trial.
+   *
+   * @param output a path of HDFS for this trial alone; all that begins with it is deleted
+   *     afterwards
+   * @param jobs runs programs on it, and kills what takes too long
+   */
+  record TrialRun(
+      NodeSetting setting,
+      TrialId id,
+      Map<String, String> armProperties,
+      String output,
+      HadoopCluster cluster,
+      Jobs jobs) {
+    public TrialRun {
+      armProperties = Map.copyOf(armProperties);
+    }
+
+    /** The properties of a job in this arm: the given ones and the arm's. */
+    public Map<String, String> properties(Map<String, String> own) {
+      Map<String, String> properties = new HashMap<>(own);
+      properties.putAll(armProperties);
+      return properties;
     }
   }
 

@@ -2,12 +2,12 @@
 package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.NodeSample;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -15,7 +15,6 @@ import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.node.NodeCluster;
 import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.Disk;
-import io.temptier.lab.testbed.DiskTraffic;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.MergedMount;
 import io.temptier.lab.testbed.Opened;
@@ -145,23 +144,14 @@ final class NodeTestbed implements Testbed {
     TrialRun trial =
         new TrialRun(on.setting(), id, Map.of(), output, cluster, jobs.named(id.toString()));
     try {
-      Seen seen = measure(trial, folder);
-      long fast = seen.moments().stream().mapToLong(one -> one.tempBytes().fast()).max().orElse(0);
-      double fill = (double) fast / on.plan().fastBytes(on.setting());
+      Trial seen = measure(trial, folder, load);
+      double fill = (double) seen.peakFastBytes() / on.plan().fastBytes(on.setting());
       TrialOutcome outcome =
           workload.judge(trial, seen.outcome(), fill).with(HddBalance.of(seen.traffic()));
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
       boolean validated = outcome.succeeded() && workload.validate(trial);
-      return new Trial(
-          id,
-          outcome,
-          validated,
-          seen.wallSeconds(),
-          seen.cpuSeconds(),
-          seen.traffic(),
-          load,
-          seen.moments());
+      return seen.with(outcome, validated);
     } finally {
       cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
     }
@@ -174,15 +164,9 @@ final class NodeTestbed implements Testbed {
     return properties;
   }
 
-  /** What came of the jobs, and what was seen of the machine meanwhile. */
-  private record Seen(
-      TrialOutcome outcome,
-      double wallSeconds,
-      double cpuSeconds,
-      Map<String, DiskTraffic> traffic,
-      List<NodeSample> moments) {}
-
-  private Seen measure(TrialRun trial, String folder) throws IOException, InterruptedException {
+  /** What came of the jobs, not validated yet, and what was seen of the machine meanwhile. */
+  private Trial measure(TrialRun trial, String folder, String load)
+      throws IOException, InterruptedException {
     if (PageCache.canDropAll()) {
       PageCache.dropAll();
     }
@@ -191,8 +175,15 @@ final class NodeTestbed implements Testbed {
       long start = System.nanoTime();
       TrialOutcome outcome = workload.run(trial);
       double wallSeconds = (System.nanoTime() - start) / 1e9;
-      return new Seen(
-          outcome, wallSeconds, sampler.workSeconds(), sampler.traffic(), sampler.moments());
+      return new Trial(
+          trial.id(),
+          outcome,
+          false,
+          wallSeconds,
+          sampler.workSeconds(),
+          sampler.traffic(),
+          load,
+          sampler.moments());
     } finally {
       on.node().speedUp();
     }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.node;
 
-import java.util.Arrays;
-import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
 /**
  * A node of a published measurement, by what decides how much its HDDs have to do: the tasks that
  * each of them serves, and, once its HDDs are calibrated, how busy the cores are without a fast
@@ -52,11 +47,8 @@ public enum NodeProfile {
     return gridmixRatio;
   }
 
-  public static Optional<NodeProfile> of(String label) {
-    return Stream.of(values()).filter(profile -> profile.label.equals(label)).findFirst();
-  }
-
-  public static String labels() {
-    return Arrays.stream(values()).map(NodeProfile::label).collect(Collectors.joining(", "));
+  @Override
+  public String toString() {
+    return label;
   }
 }

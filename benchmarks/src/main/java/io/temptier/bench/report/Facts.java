@@ -21,12 +21,11 @@ public final class Facts {
     FileStore store = Files.getFileStore(work);
     facts.put(
         "disk",
-        store.type()
-            + ", "
-            + Sizes.format(store.getTotalSpace())
-            + ", "
-            + Sizes.format(store.getUsableSpace())
-            + " free");
+        "%s, %s, %s free"
+            .formatted(
+                store.type(),
+                Sizes.format(store.getTotalSpace()),
+                Sizes.format(store.getUsableSpace())));
     return facts;
   }
 }

@@ -2,14 +2,14 @@
 package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Part;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.s3a.client.Request;
-import io.temptier.bench.s3a.client.RequestResult;
+import io.temptier.bench.s3a.client.S3aClient.Request;
+import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.ceph.GatewayLog;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The ways that are held against each other. */
 final class Setups {
@@ -38,7 +39,6 @@ final class Setups {
       List.of("#c0504d", "#d98032", "#5b7fb8", "#0e9aa7", "#5aa469", "#8a94a3", "#c9a227");
 
   private static final String BUFFER = "fs.s3a.fast.upload.buffer";
-  private static final String COMMITTER = "fs.s3a.committer.name";
 
   private Setups() {}
 
@@ -93,82 +93,68 @@ final class Setups {
   static List<Arm> readers(String hadoop, Map<String, String> own) {
     HadoopVersion version = HadoopVersion.of(hadoop).orElse(HadoopVersion.V3_5_0);
     List<Arm> arms = new ArrayList<>();
-    arms.add(arm(arms, STOCK, "Hadoop's own defaults", Map.of()));
-    arms.add(
-        arm(
-            arms,
-            SEQUENTIAL,
-            "what the paper started from",
-            Map.of(
-                "fs.s3a.input.stream.type",
-                "classic",
-                "fs.s3a.experimental.input.fadvise",
-                "sequential",
-                "fs.s3a.readahead.range",
-                "64K")));
+    arms.add(arm(STOCK, "Hadoop's own defaults", Map.of()));
+    Map<String, String> sequential =
+        Map.of(
+            "fs.s3a.input.stream.type", "classic",
+            "fs.s3a.experimental.input.fadvise", "sequential",
+            "fs.s3a.readahead.range", "64K");
+    arms.add(arm(SEQUENTIAL, "what the paper started from", sequential));
     for (Workload workload :
         List.of(Workload.DOCUMENT, Workload.COLUMNAR, Workload.SCAN, Workload.MIXED)) {
       String label = workload.label();
-      arms.add(arm(arms, label, "the profile " + label, profile(workload, version)));
+      arms.add(arm(label, "the profile " + label, profile(workload, version)));
     }
     if (!own.isEmpty()) {
-      arms.add(arm(arms, OWN, "defaults, and what -D says", own));
+      arms.add(arm(OWN, "defaults, and what -D says", own));
     }
-    return arms;
+    return coloured(arms);
   }
 
   /** The ways to keep blocks until they are uploaded. */
   static List<Arm> uploaders() {
-    Map<String, String> disk = Map.of(BUFFER, "disk");
-    List<Arm> arms = new ArrayList<>();
-    arms.add(
-        new Arm(
-            DISK_SLOW, "a slow disk", COLOURS.get(0), List.of(Arm.Kind.HDD), false, false, disk));
-    arms.add(
-        new Arm(
-            DISK_FAST, "a fast disk", COLOURS.get(1), List.of(Arm.Kind.FAST), false, false, disk));
-    for (String buffer : List.of("array", "bytebuffer")) {
-      arms.add(arm(arms, buffer, "memory", Map.of(BUFFER, buffer)));
-    }
-    return arms;
+    return coloured(
+        List.of(
+            arm(DISK_SLOW, "a slow disk", Map.of(BUFFER, "disk"), Arm.Kind.HDD),
+            arm(DISK_FAST, "a fast disk", Map.of(BUFFER, "disk"), Arm.Kind.FAST),
+            arm("array", "memory", Map.of(BUFFER, "array")),
+            arm("bytebuffer", "memory", Map.of(BUFFER, "bytebuffer"))));
   }
 
   /** The ways to gateways; which these are is the store's to say. */
   static List<Arm> spreaders() {
-    List<Arm> arms = new ArrayList<>();
-    arms.add(arm(arms, ONE_GATEWAY, "all requests go to one gateway", Map.of()));
-    arms.add(arm(arms, THREE_GATEWAYS, "the client spreads requests over all", Map.of()));
-    return arms;
+    return coloured(
+        List.of(
+            arm(ONE_GATEWAY, "all requests go to one gateway", Map.of()),
+            arm(THREE_GATEWAYS, "the client spreads requests over all", Map.of())));
   }
 
   static List<Arm> committers() {
     List<Arm> arms = new ArrayList<>();
     for (String committer : List.of(FILE, Committer.DIRECTORY.label(), MAGIC)) {
-      arms.add(
-          arm(
-              arms,
-              committer,
-              "the " + committer + " committer",
-              Map.of(
-                  COMMITTER,
-                  committer,
-                  "mapreduce.framework.name",
-                  "local",
-                  "mapreduce.job.maps",
-                  "8",
-                  "mapreduce.local.map.tasks.maximum",
-                  "2",
-                  // Else a job takes a whole number of seconds.
-                  "mapreduce.client.progressmonitor.pollinterval",
-                  "20")));
+      Map<String, String> local =
+          Map.of(
+              "fs.s3a.committer.name", committer,
+              "mapreduce.framework.name", "local",
+              "mapreduce.job.maps", "8",
+              "mapreduce.local.map.tasks.maximum", "2",
+              // Else a job takes a whole number of seconds.
+              "mapreduce.client.progressmonitor.pollinterval", "20");
+      arms.add(arm(committer, "the " + committer + " committer", local));
     }
-    return arms;
+    return coloured(arms);
   }
 
-  /** The next of some arms, with a colour that none of them has. */
   private static Arm arm(
-      List<Arm> before, String label, String explanation, Map<String, String> properties) {
-    return Arm.of(label, explanation, COLOURS.get(before.size()), properties);
+      String label, String explanation, Map<String, String> properties, Arm.Kind... disks) {
+    return new Arm(label, explanation, "", List.of(disks), false, false, properties);
+  }
+
+  /** Each arm with a colour of its own. */
+  private static List<Arm> coloured(List<Arm> arms) {
+    return IntStream.range(0, arms.size())
+        .mapToObj(i -> arms.get(i).coloured(COLOURS.get(i)))
+        .toList();
   }
 
   private static Set<String> ofArms() {

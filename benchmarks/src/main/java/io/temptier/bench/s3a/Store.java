@@ -3,8 +3,8 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.s3a.client.Request;
-import io.temptier.bench.s3a.client.RequestResult;
+import io.temptier.bench.s3a.client.S3aClient.Request;
+import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.ceph.CephCluster;

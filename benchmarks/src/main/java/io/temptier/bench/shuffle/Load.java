@@ -3,20 +3,20 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups of fetchers that ask one handler at the same time, each fetcher on a thread and a
@@ -28,14 +28,9 @@ record Load(int port, BenchJob job) {
 
   private static final Duration LONGEST_PASS = Duration.ofMinutes(15);
 
-  record Group(MapOutputs outputs, int fetchers, long seed) {
-    private List<FetchOrder> orders(boolean endless) {
-      return IntStream.range(0, fetchers)
-          .mapToObj(i -> new FetchOrder(outputs, i, fetchers, seed, endless))
-          .toList();
-    }
-  }
+  record Group(MapOutputs outputs, int fetchers, long seed) {}
 
+  /** Times of the clock: what arrives between them counts; after the second no fetch begins. */
   private record Span(long from, long until) {}
 
   /**
@@ -80,34 +75,33 @@ record Load(int port, BenchJob job) {
 
   private List<List<Fetcher>> run(List<Group> groups, boolean endless, Span span)
       throws IOException, InterruptedException {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    List<FetchConnection> connections = new ArrayList<>();
+    List<List<Fetcher>> made = new ArrayList<>();
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      List<List<Future<Fetcher>>> started = new ArrayList<>();
       for (Group group : groups) {
-        List<Future<Fetcher>> fetchers = new ArrayList<>();
-        for (FetchOrder order : group.orders(endless)) {
-          FetchConnection connection = new FetchConnection(address, job, group.outputs().longest());
-          connections.add(connection);
-          fetchers.add(threads.submit(new Fetcher(connection, order, span.from(), span.until())));
+        List<Fetcher> fetchers = new ArrayList<>();
+        made.add(fetchers);
+        for (int i = 0; i < group.fetchers(); i++) {
+          FetchConnection connection = new FetchConnection(port, job, group.outputs().longest());
+          fetchers.add(new Fetcher(connection, new FetchOrder(group, i, endless), span));
         }
-        started.add(fetchers);
       }
-      List<List<Fetcher>> ended = new ArrayList<>();
-      for (List<Future<Fetcher>> fetchers : started) {
-        List<Fetcher> ofGroup = new ArrayList<>();
-        for (Future<Fetcher> fetcher : fetchers) {
-          ofGroup.add(await(fetcher, span.until()));
-        }
-        ended.add(ofGroup);
+      List<Fetcher> all = made.stream().flatMap(List::stream).toList();
+      long left = span.until() - System.nanoTime() + PATIENCE.toNanos();
+      for (Future<Fetcher> ended : threads.invokeAll(all, left, TimeUnit.NANOSECONDS)) {
+        Fetcher unused = ended.get();
       }
-      return ended;
+      return made;
+    } catch (CancellationException e) {
+      throw new IOException("a fetch was not answered in " + PATIENCE.toSeconds() + " s", e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException(String.valueOf(cause.getMessage()), cause);
     } finally {
-      for (FetchConnection connection : connections) {
-        connection.close();
-      }
       threads.shutdownNow();
+      for (Fetcher fetcher : made.stream().flatMap(List::stream).toList()) {
+        fetcher.connection.close();
+      }
     }
   }
 
@@ -127,19 +121,6 @@ record Load(int port, BenchJob job) {
     return Tally.of(latencies, bytes, time.toNanos() / 1e9);
   }
 
-  private static Fetcher await(Future<Fetcher> future, long until)
-      throws IOException, InterruptedException {
-    try {
-      long left = until - System.nanoTime() + PATIENCE.toNanos();
-      return future.get(Math.max(0, left), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw new IOException("a fetch was not answered in " + PATIENCE.toSeconds() + " s", e);
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new IOException(String.valueOf(cause.getMessage()), cause);
-    }
-  }
-
   /** One fetcher: the next fetch begins when the last one is done, as in a reducer. */
   private static final class Fetcher implements Callable<Fetcher> {
     private static final long LOWEST_NANOS = 1_000;
@@ -148,34 +129,79 @@ record Load(int port, BenchJob job) {
 
     private final FetchConnection connection;
     private final FetchOrder order;
-    private final long fromNanos;
-    private final long untilNanos;
+    private final Span span;
     private final Histogram latencies = new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
     private long bytes;
     private long endNanos;
 
-    /** Between these times of the clock what arrives counts; after it no fetch begins. */
-    Fetcher(FetchConnection connection, FetchOrder order, long fromNanos, long untilNanos) {
+    Fetcher(FetchConnection connection, FetchOrder order, Span span) {
       this.connection = connection;
       this.order = order;
-      this.fromNanos = fromNanos;
-      this.untilNanos = untilNanos;
+      this.span = span;
     }
 
     @Override
     public Fetcher call() throws IOException {
       for (Segment segment = order.next();
-          segment != null && System.nanoTime() - untilNanos < 0;
+          segment != null && System.nanoTime() - span.until() < 0;
           segment = order.next()) {
         long nanos = connection.fetch(segment);
         long now = System.nanoTime();
-        if (now - fromNanos >= 0 && now - untilNanos <= 0) {
+        if (now - span.from() >= 0 && now - span.until() <= 0) {
           latencies.recordValue(Math.max(LOWEST_NANOS, Math.min(HIGHEST_NANOS, nanos)));
           bytes += segment.partLength();
         }
       }
       endNanos = System.nanoTime();
       return this;
+    }
+  }
+
+  /**
+   * What one fetcher asks for: it plays one reducer after the other, and each wants its partition
+   * of every map, in an order of its own, as MapReduce's do. No segment is asked for twice before
+   * all of this fetcher's were. Not thread-safe.
+   */
+  static final class FetchOrder {
+    private final int partitions;
+    private final int first;
+    private final int step;
+    private final boolean endless;
+    private final Random random;
+    private final List<List<Segment>> maps;
+    private int partition;
+    private int next;
+
+    /**
+     * An order.
+     *
+     * @param fetcher which one of the group's this is, counted from 0
+     * @param endless whether it begins anew when it is through, and does not end when everything
+     *     was asked for once, by all fetchers together
+     */
+    FetchOrder(Group group, int fetcher, boolean endless) {
+      this.partitions = group.outputs().partitions();
+      this.endless = endless;
+      // With fewer partitions than fetchers some play the same reducers, or none.
+      this.first = endless ? fetcher % partitions : fetcher;
+      this.step = group.fetchers();
+      this.random = new Random(group.seed() * 31 + fetcher);
+      this.maps = new ArrayList<>(group.outputs().segments());
+      this.partition = first;
+      Collections.shuffle(maps, random);
+    }
+
+    /** The next segment; null when there is none. */
+    @Nullable Segment next() {
+      if (next == maps.size()) {
+        next = 0;
+        partition += step;
+        if (endless && partition >= partitions) {
+          partition = first;
+        }
+        Collections.shuffle(maps, random);
+      }
+      return partition >= partitions ? null : maps.get(next++).get(partition);
     }
   }
 }

@@ -8,7 +8,6 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
 import io.temptier.lab.testbed.DiskSpeed;

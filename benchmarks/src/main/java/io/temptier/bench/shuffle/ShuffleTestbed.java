@@ -2,8 +2,8 @@
 package io.temptier.bench.shuffle;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
-import io.temptier.bench.experiment.Testbed;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.jobs.BackgroundJob;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
-import io.temptier.bench.jobs.TwoQueues;
 import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.JobResult;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
-/** Work that is measured alone, and beside a giant sort in a queue of its own. */
+/**
+ * Work that is measured alone, and beside a giant sort. Hadoop's Capacity scheduler has a queue for
+ * each, so that neither waits for the other's containers: what the work is slower beside the sort
+ * is then due to disks, cores and memory.
+ */
 public interface BesideGiant extends JobWorkload {
+  /** Of tasks at once, with which each queue has room for an application master and two tasks. */
+  int TASKS = 6;
+
   TeraSort giant();
 
   @Override
@@ -19,7 +31,20 @@ public interface BesideGiant extends JobWorkload {
 
   @Override
   default void configure(ClusterSpec.Builder spec, NodeSetting setting) {
-    TwoQueues.configure(spec);
+    String scheduler = "yarn.scheduler.capacity.";
+    spec.yarn(
+            "yarn.resourcemanager.scheduler.class",
+            "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler")
+        .yarn(scheduler + "root.queues", "large,default")
+        .yarn(scheduler + "maximum-am-resource-percent", "1.0")
+        .yarn(scheduler + "root.large.capacity", "60")
+        .yarn(scheduler + "root.large.maximum-capacity", "60")
+        .yarn(scheduler + "root.default.capacity", "40")
+        // What makes the input has the node for itself.
+        .yarn(scheduler + "root.default.maximum-capacity", "100")
+        // One user may have all of a queue.
+        .yarn(scheduler + "root.large.user-limit-factor", "10")
+        .yarn(scheduler + "root.default.user-limit-factor", "10");
   }
 
   /** Starts the sort, and waits until its maps are at work. */
@@ -29,10 +54,72 @@ public interface BesideGiant extends JobWorkload {
 
   /** The same into a folder of its own, for a trial that needs the sort more than once. */
   default BackgroundJob startGiant(TrialRun trial, String to) throws InterruptedException {
+    Map<String, String> queue = Map.of("mapreduce.job.queuename", "large");
     BackgroundJob background =
-        BackgroundJob.start(
-            output -> giant().sort(trial, TwoQueues.large(), output, TeraSort.IN, to));
+        BackgroundJob.start(output -> giant().sort(trial, queue, output, TeraSort.IN, to));
     background.awaitWork();
     return background;
+  }
+
+  /** A job that runs while others are measured, on a thread of its own. */
+  final class BackgroundJob {
+    private static final Pattern AT_WORK = Pattern.compile("map (?!0%)\\d+% reduce");
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final FutureTask<JobResult> task;
+
+    private BackgroundJob(Program program) {
+      this.task = new FutureTask<>(() -> run(program));
+    }
+
+    public interface Program {
+      /**
+       * Runs it to its end.
+       *
+       * @param output hears each line that its client prints
+       */
+      JobResult run(Consumer<String> output) throws IOException, InterruptedException;
+    }
+
+    public static BackgroundJob start(Program program) {
+      BackgroundJob job = new BackgroundJob(program);
+      Thread thread = new Thread(job.task, "background-job");
+      thread.setDaemon(true);
+      thread.start();
+      return job;
+    }
+
+    private JobResult run(Program program) throws IOException, InterruptedException {
+      try {
+        return program.run(this::hear);
+      } finally {
+        begun.countDown();
+      }
+    }
+
+    private void hear(String line) {
+      if (AT_WORK.matcher(line).find()) {
+        begun.countDown();
+      }
+    }
+
+    /** Waits until its maps are at work, or it has ended. */
+    public void awaitWork() throws InterruptedException {
+      begun.await();
+    }
+
+    /** Whether it has not ended. */
+    public boolean running() {
+      return !task.isDone();
+    }
+
+    /** Waits until it has ended. */
+    public JobResult result() throws IOException, InterruptedException {
+      try {
+        return task.get();
+      } catch (ExecutionException e) {
+        throw new IOException("the job in the background could not be run: " + e.getCause(), e);
+      }
+    }
   }
 }

@@ -4,10 +4,8 @@ package io.temptier.bench.terasort;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.BackgroundJob;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
 import io.temptier.lab.cluster.JobResult;
@@ -33,11 +31,6 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   private static final String IN = "small-in";
   private static final int JOBS_ALONE = 3;
   private static final int MAX_BESIDE = 12;
-
-  @Override
-  public String command() {
-    return giant.command();
-  }
 
   @Override
   public String title(NodeSetting setting) {

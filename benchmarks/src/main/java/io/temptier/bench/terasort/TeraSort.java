@@ -6,7 +6,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TrialRun;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
@@ -57,11 +56,6 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   public static TeraSort of(long rows, long maxBlockBytes) {
     return new TeraSort(rows, maxBlockBytes, REDUCES_OF_A_NODE);
-  }
-
-  @Override
-  public String command() {
-    return "terasort";
   }
 
   @Override

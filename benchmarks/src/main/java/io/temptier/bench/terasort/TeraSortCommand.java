@@ -32,7 +32,7 @@ public final class TeraSortCommand extends JobCommand {
         "e7: small sorts beside a giant one; e8: the fast disk is almost full of others' files",
         "(default: ${DEFAULT-VALUE})."
       })
-  private String experiment = "";
+  private TeraSortExperiment experiment = TeraSortExperiment.E1;
 
   @Option(
       names = "--rows",
@@ -67,16 +67,10 @@ public final class TeraSortCommand extends JobCommand {
 
   @Override
   protected JobPlan plan() {
-    TeraSortExperiment chosen =
-        TeraSortExperiment.of(experiment)
-            .orElseThrow(
-                () ->
-                    terminal.wrongUse(
-                        "--experiment=" + experiment + " is none of e1, e2, e3, e4, e7, e8"));
     long planRows = rows != null ? rows : TeraSort.usualRows(options.quick());
     terminal.atLeastOne("--rows", planRows);
     terminal.atLeastOne("--reduces", reduces);
     return plan(
-        chosen.experiment(new TeraSort(planRows, terminal.size("--block", block), reduces)));
+        experiment.experiment(new TeraSort(planRows, terminal.size("--block", block), reduces)));
   }
 }

@@ -7,12 +7,10 @@ import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.HddBalance;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.jobs.TwoQueues;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -85,7 +83,7 @@ enum TeraSortExperiment {
   E7(
       "Small jobs beside a giant one",
       List.of(Arm.STOCK_MIXED, Arm.TEMPTIER),
-      List.of(NodeSetting.of("two queues", 3, 0.5).withTasks(TwoQueues.TASKS)),
+      List.of(NodeSetting.of("two queues", 3, 0.5).withTasks(BesideGiant.TASKS)),
       result ->
           List.of(
               result.figureAtMost(
@@ -153,13 +151,16 @@ enum TeraSortExperiment {
 
   /** Holds what was measured against the goals of its experiment; a baseline has none. */
   static List<Goal> goals(ExperimentResult result) {
-    return of(result.plan().label()).map(one -> one.goals.apply(result)).orElse(List.of());
+    return Stream.of(values())
+        .filter(one -> one.label().equals(result.plan().label()))
+        .flatMap(one -> one.goals.apply(result).stream())
+        .toList();
   }
 
   Experiment experiment(TeraSort sort) {
     JobWorkload workload =
         this == E7 ? new SmallJobs(sort, TeraSort.of(SMALL_ROWS, sort.maxBlockBytes())) : sort;
-    return new Experiment(label(), question, settings, arms, workload);
+    return new Experiment("terasort", label(), question, settings, arms, workload);
   }
 
   /**
@@ -170,23 +171,22 @@ enum TeraSortExperiment {
     boolean less = this == E4;
     Experiment whole = experiment(less ? TeraSort.of(sort.rows() / 2, sort.maxBlockBytes()) : sort);
     List<NodeSetting> all = settings;
+    List<Arm> fewest = List.of(Arm.STOCK_HDD, Arm.TEMPTIER);
     return switch (this) {
-      case E1 -> whole.only(all, Arm.STOCK_HDD, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL);
+      case E1 ->
+          whole.only(all, List.of(Arm.STOCK_HDD, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL));
       case E2 ->
           whole.only(
-              all.subList(0, 1), Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.MERGERFS, Arm.TEMPTIER);
-      case E3 -> whole.only(List.of(all.get(0), all.get(2)), Arm.STOCK_HDD, Arm.TEMPTIER);
-      case E4 -> whole.only(all.subList(2, 3), Arm.STOCK_HDD, Arm.TEMPTIER);
+              all.subList(0, 1),
+              List.of(Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.MERGERFS, Arm.TEMPTIER));
+      case E3 -> whole.only(List.of(all.get(0), all.get(2)), fewest);
+      case E4 -> whole.only(all.subList(2, 3), fewest);
       case E7 -> whole;
-      case E8 -> whole.only(all, Arm.STOCK_HDD, Arm.TEMPTIER);
+      case E8 -> whole.only(all, fewest);
     };
   }
 
   private String label() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  static Optional<TeraSortExperiment> of(String label) {
-    return Stream.of(values()).filter(one -> one.label().equals(label)).findFirst();
   }
 }

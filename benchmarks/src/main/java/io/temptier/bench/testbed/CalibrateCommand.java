@@ -68,9 +68,7 @@ public final class CalibrateCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       NodeProfile chosen =
-          node.profile(terminal)
-              .orElseThrow(
-                  () -> terminal.wrongUse("--profile is missing: one of " + NodeProfile.labels()));
+          node.profile().orElseThrow(() -> terminal.wrongUse("--profile is missing"));
       JobPlan plan = plan(chosen);
       CommandFailure.ifAny(EmulatedDisk.hindrance());
       Path folder =
@@ -93,6 +91,7 @@ public final class CalibrateCommand implements Callable<Integer> {
     NodeSetting setting = NodeSetting.of(chosen.label(), chosen.hdds(), NodeSetting.FITS);
     Experiment experiment =
         new Experiment(
+            "testbed calibrate",
             "calibration",
             "How slow must the HDDs be?",
             List.of(setting.withTasks(chosen.tasks())),
@@ -101,7 +100,6 @@ public final class CalibrateCommand implements Callable<Integer> {
     return new JobPlan(
         experiment,
         1,
-        experiment.arms(),
         List.of(),
         node.speed(terminal),
         Sizes.parse(JobOptions.READ_AHEAD),

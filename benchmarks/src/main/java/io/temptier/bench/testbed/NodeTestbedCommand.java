@@ -83,7 +83,7 @@ public final class NodeTestbedCommand {
                   "Run NameNode, DataNode, ResourceManager and NodeManager on it, and stay.")
           boolean cluster)
       throws IOException, InterruptedException {
-    Optional<NodeProfile> profile = options.profile(terminal);
+    Optional<NodeProfile> profile = options.profile();
     NodeSpec spec;
     try {
       spec =

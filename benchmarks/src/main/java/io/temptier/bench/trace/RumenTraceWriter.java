@@ -49,19 +49,9 @@ public final class RumenTraceWriter implements Closeable {
 
   public static RumenTraceWriter create(Path file) throws IOException {
     OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file));
-    boolean opened = false;
-    try {
-      boolean gzipped = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-      OutputStream text = gzipped ? new GZIPOutputStream(raw) : raw;
-      RumenTraceWriter writer =
-          new RumenTraceWriter(new OutputStreamWriter(text, StandardCharsets.UTF_8));
-      opened = true;
-      return writer;
-    } finally {
-      if (!opened) {
-        raw.close();
-      }
-    }
+    boolean gzipped = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+    OutputStream text = gzipped ? new GZIPOutputStream(raw) : raw;
+    return new RumenTraceWriter(new OutputStreamWriter(text, StandardCharsets.UTF_8));
   }
 
   /**

@@ -86,17 +86,13 @@ public record TraceSummary(
 
   @Override
   public String toString() {
-    return jobs
-        + (jobs == 1 ? " job of " : " jobs of ")
-        + maps
-        + " maps and "
-        + reduces
-        + " reduces, "
-        + Sizes.format(inputBytes)
-        + " in, "
-        + Sizes.format(shuffleBytes)
-        + " shuffled, "
-        + Sizes.format(resultBytes)
-        + " out";
+    return "%s of %s maps and %s reduces, %s in, %s shuffled, %s out"
+        .formatted(
+            jobs + (jobs == 1 ? " job" : " jobs"),
+            maps,
+            reduces,
+            Sizes.format(inputBytes),
+            Sizes.format(shuffleBytes),
+            Sizes.format(resultBytes));
   }
 }

@@ -10,17 +10,13 @@ import io.temptier.bench.jobs.Experiment;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.node.NodeProfile;
 import io.temptier.bench.terasort.TeraSort;
-import io.temptier.cli.main.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Help.Ansi;
 
 final class AllCommandTest {
   @TempDir private Path dir;
@@ -69,21 +65,6 @@ final class AllCommandTest {
       assertEquals(plan, ResultFolder.open(folder).plan());
       assertTrue(Files.size(folder.resolve("trace.json.gz")) > 0, folder::toString);
     }
-  }
-
-  @Test
-  void rowsMustBeSome() {
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            new PrintWriter(new StringWriter()),
-            new PrintWriter(err),
-            Ansi.OFF,
-            "bench",
-            "all",
-            "--rows=0");
-    assertEquals(2, code);
-    assertTrue(err.toString().contains("--rows=0 is less than 1"), err.toString());
   }
 
   private static int trials(Experiment experiment) {

@@ -14,6 +14,7 @@ import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
+import io.temptier.bench.demo.Ledger.Phase;
 import io.temptier.fixtures.ReportPage;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;

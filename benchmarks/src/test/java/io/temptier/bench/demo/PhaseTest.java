@@ -3,6 +3,7 @@ package io.temptier.bench.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.bench.demo.Ledger.Phase;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

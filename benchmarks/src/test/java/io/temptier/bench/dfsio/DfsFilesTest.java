@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.dfsio.DfsFiles.Passed;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.lab.cluster.JobResult;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,7 @@ final class DfsFilesTest {
 
   @Test
   void nothingPrintedIsNothingDone() {
-    JobResult silent =
-        new JobResult("x", "", 1, 9, 0, 0, "NOT SUBMITTED", 0, 0, 0, 0, Map.of(), List.of());
+    JobResult silent = TrialsOf.job("NOT SUBMITTED", 0, 0, Map.of(), List.of());
     Passed passed = files.passed(silent);
     assertEquals(0, passed.mbPerSecond());
     assertFalse(passed.whole());
@@ -44,6 +44,6 @@ final class DfsFilesTest {
             "2026-01-01 00:00:00,000 INFO TestDFSIO:  Total MBytes processed: " + megabytes,
             "2026-01-01 00:00:00,000 INFO TestDFSIO:       Throughput mb/sec: " + rate,
             "2026-01-01 00:00:00,000 INFO TestDFSIO:  Average IO rate mb/sec: 99.9");
-    return new JobResult("x", "job_1", 0, 9, 8, 8, state, 2, 1, 0, 0, Map.of(), log);
+    return TrialsOf.job(state, 8, 0, Map.of(), log);
   }
 }

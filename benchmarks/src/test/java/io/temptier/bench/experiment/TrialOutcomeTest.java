@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.lab.cluster.JobResult;
 import java.util.List;
 import java.util.Map;
@@ -43,21 +44,12 @@ final class TrialOutcomeTest {
   }
 
   private static JobResult job(String state, double seconds, int failed) {
-    return new JobResult(
-        "x",
-        "job_1",
-        0,
-        12,
-        seconds,
-        seconds,
+    Map<String, Long> placed = Map.of("TEMPTIER-NVME_BYTES_WRITTEN", 10L, "FILE_BYTES_WRITTEN", 5L);
+    return TrialsOf.job(
         state,
-        1,
-        1,
+        seconds,
         failed,
-        0,
-        Map.of(
-            "org.apache.hadoop.mapreduce.FileSystemCounter",
-            Map.of("TEMPTIER-NVME_BYTES_WRITTEN", 10L, "FILE_BYTES_WRITTEN", 5L)),
+        Map.of("org.apache.hadoop.mapreduce.FileSystemCounter", placed),
         List.of());
   }
 }

@@ -101,6 +101,7 @@ final class GridmixReplayTest {
     Experiment experiment =
         new Experiment(
             "gridmix",
+            "gridmix",
             "?",
             List.of(NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS)),
             List.of(Arm.STOCK_HDD, Arm.TEMPTIER),
@@ -130,20 +131,6 @@ final class GridmixReplayTest {
             Map.of("MAP_OUTPUT_MATERIALIZED_BYTES", shuffled),
             "org.apache.hadoop.mapreduce.FileSystemCounter",
             Map.of("TEMPTIER-NVME_BYTES_WRITTEN", 7L));
-    int code = state.equals("SUCCEEDED") ? 0 : 1;
-    return new JobResult(
-        "GRIDMIX000000",
-        "job_1_0001",
-        code,
-        40,
-        30,
-        28,
-        state,
-        3,
-        2,
-        failedAttempts,
-        0,
-        counters,
-        List.of());
+    return TrialsOf.job(state, 30, failedAttempts, counters, List.of());
   }
 }

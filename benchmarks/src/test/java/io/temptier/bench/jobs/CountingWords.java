@@ -16,11 +16,6 @@ import java.util.Map;
  */
 record CountingWords(long words) implements JobWorkload {
   @Override
-  public String command() {
-    return "counting";
-  }
-
-  @Override
   public String title(NodeSetting setting) {
     return "Counting of " + words + " words";
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.jobs.NodeSampler.CpuTimes;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

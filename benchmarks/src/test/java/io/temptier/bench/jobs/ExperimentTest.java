@@ -28,6 +28,11 @@ final class ExperimentTest {
 
   private static Experiment experiment(NodeSetting... settings) {
     return new Experiment(
-        "some", "Some?", List.of(settings), List.of(Arm.TEMPTIER), new CountingWords(1));
+        "counting",
+        "some",
+        "Some?",
+        List.of(settings),
+        List.of(Arm.TEMPTIER),
+        new CountingWords(1));
   }
 }

@@ -64,6 +64,7 @@ final class JobPlanTest {
     JobPlan two =
         TrialsOf.plan(
             new Experiment(
+                "counting",
                 "two",
                 "",
                 TrialsOf.SCARCE.settings(),

@@ -41,6 +41,7 @@ final class SiteTest {
     new CommandLine(options).parseArgs(args);
     Experiment counting =
         new Experiment(
+            experiment.command(),
             experiment.label(),
             experiment.question(),
             experiment.settings(),
@@ -111,7 +112,7 @@ final class SiteTest {
   @Test
   void whereEveryArmHasTempTierItsCapStandsForASmallFastDisk() throws IOException {
     Experiment tiered =
-        TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), Arm.TEMPTIER);
+        TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), List.of(Arm.TEMPTIER));
     JobPlan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
     NodeSetting half = plan.experiment().settings().get(0);
     try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentPlan;
 import io.temptier.bench.experiment.ExperimentResult;
@@ -9,10 +11,14 @@ import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.report.Goal;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Results that nobody measured. */
@@ -20,6 +26,7 @@ public final class TrialsOf {
   /** One node, where all fits. */
   public static final Experiment FITS =
       new Experiment(
+          "counting",
           "fits",
           "Does it fit?",
           List.of(NodeSetting.of("fits", 3, NodeSetting.FITS)),
@@ -29,6 +36,7 @@ public final class TrialsOf {
   /** Two nodes, where it does not. */
   public static final Experiment SCARCE =
       new Experiment(
+          "counting",
           "scarce",
           "Does it not?",
           List.of(NodeSetting.of("1/2", 3, 0.5), NodeSetting.of("1/4", 3, 0.25)),
@@ -40,9 +48,10 @@ public final class TrialsOf {
   /** A plan without the arm that is not possible everywhere. */
   public static JobPlan plan(Experiment experiment, int rounds) {
     return new JobPlan(
-        experiment,
+        experiment.only(
+            experiment.settings(),
+            experiment.arms().stream().filter(arm -> !arm.merged()).toList()),
         rounds,
-        experiment.arms().stream().filter(arm -> !arm.merged()).toList(),
         List.of("mergerfs: <b>"),
         new DiskSpeed(30, 40),
         128 << 10,
@@ -109,5 +118,44 @@ public final class TrialsOf {
 
   public static ExperimentResult result(ExperimentPlan plan, List<Trial> trials) {
     return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
+  }
+
+  /** A job of so many seconds by the JobHistoryServer, and of 12 by its client. */
+  public static JobResult job(
+      String state,
+      double seconds,
+      int failedAttempts,
+      Map<String, Map<String, Long>> counters,
+      List<String> log) {
+    int code = state.equals(TrialOutcome.FINE) ? 0 : 1;
+    return new JobResult(
+        "x",
+        "job_1_0001",
+        code,
+        12,
+        seconds,
+        seconds,
+        state,
+        2,
+        1,
+        failedAttempts,
+        0,
+        counters,
+        log);
+  }
+
+  /** Holds the goals of trials against what is expected: {@code id figure met}, or {@code id -}. */
+  public static void expectGoals(JobPlan plan, List<Trial> trials, String... expected) {
+    Map<String, String> goals = new HashMap<>();
+    for (Goal goal : result(plan, trials).goals()) {
+      String text =
+          goal.measured() == null
+              ? goal.id() + " -"
+              : String.format(Locale.ROOT, "%s %.3f %b", goal.id(), goal.measured(), goal.met());
+      goals.put(goal.id(), text);
+    }
+    for (String one : expected) {
+      assertEquals(one, goals.get(one.split(" ", -1)[0]));
+    }
   }
 }

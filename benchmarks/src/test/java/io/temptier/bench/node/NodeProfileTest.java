@@ -3,7 +3,6 @@ package io.temptier.bench.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class NodeProfileTest {
@@ -17,14 +16,6 @@ final class NodeProfileTest {
   void goalsAreThosePublished() {
     assertEquals(2396.0 / 3309, NodeProfile.TWITTER_LIKE.gridmixRatio(), 0.001);
     assertEquals(2702.0 / 5592, NodeProfile.INTEL_LAB_LIKE.gridmixRatio(), 0.001);
-  }
-
-  @Test
-  void aLabelIsAProfile() {
-    for (NodeProfile profile : NodeProfile.values()) {
-      assertEquals(Optional.of(profile), NodeProfile.of(profile.label()));
-    }
-    assertEquals(Optional.empty(), NodeProfile.of("laptop"));
   }
 
   private static double tasksOfAnHdd(NodeProfile profile) {

@@ -21,7 +21,7 @@ final class GoalTest {
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
     String markup =
-        Goals.table(
+        Goal.table(
                 List.of(
                     Goal.atMost("a", "first", null, 1),
                     Goal.atMost("b", "second", 2.0, 1),

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentJson;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.ResultFolder;
@@ -141,7 +141,7 @@ final class S3aPlanTest {
   void programsAreToldSecondsRatiosAndThePlan() {
     measured("stock", "3.4.2", Work.FOOTERS, 6, 2, 3);
     measured("mixed", "3.4.2", Work.FOOTERS, 1.5);
-    JsonNode root = ExperimentBench.json(result());
+    JsonNode root = ExperimentJson.of(result());
     JsonNode stock = root.path("arms").path(0);
     assertEquals("stock", stock.path("name").asText());
     assertEquals("footers on Hadoop 3.4.2", stock.path("setting").asText());

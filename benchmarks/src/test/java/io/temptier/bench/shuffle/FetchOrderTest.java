@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.shuffle.Load.FetchOrder;
 import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,7 +26,7 @@ final class FetchOrderTest {
     for (int fetchers : new int[] {1, 3, PARTITIONS, PARTITIONS + 3}) {
       Set<Segment> asked = new HashSet<>();
       for (int fetcher = 0; fetcher < fetchers; fetcher++) {
-        FetchOrder order = new FetchOrder(outputs, fetcher, fetchers, 1, false);
+        FetchOrder order = order(fetcher, fetchers, 1, false);
         for (Segment next = order.next(); next != null; next = order.next()) {
           Segment segment = next;
           assertTrue(asked.add(segment), () -> segment + " twice");
@@ -38,7 +39,7 @@ final class FetchOrderTest {
 
   @Test
   void anEndlessOrderAsksForAllBeforeItBeginsAnew() {
-    FetchOrder order = new FetchOrder(outputs, 0, 1, 1, true);
+    FetchOrder order = order(0, 1, 1, true);
     for (int pass = 0; pass < 3; pass++) {
       Set<Segment> asked = new HashSet<>();
       for (int i = 0; i < MAPS * PARTITIONS; i++) {
@@ -50,7 +51,7 @@ final class FetchOrderTest {
 
   @Test
   void aReducerIsDoneBeforeTheNextBegins() {
-    FetchOrder order = new FetchOrder(outputs, 1, 3, 1, true);
+    FetchOrder order = order(1, 3, 1, true);
     for (int partition : new int[] {1, 4, 7, 1}) {
       Set<String> maps = new HashSet<>();
       for (int i = 0; i < MAPS; i++) {
@@ -70,7 +71,11 @@ final class FetchOrderTest {
 
   @Test
   void moreFetchersThanPartitionsHaveWork() {
-    assertEquals(2, next(new FetchOrder(outputs, 12, 20, 1, true)).partition());
+    assertEquals(2, next(order(12, 20, 1, true)).partition());
+  }
+
+  private FetchOrder order(int fetcher, int fetchers, long seed, boolean endless) {
+    return new FetchOrder(new Load.Group(outputs, fetchers, seed), fetcher, endless);
   }
 
   private static Segment next(FetchOrder order) {
@@ -78,7 +83,7 @@ final class FetchOrderTest {
   }
 
   private List<Segment> pass(long seed) {
-    FetchOrder order = new FetchOrder(outputs, 0, 1, seed, true);
+    FetchOrder order = order(0, 1, seed, true);
     List<Segment> segments = new ArrayList<>();
     for (int i = 0; i < MAPS * PARTITIONS; i++) {
       segments.add(next(order));

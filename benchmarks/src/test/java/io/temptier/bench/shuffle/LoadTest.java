@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.bench.shuffle.MapOutputs.Segment;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -171,13 +169,11 @@ final class LoadTest {
   }
 
   private String failure(BenchJob as, Segment segment) {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     IOException e =
         assertThrows(
             IOException.class,
             () -> {
-              try (FetchConnection connection =
-                  new FetchConnection(address, as, outputs.longest())) {
+              try (FetchConnection connection = new FetchConnection(port, as, outputs.longest())) {
                 connection.fetch(segment);
               }
             });

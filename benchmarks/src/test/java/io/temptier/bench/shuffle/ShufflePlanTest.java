@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.bench.experiment.ExperimentBench;
+import io.temptier.bench.experiment.ExperimentJson;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.report.Goal;
@@ -104,7 +104,7 @@ final class ShufflePlanTest {
   @Test
   void programsAreToldMediansPeaksAndThePlan() {
     all();
-    JsonNode root = ExperimentBench.json(ShuffleResults.result(PLAN, trials));
+    JsonNode root = ExperimentJson.of(ShuffleResults.result(PLAN, trials));
     JsonNode arm = root.path("arms").path(3);
     assertEquals("temptier", arm.path("name").asText());
     assertEquals("mixed", arm.path("setting").asText());

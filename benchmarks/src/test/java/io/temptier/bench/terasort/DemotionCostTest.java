@@ -16,6 +16,7 @@ import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
+import io.temptier.bench.terasort.DemotionCommand.DemotionCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,8 @@
 package io.temptier.bench.terasort;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.NodeSetting;
@@ -17,8 +12,6 @@ import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class TeraSortExperimentTest {
@@ -30,11 +23,13 @@ final class TeraSortExperimentTest {
     trials.addAll(TrialsOf.round(plan, "fits", 1, 200, 210, 96, 95, 94));
     trials.addAll(TrialsOf.round(plan, "fits", 2, 190, 210, 90, 96, 90));
     trials.addAll(TrialsOf.round(plan, "fits", 3, 210, 210, 91, 80, 80));
-    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
-    expect(goals.get("e1-vs-hdd"), 95.0 / 200, true);
-    expect(goals.get("e1-vs-ideal"), 95.0 / 90, false);
-    // Slower than its median, not than its slowest.
-    expect(goals.get("e1-vs-nvme-only"), 95.0 / 91, true);
+    // Slower than the median of NVMe only, not than its slowest.
+    TrialsOf.expectGoals(
+        plan,
+        trials,
+        "e1-vs-hdd 0.475 true",
+        "e1-vs-ideal 1.056 false",
+        "e1-vs-nvme-only 1.044 true");
   }
 
   @Test
@@ -46,12 +41,10 @@ final class TeraSortExperimentTest {
       trials.add(TrialsOf.trial(setting, 1, Arm.STOCK_MIXED, 100));
       trials.add(TrialsOf.trial(setting, 1, Arm.TEMPTIER, setting.equals("1/2") ? 79 : 99));
     }
-    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
-    expect(goals.get("e2-failed-tasks"), 0, true);
-    expect(goals.get("e2-vs-mixed"), 0.79, true);
-    assertNull(goal(goals, "e2-vs-mergerfs").measured());
+    TrialsOf.expectGoals(
+        plan, trials, "e2-failed-tasks 0.000 true", "e2-vs-mixed 0.790 true", "e2-vs-mergerfs -");
     trials.add(TrialsOf.trial("1/4", 2, Arm.TEMPTIER, 99, 2, true));
-    expect(goals(TrialsOf.result(plan, trials)).get("e2-failed-tasks"), 2, false);
+    TrialsOf.expectGoals(plan, trials, "e2-failed-tasks 2.000 false");
   }
 
   @Test
@@ -60,11 +53,9 @@ final class TeraSortExperimentTest {
     List<Trial> trials = new ArrayList<>();
     trials.addAll(TrialsOf.round(plan, "4 HDDs", 1, 100, 50));
     trials.addAll(TrialsOf.round(plan, "2 HDDs", 1, 150, 51));
-    assertNull(goal(goals(TrialsOf.result(plan, trials)), "e3-flat").measured());
+    TrialsOf.expectGoals(plan, trials, "e3-flat -");
     trials.addAll(TrialsOf.round(plan, "1 HDD", 1, 300, 53));
-    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
-    expect(goals.get("e3-flat"), 1.06, false);
-    expect(goals.get("e3-hdd-doubles"), 3, true);
+    TrialsOf.expectGoals(plan, trials, "e3-flat 1.060 false", "e3-hdd-doubles 3.000 true");
   }
 
   @Test
@@ -73,11 +64,13 @@ final class TeraSortExperimentTest {
     List<Trial> trials = new ArrayList<>();
     trials.addAll(TrialsOf.round(plan, "1.67 per HDD", 1, 100, 50));
     trials.addAll(TrialsOf.round(plan, "14 per HDD", 1, 100, 101));
-    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
-    expect(goals.get("e4-vs-hdd-5"), 0.5, true);
-    expect(goals.get("e4-vs-hdd-14"), 1.01, false);
-    assertNull(goal(goals, "e4-vs-hdd-10").measured());
-    expect(goals.get("e4-failed-tasks"), 0, true);
+    TrialsOf.expectGoals(
+        plan,
+        trials,
+        "e4-vs-hdd-5 0.500 true",
+        "e4-vs-hdd-14 1.010 false",
+        "e4-vs-hdd-10 -",
+        "e4-failed-tasks 0.000 true");
   }
 
   @Test
@@ -88,9 +81,7 @@ final class TeraSortExperimentTest {
     trials.add(small(2, Arm.STOCK_MIXED, 40, 2));
     trials.add(small(1, Arm.TEMPTIER, 58, 1.05));
     trials.add(small(2, Arm.TEMPTIER, 54, 1.25));
-    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
-    expect(goals.get("e7-small-jobs"), 1.15, false);
-    expect(goals.get("e7-vs-mixed"), 56.0 / 50, true);
+    TrialsOf.expectGoals(plan, trials, "e7-small-jobs 1.150 false", "e7-vs-mixed 1.120 true");
   }
 
   private static Trial small(int round, Arm arm, double seconds, double ratio) {
@@ -104,11 +95,9 @@ final class TeraSortExperimentTest {
     trials.add(TrialsOf.trial("95 % full", 1, Arm.STOCK_HDD, 100));
     trials.add(TrialsOf.trial("95 % full", 2, Arm.STOCK_HDD, 110));
     trials.add(TrialsOf.trial("95 % full", 1, Arm.TEMPTIER, 110));
-    expect(goals(TrialsOf.result(plan, trials)).get("e8-vs-hdd"), 110.0 / 105, true);
+    TrialsOf.expectGoals(plan, trials, "e8-vs-hdd 1.048 true");
     trials.add(TrialsOf.trial("95 % full", 2, Arm.TEMPTIER, 111, 1, true));
-    Map<String, Goal> goals = goals(TrialsOf.result(plan, trials));
-    expect(goals.get("e8-vs-hdd"), 110.5 / 105, false);
-    expect(goals.get("e8-failed-tasks"), 1, false);
+    TrialsOf.expectGoals(plan, trials, "e8-vs-hdd 1.052 false", "e8-failed-tasks 1.000 false");
   }
 
   @Test
@@ -134,31 +123,10 @@ final class TeraSortExperimentTest {
     JobPlan plan = plan(TeraSortExperiment.E1, 1);
     List<Trial> trials = new ArrayList<>(TrialsOf.round(plan, "fits", 1, 200, 210, 96));
     trials.add(TrialsOf.trial("fits", 1, Arm.TEMPTIER, 1, 4, false));
-    Goal goal = goal(goals(TrialsOf.result(plan, trials)), "e1-vs-hdd");
-    assertNull(goal.measured());
-    assertFalse(goal.met());
+    TrialsOf.expectGoals(plan, trials, "e1-vs-hdd -");
   }
 
   private static JobPlan plan(TeraSortExperiment experiment, int rounds) {
     return TrialsOf.plan(experiment.experiment(TeraSort.of(1_000_000, 32 << 20)), rounds);
-  }
-
-  private static void expect(
-      @org.jspecify.annotations.Nullable Goal goal, double measured, boolean met) {
-    assertNotNull(goal);
-    Double figure = goal.measured();
-    assertNotNull(figure);
-    assertEquals(measured, figure, 1e-9);
-    assertEquals(met, goal.met(), goal.id());
-  }
-
-  private static Goal goal(Map<String, Goal> goals, String id) {
-    Goal goal = goals.get(id);
-    assertTrue(goal != null, id);
-    return java.util.Objects.requireNonNull(goal);
-  }
-
-  private static Map<String, Goal> goals(ExperimentResult result) {
-    return result.goals().stream().collect(Collectors.toMap(Goal::id, Function.identity()));
   }
 }

@@ -16,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Help.Ansi;
 
 final class NodeTestbedCommandTest {
@@ -25,17 +23,6 @@ final class NodeTestbedCommandTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-
-  @ParameterizedTest
-  @CsvSource({
-    "--hdds=0, hdds=0 is not between 1 and 12",
-    "--slow-iops=0, --slow-iops=0 is less than 1",
-    "--fast-size=lots, \"lots\" is not a size"
-  })
-  void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
-    assertEquals(2, run("up", "--dir=" + dir, option));
-    assertTrue(err.toString().contains(message), err.toString());
-  }
 
   @Test
   void withoutATestbedStatusFailsAndDownHasNothingToDo() {

@@ -13,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Help.Ansi;
 
 final class TraceCommandTest {
@@ -22,15 +20,6 @@ final class TraceCommandTest {
   private final StringWriter err = new StringWriter();
 
   @TempDir Path temp;
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {"--tasks=0 | --tasks=0 is less than 1", "--seed=x | 'x' is not a long"})
-  void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
-    assertEquals(2, run("bench", "trace", option, temp.resolve("x").toString()), err::toString);
-    assertTrue(err.toString().contains(message), err::toString);
-  }
 
   @Test
   void thePlanReadsWhatIsWritten() throws IOException {

@@ -26,6 +26,29 @@ public final class S3aClient {
   private S3aClient() {}
 
   /**
+   * What an arm is asked to do.
+   *
+   * @param count how much of it; each {@link Work} says of what
+   * @param seed of what is random in it: the same for all arms, so that they do the same
+   */
+  public record Request(Work work, long count, long seed, String folder) {}
+
+  /**
+   * What came of a request.
+   *
+   * @param bytes that were wanted: read by the reader, or written
+   * @param storeBytes that the stream took from the store for them, 0 when it does not say
+   * @param requests for objects that it took, 0 when the file system does not count them
+   * @param failure why it failed, or empty
+   */
+  public record RequestResult(
+      long nanos, long bytes, long storeBytes, long requests, String failure) {
+    public static RequestResult failed(String why) {
+      return new RequestResult(0, 0, 0, 0, why);
+    }
+  }
+
+  /**
    * Serves.
    *
    * @param args the configuration's file, and the port of who asks

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a.client;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
 
 /** All that a client can be asked for: to make and remove data, and the patterns to measure. */
 public enum Work {
@@ -17,10 +22,10 @@ public enum Work {
   FILES(Data::makeFiles),
 
   /** Makes the Parquet file that is read; count is its rows. */
-  TABLE(ParquetTable::make),
+  TABLE(ColumnTable::makeParquet),
 
   /** Makes the ORC file that is read; count is its rows. */
-  ORC_TABLE(OrcTable::make),
+  ORC_TABLE(ColumnTable::makeOrc),
 
   RANDOM(Reads::random, 60, 8, "reads of 512 KiB at random places of one object"),
   SKIPS(Reads::skips, 100, 12, "reads of 64 KiB, each 100 to 900 KiB behind the last"),
@@ -30,8 +35,9 @@ public enum Work {
       3,
       "files' end, footer, 6 columns of 64 to 512 KiB; half by two streams, as Spark does"),
   SCAN(Reads::scan, 1, 1, "time the whole object"),
-  PARQUET(ParquetTable::read, 1, 1, "times 3 of 12 columns of a Parquet file, by its own reader"),
-  ORC(OrcTable::read, 1, 1, "times 3 of 12 columns of an ORC file, by its own reader"),
+  PARQUET(
+      ColumnTable::readParquet, 1, 1, "times 3 of 12 columns of a Parquet file, by its own reader"),
+  ORC(ColumnTable::readOrc, 1, 1, "times 3 of 12 columns of an ORC file, by its own reader"),
   VECTORED(Reads::vectored, 20, 3, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
   QUERIES(Reads::queries, 54, 6, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
   GATEWAYS(Data::together, 24, 4, "files of 16 MiB, each written and read by one of 8 threads"),
@@ -93,5 +99,55 @@ public enum Work {
 
   private interface Task {
     long run(FileSystem fs, Path folder, long count, Random random) throws Exception;
+  }
+
+  /**
+   * Hadoop's TeraGen, in this JVM by the local job runner, with the committer that is configured.
+   */
+  private static final class TeraGenJob {
+    private static final String PROGRAM = "org.apache.hadoop.examples.terasort.TeraGen";
+    private static final int ROW_BYTES = 100;
+    private static final String COMMITTER = "fs.s3a.committer.name";
+    private static final String FILE = "file";
+
+    static long run(FileSystem fs, Path folder, long rows, Random random) throws Exception {
+      Path output = new Path(folder, "teragen-" + System.nanoTime());
+      Tool program =
+          Class.forName(PROGRAM).asSubclass(Tool.class).getDeclaredConstructor().newInstance();
+      int code =
+          ToolRunner.run(
+              new Configuration(fs.getConf()),
+              program,
+              new String[] {Long.toString(rows), output.toString()});
+      if (code != 0) {
+        throw new IOException("TeraGen ended with " + code);
+      }
+      long bytes = 0;
+      for (FileStatus file : fs.listStatus(output)) {
+        if (file.getPath().getName().startsWith("part-")) {
+          bytes += file.getLen();
+        }
+      }
+      if (bytes != rows * ROW_BYTES) {
+        throw new IOException(output + " has " + bytes + " bytes of " + rows * ROW_BYTES);
+      }
+      requireCommitter(fs, new Path(output, "_SUCCESS"));
+      return bytes;
+    }
+
+    /** S3A's committers write what they did into the file that Hadoop's own leaves empty. */
+    private static void requireCommitter(FileSystem fs, Path success) throws IOException {
+      String committer = fs.getConf().get(COMMITTER, FILE);
+      long length = fs.getFileStatus(success).getLen();
+      if (committer.equals(FILE) != (length == 0)) {
+        throw new IOException(
+            success
+                + " has "
+                + length
+                + " bytes: another committer than "
+                + committer
+                + " wrote it");
+      }
+    }
   }
 }

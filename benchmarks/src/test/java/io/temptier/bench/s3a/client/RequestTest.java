@@ -4,6 +4,8 @@ package io.temptier.bench.s3a.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.s3a.client.S3aClient.Request;
+import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

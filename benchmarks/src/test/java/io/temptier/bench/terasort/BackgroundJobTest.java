@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.terasort;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.lab.cluster.JobResult;
+import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.terasort.BesideGiant.BackgroundJob;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class BackgroundJobTest {
               atWork.await();
               output.accept("INFO mapreduce.Job:  map 7% reduce 0%");
               end.await();
-              return result();
+              return TrialsOf.job("SUCCEEDED", 8, 0, Map.of(), List.of());
             });
     Thread waiter =
         new Thread(
@@ -59,9 +60,5 @@ final class BackgroundJobTest {
     job.awaitWork();
     IOException failure = assertThrows(IOException.class, job::result);
     assertTrue(String.valueOf(failure.getMessage()).contains("no cluster"), failure.getMessage());
-  }
-
-  private static JobResult result() {
-    return new JobResult("x", "job", 0, 9, 8, 8.5, "SUCCEEDED", 1, 1, 0, 0, Map.of(), List.of());
   }
 }
