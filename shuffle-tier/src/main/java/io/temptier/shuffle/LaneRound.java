@@ -52,9 +52,10 @@ final class LaneRound {
   /** Starts a step once there is memory for it, which is given back when it is done. */
   void startWith(SegmentMemory memory, long bytes, DeviceLane lane, Step step) {
     open.incrementAndGet();
+    SegmentMemory.DeviceRead read = new SegmentMemory.DeviceRead(id, lane);
     SegmentMemory.Waiter unused =
         memory.acquire(
-            id, bytes, bytes, granted -> submit(lane, step, () -> memory.release(id, granted)));
+            read, bytes, bytes, granted -> submit(lane, step, () -> memory.release(read, granted)));
   }
 
   private void submit(DeviceLane lane, Step step, Runnable after) {

@@ -82,8 +82,13 @@ final class MapOutputCache {
     if (running != null) {
       return running;
     }
-    CompletableFuture<?> unused =
-        locator.find(id).whenComplete((found, error) -> found(id, mine, found, error));
+    try {
+      CompletableFuture<?> unused =
+          locator.find(id).whenComplete((found, error) -> found(id, mine, found, error));
+    } catch (RuntimeException | Error e) {
+      // It never began, and would be waited for by whoever asks later.
+      found(id, mine, null, new IOException(e));
+    }
     return mine;
   }
 

@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound on memory, shared by applications. A request that finds none waits its turn without
- * holding a thread.
+ * A bound on memory, shared by applications and devices. A request that finds none waits its turn
+ * without holding a thread.
  *
  * <p>Bytes for a client that has stopped reading stay here until it reads on or goes away. So what
  * an owner holds is bounded by a multiple of what is left afterwards (dynamic thresholds, Choudhury
@@ -23,24 +23,43 @@ import org.jspecify.annotations.Nullable;
  * finds some. Pieces become smaller as memory gets scarce, so hundreds of an application's clients
  * must stop before its others have to wait for them.
  *
+ * <p>Bytes for a device that hangs stay here, too. So what is held for one device is bounded by
+ * what is left afterwards: one alone gets half, and its application a sixth more for other devices.
+ *
  * <p>Safe for use by many threads.
  */
 final class SegmentMemory {
   private static final int APPLICATIONS_MULTIPLE = 2;
   private static final int USERS_MULTIPLE = 3;
+  private static final int DEVICES_MULTIPLE = 1;
 
-  /** A piece is at most this fraction of what its owner may still have. */
+  /** A piece is at most this fraction of what its owner, or its device, may still have. */
   private static final int PIECES = 64;
+
+  /**
+   * What memory is for.
+   *
+   * @param id the output that is read: its user and application account for the memory
+   * @param device that it is read from
+   */
+  record DeviceRead(MapOutputId id, DeviceLane device) {
+    private Turn turn() {
+      return new Turn(id.application(), device);
+    }
+  }
+
+  /** Who waits for one device does not hold up those of its application who wait for others. */
+  private record Turn(String application, DeviceLane device) {}
 
   /** Somebody who waits. */
   final class Waiter {
-    private final MapOutputId id;
+    private final DeviceRead read;
     private final long want;
     private final long least;
     private final LongConsumer granted;
 
-    Waiter(MapOutputId id, long want, long least, LongConsumer granted) {
-      this.id = id;
+    Waiter(DeviceRead read, long want, long least, LongConsumer granted) {
+      this.read = read;
       this.want = want;
       this.least = least;
       this.granted = granted;
@@ -51,7 +70,7 @@ final class SegmentMemory {
       List<Grant> grants;
       synchronized (SegmentMemory.this) {
         waiters.computeIfPresent(
-            id.application(),
+            read.turn(),
             (any, queue) -> {
               queue.remove(this);
               return queue.isEmpty() ? null : queue;
@@ -68,9 +87,10 @@ final class SegmentMemory {
   private final long limitBytes;
   private final Map<String, Long> heldByUser = new HashMap<>();
   private final Map<String, Long> heldByApplication = new HashMap<>();
+  private final Map<DeviceLane, Long> heldForDevice = new HashMap<>();
 
-  /** By application; whose first was served goes last. */
-  private final LinkedHashMap<String, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
+  /** Whose first was served goes last. */
+  private final LinkedHashMap<Turn, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
 
   private long usedBytes;
   private long waits;
@@ -83,27 +103,27 @@ final class SegmentMemory {
   /**
    * Asks for memory.
    *
-   * @param id for which output: its user and application account for it
+   * @param read what for
    * @param want bytes that would be best
    * @param least bytes that will do, at most {@code want}; more than there is is never granted
    * @param granted told how many bytes were granted, from {@code least} to {@code want}: at once on
    *     this thread, or later on one that releases; must be quick
    * @return who waits now; null when it was granted
    */
-  @Nullable Waiter acquire(MapOutputId id, long want, long least, LongConsumer granted) {
+  @Nullable Waiter acquire(DeviceRead read, long want, long least, LongConsumer granted) {
     if (least < 0 || want < least) {
-      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + id);
+      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + read.id());
     }
-    Waiter asking = new Waiter(id, want, Math.min(least, limitBytes), granted);
+    Waiter asking = new Waiter(read, want, Math.min(least, limitBytes), granted);
     long grant;
     synchronized (this) {
-      grant = waiters.containsKey(id.application()) ? 0 : grantable(asking);
+      grant = waiters.containsKey(read.turn()) ? 0 : grantable(asking);
       if (grant < asking.least) {
-        waiters.computeIfAbsent(id.application(), any -> new ArrayDeque<>()).add(asking);
+        waiters.computeIfAbsent(read.turn(), any -> new ArrayDeque<>()).add(asking);
         waits++;
         return asking;
       }
-      take(id, grant);
+      take(read, grant);
     }
     granted.accept(grant);
     return null;
@@ -112,9 +132,9 @@ final class SegmentMemory {
   /** What may be granted now; less than the least when nothing may. */
   private long grantable(Waiter asking) {
     long free = limitBytes - usedBytes;
-    long most = mostFor(asking.id);
+    long most = Math.min(mostFor(asking.read.id()), mostFor(asking.read.device()));
     long grant = Math.min(Math.min(asking.want, most), Math.max(asking.least, most / PIECES));
-    boolean nothing = !heldByUser.containsKey(asking.id.user());
+    boolean nothing = !heldByUser.containsKey(asking.read.id().user());
     // Who has nothing goes on as long as there is any.
     return grant < asking.least && nothing && free >= asking.least ? asking.least : grant;
   }
@@ -126,6 +146,10 @@ final class SegmentMemory {
         share(USERS_MULTIPLE, free, heldByUser.getOrDefault(id.user(), 0L)));
   }
 
+  private long mostFor(DeviceLane device) {
+    return share(DEVICES_MULTIPLE, limitBytes - usedBytes, heldForDevice.getOrDefault(device, 0L));
+  }
+
   /** The most that an owner may get so that it holds at most a multiple of what is free then. */
   private static long share(int multiple, long free, long held) {
     return Math.max(0, (multiple * free - held) / (multiple + 1));
@@ -135,18 +159,20 @@ final class SegmentMemory {
     return heldByApplication.getOrDefault(id.application(), 0L);
   }
 
-  private void take(MapOutputId id, long bytes) {
+  private void take(DeviceRead read, long bytes) {
     usedBytes += bytes;
-    heldByUser.merge(id.user(), bytes, Long::sum);
-    heldByApplication.merge(id.application(), bytes, Long::sum);
+    heldByUser.merge(read.id().user(), bytes, Long::sum);
+    heldByApplication.merge(read.id().application(), bytes, Long::sum);
+    heldForDevice.merge(read.device(), bytes, Long::sum);
   }
 
   /**
-   * Gives bytes back that were granted for {@code id}.
+   * Gives bytes back that were granted for {@code read}.
    *
    * @throws IllegalArgumentException when that is more than was granted
    */
-  void release(MapOutputId id, long bytes) {
+  void release(DeviceRead read, long bytes) {
+    MapOutputId id = read.id();
     List<Grant> grants;
     synchronized (this) {
       if (bytes < 0 || bytes > heldBy(id)) {
@@ -156,12 +182,13 @@ final class SegmentMemory {
       usedBytes -= bytes;
       subtract(heldByUser, id.user(), bytes);
       subtract(heldByApplication, id.application(), bytes);
+      subtract(heldForDevice, read.device(), bytes);
       grants = grantWaiting();
     }
     grants.forEach(grant -> grant.granted.accept(grant.bytes));
   }
 
-  private static void subtract(Map<String, Long> held, String who, long bytes) {
+  private static <K> void subtract(Map<K, Long> held, K who, long bytes) {
     held.computeIfPresent(who, (any, before) -> before == bytes ? null : before - bytes);
   }
 
@@ -170,16 +197,16 @@ final class SegmentMemory {
     boolean more = !waiters.isEmpty();
     while (more) {
       more = false;
-      for (String application : List.copyOf(waiters.keySet())) {
-        ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(application));
+      for (Turn turn : List.copyOf(waiters.keySet())) {
+        ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(turn));
         Waiter first = queue.element();
         long grant = grantable(first);
         if (grant >= first.least) {
-          take(first.id, grant);
+          take(first.read, grant);
           grants.add(new Grant(queue.remove().granted, grant));
-          waiters.remove(application);
+          waiters.remove(turn);
           if (!queue.isEmpty()) {
-            waiters.put(application, queue);
+            waiters.put(turn, queue);
           }
           more = true;
         }
@@ -188,9 +215,14 @@ final class SegmentMemory {
     return grants;
   }
 
-  /** Whether the output's application has used less than half of what it may have alone. */
-  synchronized boolean hasPlenty(MapOutputId id) {
-    return waiters.isEmpty() && mostFor(id) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2;
+  /**
+   * Whether less than half is used of what its application, or its device, may have alone, and
+   * nobody waits for the device.
+   */
+  synchronized boolean hasPlenty(DeviceRead read) {
+    return waiters.keySet().stream().noneMatch(turn -> turn.device().equals(read.device()))
+        && mostFor(read.id()) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2
+        && mostFor(read.device()) >= share(DEVICES_MULTIPLE, limitBytes, 0) / 2;
   }
 
   /** Whether somebody waits. */

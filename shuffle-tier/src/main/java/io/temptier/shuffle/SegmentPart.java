@@ -3,11 +3,12 @@ package io.temptier.shuffle;
 
 import io.netty.util.ReferenceCounted;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of one segment: asked for, then ready, then sent. Holds the memory it was granted.
- * Confined to the event loop, but for what is final.
+ * Confined to the event loop, but for what is final and {@link #begin}.
  */
 final class SegmentPart {
   private static final int MOST_LOOK_UPS = 3;
@@ -16,9 +17,14 @@ final class SegmentPart {
   private final long offset;
   private final int bytes;
   private final long askedNanos = System.nanoTime();
+
+  /** Set by whoever comes first: the lane that reads it, or the loop that drops it. */
+  private final AtomicBoolean taken = new AtomicBoolean();
+
   private int lookUps;
+  private boolean unread;
   private @Nullable SegmentMemory memory;
-  private long grantedBytes;
+  private Runnable giveBack = () -> {};
   private @Nullable ReferenceCounted payload;
 
   /** The part of {@code bytes} that begins at {@code offset} of the slot's segment. */
@@ -26,6 +32,13 @@ final class SegmentPart {
     this.slot = slot;
     this.offset = offset;
     this.bytes = bytes;
+  }
+
+  /** A stretch of it that begins so many bytes after it does. */
+  SegmentPart stretch(int from, int length) {
+    SegmentPart part = new SegmentPart(slot, offset + from, length);
+    part.lookUps = lookUps;
+    return part;
   }
 
   SegmentSlot slot() {
@@ -57,24 +70,37 @@ final class SegmentPart {
     return ++lookUps <= MOST_LOOK_UPS;
   }
 
-  /** Holds memory of this kind from now on. */
-  void granted(SegmentMemory from, long granted) {
+  /** Its read failed: in its turn another part is to be read in its place. */
+  void leaveUnread() {
+    unread = true;
+  }
+
+  /** Whether another part is to be read in its place. */
+  boolean unread() {
+    return unread;
+  }
+
+  /** On the lane: whether it is to be read; not when it was dropped before. */
+  boolean begin() {
+    return taken.compareAndSet(false, true);
+  }
+
+  /** Holds memory from now on, until this is run that gives it back. */
+  void granted(SegmentMemory from, Runnable release) {
     memory = from;
-    grantedBytes = granted;
+    giveBack = release;
   }
 
   /** The memory it holds some of; null when none. */
   @Nullable SegmentMemory memory() {
-    return grantedBytes > 0 ? memory : null;
+    return memory;
   }
 
-  /** Gives back the memory beyond {@code kept} bytes. */
-  void releaseBeyond(long kept) {
-    SegmentMemory from = memory;
-    if (from != null && grantedBytes > kept) {
-      long surplus = grantedBytes - kept;
-      grantedBytes = kept;
-      from.release(slot.segment().id(), surplus);
+  /** Gives back the memory it holds, if any. */
+  void releaseMemory() {
+    if (memory != null) {
+      memory = null;
+      giveBack.run();
     }
   }
 
@@ -95,12 +121,17 @@ final class SegmentPart {
     return taken;
   }
 
-  /** Lets go of what is not to be sent any more; what is still being read keeps its memory. */
+  /**
+   * Lets go of what is not to be sent any more. While it is being read it keeps its memory, which
+   * is written into; before that it is not read any more, however long its lane would take.
+   */
   void drop() {
     if (payload != null) {
       payload.release();
       payload = null;
-      releaseBeyond(0);
+      releaseMemory();
+    } else if (begin()) {
+      releaseMemory();
     }
   }
 }

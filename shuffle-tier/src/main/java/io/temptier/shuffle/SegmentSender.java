@@ -10,9 +10,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCounted;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +45,7 @@ final class SegmentSender {
   private final List<SegmentSlot> slots;
   private final Listener listener;
   private final boolean tls;
-  private final ArrayDeque<SegmentPart> asked = new ArrayDeque<>();
-  private int askSlot;
-  private long askOffset;
+  private final PartQueue parts;
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
   private int unsent;
@@ -59,6 +58,7 @@ final class SegmentSender {
     this.handler = handler;
     this.channel = channel;
     this.slots = slots;
+    this.parts = new PartQueue(slots);
     this.listener = listener;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
@@ -71,9 +71,9 @@ final class SegmentSender {
   }
 
   private void askAhead() {
-    while (!ended && !waitingForMemory && askSlot < slots.size() && unsent < handler.ahead()) {
-      SegmentSlot next = slots.get(askSlot);
-      if (waits(next.segment())) {
+    while (!ended && !waitingForMemory && !parts.complete() && unsent < handler.ahead()) {
+      Segment next = parts.segment();
+      if (waits(next)) {
         return;
       }
       ask(next);
@@ -89,66 +89,62 @@ final class SegmentSender {
       return true;
     }
     return unsent > 0
-        && !(client.tookAny() && handler.memory(segment.lane()).hasPlenty(segment.id()));
+        && !(client.tookAny()
+            && handler
+                .memory(segment.lane())
+                .hasPlenty(new SegmentMemory.DeviceRead(segment.id(), segment.lane())));
   }
 
-  private void ask(SegmentSlot slot) {
-    Segment segment = slot.segment();
-    long left = segment.length() - askOffset;
-    int most = (int) Math.min(left, HandlerContext.PART_BYTES);
-    DeviceLane lane = segment.lane();
+  private void ask(Segment segment) {
+    int most = (int) Math.min(parts.left(), HandlerContext.PART_BYTES);
     unsent++;
-    if (left == 0) {
-      SegmentPart part = new SegmentPart(slot, askOffset, 0);
-      advance(part);
-      part.ready(Unpooled.EMPTY_BUFFER);
-    } else if (handler.zeroCopy(lane, tls)) {
-      SegmentPart part = new SegmentPart(slot, askOffset, most);
-      advance(part);
-      read(part);
+    if (most == 0) {
+      parts.next(0).ready(Unpooled.EMPTY_BUFFER);
+    } else if (handler.zeroCopy(segment.lane(), tls)) {
+      read(parts.next(most));
     } else {
-      if (!lane.slow()) {
-        most =
-            Math.min(
-                most,
-                tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize);
-      }
-      int best = most;
-      waitingForMemory = true;
-      SegmentMemory memory = handler.memory(lane);
-      waitsFor(
-          memory.acquire(
-              segment.id(),
-              best,
-              Math.min(best, LEAST_PART_BYTES),
-              granted -> onLoop(() -> granted(slot, best, memory, granted))));
+      acquire(segment, most, parts::next);
     }
   }
 
-  /** Null when it was granted at once, and perhaps the next part asked for by then. */
-  private void waitsFor(SegmentMemory.@Nullable Waiter waiting) {
+  /**
+   * Takes memory for a part, now or when there is some, and has it read. One at a time waits.
+   *
+   * @param most bytes it may have
+   * @param part makes it, of the bytes that memory was found for
+   */
+  private void acquire(Segment segment, int most, IntFunction<SegmentPart> part) {
+    DeviceLane lane = segment.lane();
+    int best = most;
+    if (!lane.slow()) {
+      best =
+          Math.min(
+              most,
+              tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize);
+    }
+    waitingForMemory = true;
+    SegmentMemory memory = handler.memory(lane);
+    SegmentMemory.DeviceRead read = new SegmentMemory.DeviceRead(segment.id(), lane);
+    SegmentMemory.Waiter waiting =
+        memory.acquire(
+            read,
+            best,
+            Math.min(best, LEAST_PART_BYTES),
+            granted ->
+                onLoop(() -> granted(part, granted, memory, () -> memory.release(read, granted))));
+    // Null when it was granted at once, and perhaps the next part asked for by then.
     waiter = waiting == null ? waiter : waiting;
   }
 
-  private void advance(SegmentPart part) {
-    asked.add(part);
-    if (part.last()) {
-      askSlot++;
-      askOffset = 0;
-    } else {
-      askOffset += part.bytes();
-    }
-  }
-
-  private void granted(SegmentSlot slot, int most, SegmentMemory memory, long granted) {
+  private void granted(
+      IntFunction<SegmentPart> make, long bytes, SegmentMemory memory, Runnable release) {
     waitingForMemory = false;
     if (ended) {
-      memory.release(slot.segment().id(), granted);
+      release.run();
       return;
     }
-    SegmentPart part = new SegmentPart(slot, askOffset, (int) Math.min(most, granted));
-    part.granted(memory, granted);
-    advance(part);
+    SegmentPart part = make.apply((int) bytes);
+    part.granted(memory, release);
     read(part);
     askAhead();
     sendReady();
@@ -166,7 +162,7 @@ final class SegmentSender {
     }
     try {
       part.ready(handler.payload(open, position, part.bytes(), tls));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       fail(part, e);
     }
   }
@@ -183,14 +179,14 @@ final class SegmentSender {
                   segment.offset() + part.offset(),
                   () -> readOnLane(part, segment)));
     } catch (RejectedExecutionException e) {
-      onLoop(() -> fail(part, e));
+      end(e);
     }
   }
 
   /** On the lane. */
   private void readOnLane(SegmentPart part, Segment segment) {
-    if (ended) {
-      onLoop(() -> fail(part, new IOException("The client is gone")));
+    if (ended || !part.begin()) {
+      // Who gives the response up lets go of what is not begun.
       return;
     }
     try {
@@ -221,7 +217,7 @@ final class SegmentSender {
   private void ready(SegmentPart part, ReferenceCounted payload) {
     if (ended) {
       payload.release();
-      part.releaseBeyond(0);
+      part.releaseMemory();
       return;
     }
     part.ready(payload);
@@ -230,14 +226,14 @@ final class SegmentSender {
 
   private void sendReady() {
     boolean wrote = false;
-    for (SegmentPart part = asked.peek(); part != null && part.ready(); part = asked.peek()) {
-      asked.poll();
-      send(part);
+    for (SegmentPart part = parts.first(); part != null && part.ready(); part = parts.first()) {
+      send(parts.remove());
       wrote = true;
     }
     if (wrote) {
       channel.flush();
     }
+    readAnew();
   }
 
   private void send(SegmentPart part) {
@@ -271,7 +267,7 @@ final class SegmentSender {
   private void sent(SegmentPart part, ChannelProgressiveFuture written) {
     unsent--;
     client.tookAll(part);
-    part.releaseBeyond(0);
+    part.releaseMemory();
     if (!written.isSuccess()) {
       end(written.cause());
       return;
@@ -296,18 +292,20 @@ final class SegmentSender {
   }
 
   private void fail(SegmentPart part, Throwable cause) {
-    part.releaseBeyond(0);
+    part.releaseMemory();
     end(cause);
   }
 
   /** The file was moved or deleted since it was found: it may be elsewhere. */
   private void notThere(SegmentPart part, Segment tried, FileNotFoundException cause) {
+    // It may lie on another device now, whose memory is another; and the search may take long.
+    part.releaseMemory();
     if (ended || !part.mayLookUpAgain()) {
       fail(part, cause);
     } else if (!part.slot().segment().equals(tried)) {
       // Another part of it missed it too, and has found it since.
-      part.releaseBeyond(0);
-      resubmit(part);
+      part.leaveUnread();
+      readAnew();
     } else {
       lookUpAgain(part);
     }
@@ -323,39 +321,45 @@ final class SegmentSender {
 
   private void foundAgain(SegmentPart part, @Nullable MapOutput output, @Nullable Throwable error) {
     Segment segment = part.slot().segment();
+    if (ended) {
+      return;
+    }
     if (output == null) {
       fail(part, error == null ? new IOException(segment.data() + " is gone") : error);
       return;
     }
     try {
-      // The memory granted belongs to the lane it was asked for; another lane means asking anew.
-      part.releaseBeyond(0);
       part.slot().moved(output.segment(segment.id(), segment.partition(), handler.tracker()));
     } catch (IOException e) {
       fail(part, e);
       return;
     }
-    resubmit(part);
+    part.leaveUnread();
+    readAnew();
   }
 
-  private void resubmit(SegmentPart part) {
-    DeviceLane lane = part.slot().segment().lane();
-    if (handler.zeroCopy(lane, tls)) {
-      submit(part);
+  /**
+   * Has the first part read anew if that is to be. Those behind it wait for their turn: they would
+   * hold memory that the first may need, and be sent after it only.
+   */
+  private void readAnew() {
+    SegmentPart first = parts.first();
+    if (first == null || !first.unread() || waitingForMemory) {
       return;
     }
-    SegmentMemory memory = handler.memory(lane);
-    waitsFor(
-        memory.acquire(
-            part.slot().segment().id(),
-            part.bytes(),
-            part.bytes(),
-            granted ->
-                onLoop(
-                    () -> {
-                      part.granted(memory, granted);
-                      submit(part);
-                    })));
+    Segment segment = first.slot().segment();
+    if (handler.zeroCopy(segment.lane(), tls)) {
+      submit(cutFirst(first.bytes()));
+    } else {
+      acquire(segment, first.bytes(), this::cutFirst);
+    }
+  }
+
+  private SegmentPart cutFirst(int bytes) {
+    if (parts.cutFirst(bytes)) {
+      unsent++;
+    }
+    return Objects.requireNonNull(parts.first());
   }
 
   /** Gives the response up; what is being read or sent is let go of afterwards. */
@@ -366,10 +370,7 @@ final class SegmentSender {
     if (waiting != null) {
       waiting.cancel();
     }
-    for (SegmentPart part : asked) {
-      part.drop();
-    }
-    asked.clear();
+    parts.drop();
     slots.forEach(SegmentSlot::close);
   }
 

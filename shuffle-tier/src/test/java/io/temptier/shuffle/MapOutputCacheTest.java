@@ -158,6 +158,15 @@ class MapOutputCacheTest {
     assertEquals(output.data(), find(id).data());
   }
 
+  @Test
+  void aSearchThatCannotBeginIsNotWaitedFor() {
+    MapOutputId noPath = new MapOutputId("alice", job.application().toString(), "a\0b");
+    for (int time = 0; time < 2; time++) {
+      Throwable error = assertThrows(ExecutionException.class, () -> find(noPath)).getCause();
+      assertInstanceOf(IOException.class, error);
+    }
+  }
+
   /** Of the first request there is nobody's share yet, and many threads find something to keep. */
   @Test
   void ofManyThatAreFoundAtOnceEachIsToldOf() throws Exception {

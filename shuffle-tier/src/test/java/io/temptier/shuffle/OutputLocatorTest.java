@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.SegmentMemory.DeviceRead;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
@@ -85,13 +86,32 @@ class OutputLocatorTest {
     long enoughForOne = 80_000;
     SegmentMemory slow = new SegmentMemory(enoughForOne);
     MapOutputId hanging = new MapOutputId("bob", "application_1_0002", "attempt_1");
-    assertNull(slow.acquire(hanging, 10_000, 10_000, granted -> {}));
+    DeviceLane disk = find(outputs.write(job, job.attempt(2), DISK, 100)).lane();
+    assertNull(slow.acquire(new DeviceRead(hanging, disk), 10_000, 10_000, granted -> {}));
     locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
     Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
     Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
     CompletableFuture<MapOutput> waits = locator.find(id(onDisk));
     assertEquals(partitions, find(onNvme).index().size());
     assertFalse(waits.isDone());
+  }
+
+  @Test
+  void indexesOfAFastDiskThatHangsLeaveMemoryForThoseOfOthers() throws Exception {
+    int partitions = 3000;
+    long indexBytes = 80_000;
+    SegmentMemory fast = new SegmentMemory(3 * indexBytes);
+    try (TestLanes two = new TestLanes(folder.resolve("fast"), Medium.NVME, Medium.SSD)) {
+      MapOutputs written = new MapOutputs(two.dirs());
+      locator = two.locator(this::stock, fast, new SegmentMemory(indexBytes));
+      Output onSsd = written.write(job, job.attempt(0), 1, 100);
+      DeviceRead hanging = new DeviceRead(id(onSsd), find(onSsd).lane());
+      while (fast.acquire(hanging, indexBytes, indexBytes, granted -> {}) == null) {
+        assertTrue(fast.usedBytes() > 0);
+      }
+      Output onNvme = written.write(job, job.attempt(1), 0, new int[partitions]);
+      assertEquals(partitions, find(onNvme).index().size());
+    }
   }
 
   @Test

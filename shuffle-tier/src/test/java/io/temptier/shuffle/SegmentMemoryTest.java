@@ -8,37 +8,66 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.SegmentMemory.DeviceRead;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentMemoryTest {
-  private final List<Long> grants = new ArrayList<>();
-  private final MapOutputId alice = of("alice", 1);
+  private static final List<DeviceLane> DISKS =
+      Stream.generate(() -> new DeviceLane("disk", Medium.DISK, 1)).limit(100).toList();
 
-  private static MapOutputId of(String user, int application) {
-    return new MapOutputId(user, "application_1_000" + application, "attempt");
+  private final List<Long> grants = new ArrayList<>();
+  private final DeviceRead alice = of("alice", 1);
+
+  private static DeviceRead of(String user, int application) {
+    return on(0, user, application);
   }
 
-  /** Takes the least pieces until there are no more; what was taken, in bytes. */
-  private static long takeAll(SegmentMemory memory, MapOutputId id, long piece) {
+  private static DeviceRead on(int disk, String user, int application) {
+    return new DeviceRead(
+        new MapOutputId(user, "application_1_000" + application, "attempt"), DISKS.get(disk));
+  }
+
+  /** Takes the least pieces, for any disk, until there are no more; what was taken, in bytes. */
+  private static long takeAll(SegmentMemory memory, DeviceRead read, long piece) {
     long before = memory.usedBytes();
-    while (memory.acquire(id, piece, piece, any -> {}) == null) {
+    int disk = 0;
+    while (memory.acquire(
+            new DeviceRead(read.id(), DISKS.get(disk++ % DISKS.size())), piece, piece, any -> {})
+        == null) {
       assertTrue(memory.usedBytes() > before);
     }
     return memory.usedBytes() - before;
   }
 
   @Test
+  void aDeviceGetsHalfAndItsApplicationSomeForAnother() {
+    SegmentMemory memory = new SegmentMemory(12_000);
+    while (memory.acquire(alice, 10, 10, any -> {}) == null) {
+      assertTrue(memory.usedBytes() > 0);
+    }
+    assertEquals(6000 / 20, memory.usedBytes() / 20);
+    assertFalse(memory.hasPlenty(alice));
+    assertTrue(memory.hasPlenty(on(1, "bob", 2)));
+    assertNull(memory.acquire(on(1, "alice", 1), 100, 10, grants::add));
+    assertTrue(grants.get(0) >= 10);
+    assertNotNull(memory.acquire(alice, 10, 10, grants::add), "its disk hangs");
+    assertNull(memory.acquire(of("bob", 2), 10, 10, grants::add), "who has nothing gets some");
+  }
+
+  @Test
   void grantsInFullWhileThereIsPlenty() {
-    SegmentMemory memory = new SegmentMemory(9600);
+    SegmentMemory memory = new SegmentMemory(12_800);
     assertNull(memory.acquire(alice, 100, 10, grants::add));
     assertEquals(List.of(100L), grants);
     assertEquals(100, memory.usedBytes());
@@ -63,7 +92,7 @@ class SegmentMemoryTest {
       memory.acquire(alice, 2000, 10, grants::add);
     }
     assertEquals(200, grants.size(), "nobody waits");
-    assertEquals(1000, grants.get(0));
+    assertEquals(750, grants.get(0));
     assertTrue(grants.get(199) < 100, grants::toString);
   }
 
@@ -116,7 +145,7 @@ class SegmentMemoryTest {
     assertEquals(10, memory.usedBytes());
   }
 
-  private record Held(MapOutputId id, long bytes) {}
+  private record Held(DeviceRead read, long bytes) {}
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13})
@@ -124,24 +153,24 @@ class SegmentMemoryTest {
     Random random = new Random(seed);
     SegmentMemory memory = new SegmentMemory(1000);
     List<Held> held = new ArrayList<>();
-    Map<MapOutputId, Integer> open = new HashMap<>();
+    Map<DeviceRead, Integer> open = new HashMap<>();
     for (int step = 0; step < 5000; step++) {
       if (random.nextBoolean()) {
         int number = random.nextInt(6);
-        MapOutputId id = of("user" + number / 2, number);
+        DeviceRead read = on(random.nextInt(3), "user" + number / 2, number);
         long least = 1L + random.nextInt(300);
-        open.merge(id, 1, Integer::sum);
+        open.merge(read, 1, Integer::sum);
         memory.acquire(
-            id,
+            read,
             least + random.nextInt(300),
             least,
             granted -> {
-              open.merge(id, -1, Integer::sum);
-              held.add(new Held(id, granted));
+              open.merge(read, -1, Integer::sum);
+              held.add(new Held(read, granted));
             });
       } else if (!held.isEmpty()) {
         Held back = held.remove(random.nextInt(held.size()));
-        memory.release(back.id(), back.bytes());
+        memory.release(back.read(), back.bytes());
       }
       long sum = held.stream().mapToLong(Held::bytes).sum();
       assertEquals(sum, memory.usedBytes(), "seed " + seed);
@@ -149,7 +178,7 @@ class SegmentMemoryTest {
     }
     while (!held.isEmpty()) {
       Held back = held.remove(0);
-      memory.release(back.id(), back.bytes());
+      memory.release(back.read(), back.bytes());
     }
     assertEquals(0, memory.usedBytes(), "seed " + seed);
     assertTrue(open.values().stream().allMatch(left -> left == 0), "all were served, " + seed);
