@@ -59,11 +59,11 @@ public enum TierCounter implements Metric {
       "Local dirs of the tier that cannot be used at the moment: set aside, missing or hung."),
   DIRS_HUNG(
       eachGauge(Unit.DIRS, "DirsHung"),
-      "Those of them that do not answer: nobody is to wait for them. The log has the figures."),
+      "Those of them that do not answer. The log has the figures."),
   DIRS_SLOW(
       eachGauge(Unit.DIRS, "DirsSlow"),
-      "Local dirs of the tier whose disks answer slower than the next tier's, so that new files"
-          + " avoid them. The log has the figures."),
+      "Local dirs of the tier whose disks answer slower than the next tier's. The log has the"
+          + " figures."),
   DIRS_DRAINING(
       eachGauge(Unit.DIRS, "DirsDraining"),
       "Local dirs of the tier that are being emptied by `temptier drain`."),
@@ -91,9 +91,8 @@ public enum TierCounter implements Metric {
       "Entries of the claims folders that are not believed: corrupt, hostile or too many."),
   ACTIVE(
       nodeGauge(Unit.FLAG, "Active"),
-      "1 when TempTier places the NodeManager's files, 0 on stock behaviour. The tag"
-          + " `ModeCause` says why: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`"
-          + " or `START_FAILED`."),
+      "1 when TempTier places files, 0 on stock behaviour. The tag `ModeCause` says why:"
+          + " `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`, `START_FAILED`."),
   FILES_SPILLED_DOWN(
       nodeCounter(Unit.FILES, "FilesSpilledDown"),
       "Files that a faster tier refused, over all tiers."),
@@ -106,12 +105,11 @@ public enum TierCounter implements Metric {
           + " once."),
   DIRS_LOST(
       nodeGauge(Unit.DIRS, "DirsLost"),
-      "Local dirs whose disk is not mounted any more; nothing is placed there. `status` and"
-          + " the log have the remedy."),
+      "Local dirs whose disk is not mounted any more; nothing is placed there."),
   FOLDERS_NOT_LISTED(
       nodeGauge(Unit.DIRS, "FoldersNotListed"),
-      "Folders that the NodeManager's user may not list, under dirs with a cap or with"
-          + " `temptier.app-share`: all that is used on their file systems counts."),
+      "Folders that the NodeManager may not list, under dirs with a cap or `temptier.app-share`:"
+          + " all that is used on their file systems counts."),
   CONFIG_ERRORS(
       nodeGauge(Unit.EVENTS, "ConfigErrors"),
       "Errors found in the configuration at start; more than 0 means stock behaviour."),
@@ -137,8 +135,8 @@ public enum TierCounter implements Metric {
       "Files of Spark on a slower disk that were deleted, since no link led to them."),
   BLOCKS_DEMOTED(
       nodeCounter(Unit.FILES, "BlocksDemoted"),
-      "Blocks of Spark that the NodeManager moved to a slower tier, since no executor of their"
-          + " application was left to do it."),
+      "Blocks of Spark that the NodeManager moved down, since no executor of their application was"
+          + " left."),
   BLOCK_BYTES_DEMOTED(nodeCounter(Unit.BYTES, "BlockBytesDemoted"), "Bytes of those blocks.");
 
   /** What a number is of. */
