@@ -23,8 +23,8 @@ public enum TierKey {
       "temptier.local-dirs",
       "",
       Type.DIRS,
-      "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap. A"
-          + " dir without a tag, or left out, is classified from the kernel."),
+      "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap."
+          + " Dirs without a tag are classified from the kernel."),
   TIER_ORDER(
       "temptier.tier-order",
       "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
@@ -34,7 +34,7 @@ public enum TierKey {
       "temptier.reserve",
       "15%",
       Type.RESERVE,
-      "What is kept free on every file system, counting all its users. It must bite [before YARN's"
+      "What is kept free on every file system, counting all its users; must bite [before YARN's"
           + " disk check](operations.md#the-order-of-the-watermarks)."),
   RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
   RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
@@ -58,8 +58,8 @@ public enum TierKey {
       "temptier.smartctl",
       "smartctl",
       Type.COMMAND,
-      "What asks the drives for [their wear](operations.md#how-worn-a-drive-is), once an hour, as"
-          + " root: `sudo -n smartctl`. `/bin/false` asks nobody."),
+      "What asks the drives for [their wear](operations.md#how-worn-a-drive-is) each hour, as root:"
+          + " `sudo -n smartctl`. `/bin/false` asks nobody."),
   UNKNOWN_SIZE(
       "temptier.unknown-size",
       "64m",
@@ -83,8 +83,8 @@ public enum TierKey {
       "temptier.fill-limits",
       "user:*=100%",
       Type.LIMITS,
-      "[How full](operations.md#who-may-fill-the-fast-tier) each tier but the slowest may be to"
-          + " take files of some users or kinds."),
+      "[How full](operations.md#who-may-fill-the-fast-tier) a tier may be to take files of some"
+          + " users or kinds."),
   HYSTERESIS(
       "temptier.hysteresis",
       "2%",
@@ -108,15 +108,15 @@ public enum TierKey {
       "temptier.demotion.enabled",
       "true",
       Type.BOOLEAN,
-      "Whether map outputs [move down](operations.md#what-leaves-the-fast-tier-demotion) before a"
-          + " fast tier is full. Takes TempTier's shuffle handler."),
+      "Whether map outputs [move down](operations.md#what-leaves-the-fast-tier-demotion). Takes"
+          + " TempTier's shuffle handler."),
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
       new Bounds("1%", "100%"),
-      "Demotion starts when a dir's file system or cap is this full. Must be below 100% less"
-          + " `temptier.reserve`; the default is at least 5 points below."),
+      "Demotion starts when a dir's file system or cap is this full: below 100% less"
+          + " `temptier.reserve`, by default at least 5 points."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),

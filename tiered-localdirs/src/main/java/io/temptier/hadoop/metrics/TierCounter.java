@@ -35,7 +35,7 @@ public enum TierCounter implements Metric {
       eachCounter(Unit.BYTES, "BytesSpilledHere"), "Real sizes of those files, once complete."),
   FILES_OVER_RESERVE(
       eachCounter(Unit.FILES, "FilesOverReserve"),
-      "Files written into the reserve, as stock Hadoop would, because no tier had room above it."),
+      "Files written into the reserve, because no tier had room above it."),
   FILES_REFUSED_FULL(Reason.FULL, "FilesRefusedFull"),
   FILES_REFUSED_CAP(Reason.CAP, "FilesRefusedCap"),
   FILES_REFUSED_LARGE(Reason.LARGE, "FilesRefusedLarge"),
@@ -52,21 +52,18 @@ public enum TierCounter implements Metric {
           + " `temptier.unknown-size`."),
   DIR_ERRORS(
       eachCounter(Unit.EVENTS, "DirErrors"),
-      "Times a dir of the tier failed the NodeManager and was set aside for a while."),
+      "Times a dir failed the NodeManager and was set aside."),
   DIRS(eachGauge(Unit.DIRS, "Dirs"), "Local dirs of the tier."),
   DIRS_FAILED(
       eachGauge(Unit.DIRS, "DirsFailed"),
-      "Local dirs of the tier that cannot be used at the moment: set aside, missing or hung."),
+      "Local dirs that cannot be used now: set aside, missing or hung."),
   DIRS_HUNG(
-      eachGauge(Unit.DIRS, "DirsHung"),
-      "Those of them that do not answer. The log has the figures."),
+      eachGauge(Unit.DIRS, "DirsHung"), "Local dirs that do not answer. The log has the figures."),
   DIRS_SLOW(
       eachGauge(Unit.DIRS, "DirsSlow"),
-      "Local dirs of the tier whose disks answer slower than the next tier's. The log has the"
-          + " figures."),
+      "Local dirs whose disks answer slower than the next tier's. The log has the figures."),
   DIRS_DRAINING(
-      eachGauge(Unit.DIRS, "DirsDraining"),
-      "Local dirs of the tier that are being emptied by `temptier drain`."),
+      eachGauge(Unit.DIRS, "DirsDraining"), "Local dirs being emptied by `temptier drain`."),
   CAPACITY_BYTES(
       eachGauge(Unit.BYTES, "CapacityBytes"),
       "Size of the tier: of its file systems, each once, or of the dirs' caps where smaller."),
@@ -88,7 +85,7 @@ public enum TierCounter implements Metric {
           + " of each file system."),
   CLAIMS_IGNORED(
       eachGauge(Unit.FILES, "ClaimsIgnored"),
-      "Entries of the claims folders that are not believed: corrupt, hostile or too many."),
+      "Entries of the claims folders that are corrupt, hostile or too many."),
   ACTIVE(
       nodeGauge(Unit.FLAG, "Active"),
       "1 when TempTier places files, 0 on stock behaviour. The tag `ModeCause` says why:"

@@ -61,8 +61,8 @@ class ConfigDocsTest {
       - **media**, fastest first: @MEDIA@.
       - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and what it lies on,
         `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there (a cap of 0 takes
-        none), `/hdd0/yarn` is classified from the kernel. Commas separate entries, blanks around them
-        are dropped, `file:` before a path is allowed.
+        none), `/hdd0/yarn` is classified from the kernel, as is a dir left out. Commas separate entries,
+        blanks around them are dropped, `file:` before a path is allowed.
       """;
 
   private static String generate() {
