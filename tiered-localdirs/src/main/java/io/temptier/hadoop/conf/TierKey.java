@@ -24,7 +24,7 @@ public enum TierKey {
       "",
       Type.DIRS,
       "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap."
-          + " Dirs without a tag are classified from the kernel."),
+          + " Others are classified from the kernel."),
   TIER_ORDER(
       "temptier.tier-order",
       "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
@@ -34,8 +34,8 @@ public enum TierKey {
       "temptier.reserve",
       "15%",
       Type.RESERVE,
-      "What is kept free on every file system, counting all its users; must bite [before YARN's"
-          + " disk check](operations.md#the-order-of-the-watermarks)."),
+      "What stays free on each file system, of all users; must bite [before YARN's disk"
+          + " check](operations.md#the-order-of-the-watermarks)."),
   RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
   RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
   RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
