@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "history",
     description = {
-      "Tells what became of applications' temporary data, after they ended too: bytes by tier,"
-          + " what",
-      "spilled down and why, what was demoted. The one that spilled most comes first.",
+      "Tells what became of applications' temporary data, after they ended too.",
+      "It has bytes by tier, what spilled down and why, what was demoted. The one that spilled most"
+          + " comes first.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
     },
     exitCodeList = {"0:told", "1:no such application, or no node told", "2:wrong use"},

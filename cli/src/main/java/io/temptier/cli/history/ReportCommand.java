@@ -17,10 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = {
-      "Writes one HTML file about a node or a cluster: how full the tiers were over time, what"
-          + " spilled",
-      "down and why, what was demoted, slow dirs, the applications that spilled most. It needs no"
-          + " network.",
+      "Writes one HTML file with charts about a node or a cluster.",
+      "It tells how full the tiers were over time, what spilled down and why, what was demoted,"
+          + " slow dirs, the applications that spilled most. It needs no network.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
     },
     exitCodeList = {"0:written", "1:nothing is known of that time, or no node told", "2:wrong use"},

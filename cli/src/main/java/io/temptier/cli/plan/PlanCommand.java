@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     description = {
-      "Runs a trace on a modelled cluster with production's placement policy and watermarks, for"
-          + " several sizes of the fast disk at a time, and says which size is enough.",
+      "Runs a trace on a modelled cluster and says which size of the fast disk is enough.",
+      "It uses production's placement policy and watermarks, for several sizes at a time.",
       "Tasks take as long as in the trace; files are as large. What a faster disk saves is not"
           + " counted. Without a trace, a synthetic one is made up."
     })

@@ -33,9 +33,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "probe",
     description = {
-      "Measures what the disks of local dirs can do, one after the other: MB/s from end to end, and"
-          + " the latency of 4 kB anywhere, one request at a time, 70 %% reads, past the page"
-          + " cache.",
+      "Measures what the disks of local dirs can do, one after the other.",
+      "It tells MB/s from end to end, and the latency of 4 kB anywhere, one request at a time, 70"
+          + " %% reads, past the page cache.",
       "Suggests the order of tiers, and warns where a tag says something else. Writes a file of"
           + " --size into each dir and deletes it."
     },

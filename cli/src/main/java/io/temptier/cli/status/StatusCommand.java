@@ -26,10 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows what TempTier does in a running NodeManager, or in all of a cluster: tiers, sizes,"
-          + " what",
-      "was placed where, and what spilled down and why. With --rm or --hosts there is one line for",
-      "each node, those in trouble first."
+      "Shows what TempTier does in a running NodeManager, or in all of a cluster.",
+      "It tells tiers, sizes, what was placed where, and what spilled down and why. With --rm or"
+          + " --hosts there is one line for each node, those in trouble first."
     },
     exitCodeList = {
       "0:TempTier is active; of a cluster: on all nodes, with all dirs in use and none slow",

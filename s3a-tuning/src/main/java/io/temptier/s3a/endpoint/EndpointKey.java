@@ -9,35 +9,30 @@ public enum EndpointKey {
   ENDPOINTS(
       "temptier.s3a.endpoints",
       "",
-      "The gateways, such as `http://rgw1:8080,http://rgw2:8080`; `dns:http://rgw:8080` stands for"
-          + " all addresses of that name. With one or none requests go as Hadoop sends them."),
+      "The gateways. `dns:http://rgw:8080` stands for all addresses of that name. With one or none"
+          + " requests go as Hadoop sends them."),
   POLICY(
       "temptier.s3a.endpoint.policy",
       "least-outstanding",
-      "`least-outstanding` takes the gateway with the fewest requests and open streams, in turn"
-          + " where there are several; `rendezvous` sends each key to a gateway of its own, so that"
-          + " its cache is used."),
+      "`least-outstanding`: the gateway with the fewest requests and open streams; `rendezvous`:"
+          + " one gateway for each key, for its cache."),
   FAILURES(
       "temptier.s3a.endpoint.failures",
       "3",
       "How many requests in a row may fail with a 500, 502, 503, 504 or a broken connection before"
-          + " a gateway is taken out. One that cannot be connected to, or is silent for too long,"
-          + " is taken out at once."),
+          + " a gateway is taken out."),
   READ_TIMEOUT(
       "temptier.s3a.endpoint.read.timeout",
       "10s",
-      "How long a gateway may keep a GET or HEAD of an object waiting for its next byte; 10ms to"
-          + " 10m."),
+      "How long a GET or HEAD of an object may wait for its next byte; 10ms to 10m."),
   WRITE_TIMEOUT(
       "temptier.s3a.endpoint.write.timeout",
       "25s",
-      "The same for all other requests: how long a gateway may take nothing of an upload, or keep"
-          + " its answer back; 10ms to 10m."),
+      "How long all other requests may stand still; 10ms to 10m."),
   PROBE_INTERVAL(
       "temptier.s3a.endpoint.probe.interval",
       "2s",
-      "How long after it was taken out, and after each probe in vain, a gateway is asked whether it"
-          + " answers again; 10ms to 10m."),
+      "How often a gateway that was taken out is probed; 10ms to 10m."),
   PROBE_TIMEOUT(
       "temptier.s3a.endpoint.probe.timeout",
       "5s",

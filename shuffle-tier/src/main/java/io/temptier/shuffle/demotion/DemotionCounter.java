@@ -21,8 +21,8 @@ public enum DemotionCounter implements Metric {
       "Bytes of the map outputs that were moved to a slower tier."),
   DEMOTION_FAILURES(
       nodeCounter(EVENTS, "DemotionFailures"),
-      "Moves that an error ended, and dirs that could not be read. The outputs stay where"
-          + " they were. The log names the first error of each dir."),
+      "Moves that an error ended, and dirs that could not be read. The log names the first error of"
+          + " each dir."),
   DEMOTIONS_GIVEN_UP(
       nodeCounter(EVENTS, "DemotionsGivenUp"),
       "Moves given up without an error: the application ended, the output changed, or shuffle reads"
@@ -38,11 +38,11 @@ public enum DemotionCounter implements Metric {
       "Processes started as users to move their outputs, with the Linux container executor."),
   HELPER_FAILURES(
       nodeCounter(EVENTS, "HelperFailures"),
-      "Those that did not start, ended early, were too slow or said nonsense, which a user"
-          + " can bring about. The log names user and reason."),
+      "Those that did not start, ended early, were too slow or said nonsense. The log names user"
+          + " and reason."),
   USERS_SET_ASIDE(
       nodeGauge(USERS, "UsersSetAside"),
-      "Users whose outputs stay where they are for a while, after such a failure."),
+      "Users whose outputs stay for a while, after a helper's failure."),
   DEMOTION_RUNNING(nodeGauge(FLAG, "DemotionRunning"), "1 while an output is being moved."),
   DEMOTION_PAUSED(
       nodeGauge(FLAG, "DemotionPaused"),

@@ -18,16 +18,13 @@ public enum TierKey {
       "temptier.enabled",
       "true",
       Type.BOOLEAN,
-      "Whether TempTier places files at all. `false` leaves everything to stock Hadoop, without"
-          + " taking the other properties out."),
+      "Whether TempTier places files at all. `false` leaves everything to stock Hadoop."),
   LOCAL_DIRS(
       "temptier.local-dirs",
       "",
       Type.DIRS,
-      "The dirs of `yarn.nodemanager.local-dirs`, each with a tag for its medium and, if wanted, a"
-          + " cap on what TempTier keeps there, for example"
-          + " `[NVME:200g]/nvme0/yarn,[DISK]/hdd0/yarn`. A dir without a tag, or left out, is"
-          + " classified from the kernel; so are all of them when the key is not set."),
+      "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap."
+          + " Others are classified from the kernel."),
   TIER_ORDER(
       "temptier.tier-order",
       "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
@@ -37,9 +34,8 @@ public enum TierKey {
       "temptier.reserve",
       "15%",
       Type.RESERVE,
-      "What is kept free on every file system, counting all its users, as a percentage of its size"
-          + " or in bytes. It must bite before YARN's own disk check takes the dir away"
-          + " (`yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage`)."),
+      "What stays free on each file system, of all users; must bite [before YARN's disk"
+          + " check](operations.md#the-order-of-the-watermarks)."),
   RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
   RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
   RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
@@ -56,15 +52,14 @@ public enum TierKey {
       "temptier.shift-when-slow",
       "true",
       Type.BOOLEAN,
-      "Whether new files avoid a dir while its disks answer slower than those of the next tier, by"
-          + " the kernel's counters, and other dirs have room; not with `ROUND_ROBIN`."),
+      "Whether new files avoid a dir while its disks answer slower than the next tier's and other"
+          + " dirs have room; not with `ROUND_ROBIN`."),
   SMARTCTL(
       "temptier.smartctl",
       "smartctl",
       Type.COMMAND,
-      "What asks the drives below the local dirs for their wear, once an hour. It wants root: where"
-          + " the NodeManager's user is not, allow it in sudoers and say `sudo -n smartctl`."
-          + " Without it there are no metrics of wear; `/bin/false` asks nobody."),
+      "What asks the drives for [their wear](operations.md#how-worn-a-drive-is) each hour, as root:"
+          + " `sudo -n smartctl`. `/bin/false` asks nobody."),
   UNKNOWN_SIZE(
       "temptier.unknown-size",
       "64m",
@@ -76,26 +71,20 @@ public enum TierKey {
       "4g",
       Type.SIZE,
       new Bounds("0", "1p"),
-      "The room above the reserve that a tier must have for what may become large:"
-          + " localized resources, work dirs, files of a task that is tried again. Where no tier"
-          + " has it, they go to the roomiest dir. It is not claimed. Set it to the size of the"
-          + " largest unpacked archive; `0` takes any room."),
+      "The room above the reserve that a tier must have for what may become large. Set it to the"
+          + " size of the largest unpacked archive; `0` takes any room."),
   APP_SHARE(
       "temptier.app-share",
       "100%",
       Type.PERCENT,
       new Bounds("1%", "100%"),
-      "The share of each tier but the slowest that one application may hold, so that one giant job"
-          + " leaves room for the small ones. `100%` is no bound."),
+      "The share of each tier but the slowest that one application may hold. `100%` is no bound."),
   FILL_LIMITS(
       "temptier.fill-limits",
       "user:*=100%",
       Type.LIMITS,
-      "How full each tier but the slowest may be, by all its users, to take files of some users"
-          + " (`user:*`: those not named) or kinds: what is above is kept for all others. Of a file"
-          + " with two the lower one holds; `100%` is no bound. Kinds are those that `temptier"
-          + " explain --json` names, such as `CACHED_BLOCK`, `LOCALIZED_RESOURCE`,"
-          + " `UPLOAD_BUFFER`."),
+      "[How full](operations.md#who-may-fill-the-fast-tier) a tier may be to take files of some"
+          + " users or kinds."),
   HYSTERESIS(
       "temptier.hysteresis",
       "2%",
@@ -119,16 +108,15 @@ public enum TierKey {
       "temptier.demotion.enabled",
       "true",
       Type.BOOLEAN,
-      "Whether map outputs move to a slower tier before a fast one is full, those fetched"
-          + " most first. Takes TempTier's shuffle handler."),
+      "Whether map outputs [move down](operations.md#what-leaves-the-fast-tier-demotion). Takes"
+          + " TempTier's shuffle handler."),
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
       new Bounds("1%", "100%"),
-      "Demotion starts when a dir's file system is this full, all users and promised bytes"
-          + " counted, or its cap is. It must be below where files spill (100% less"
-          + " `temptier.reserve`); the default is at least 5 points below that."),
+      "Demotion starts when a dir's file system or cap is this full: below 100% less"
+          + " `temptier.reserve`, by default at least 5 points."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
@@ -160,9 +148,8 @@ public enum TierKey {
       "64m",
       Type.SIZE,
       new Bounds("4m", "64g"),
-      "Memory outside the heap for segments of map outputs that were read and not yet sent. Half of"
-          + " it is for slow media; half is kept for fast media, which need it with TLS only. Each"
-          + " read under way on a slow device takes 1 MiB more."),
+      "Memory outside the heap for segments that were read and not yet sent; 1 MiB more for each"
+          + " read under way on a slow device."),
   LANE_DEPTH_RAM_DISK(Medium.RAM_DISK, 32),
   LANE_DEPTH_NVDIMM(Medium.NVDIMM, 32),
   LANE_DEPTH_NVME(Medium.NVME, 32),

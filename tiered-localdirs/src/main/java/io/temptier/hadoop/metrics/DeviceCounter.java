@@ -31,28 +31,30 @@ public enum DeviceCounter implements Metric {
       "Bytes written a day, on average since the machine's start."),
   IO_ERRORS(
       eachCounter(Unit.EVENTS, "IoErrors"),
-      "I/Os that ended in an error since the machine's start. The kernel tells it of SCSI and SATA"
-          + " drives; unknown commands count too, so that a few are no sign."),
+      "I/Os of SCSI and SATA drives that ended in an error since the machine's start; unknown"
+          + " commands count too, so that a few are no sign."),
   WATCH_MICROS(
       eachGauge(Unit.MICROSECONDS, "WatchMicros"),
       "How long the NodeManager's last own write to a local dir on the drive took."),
   WATCH_ERRORS(
       eachCounter(Unit.EVENTS, "WatchErrors"),
-      "Own writes that failed: the dir is read-only, full or broken."),
+      "The NodeManager's own writes that failed: the dir is read-only, full or broken."),
   USED_PERCENT(
       eachGauge(Unit.PERCENT, "UsedPercent"),
-      "How much of its rated endurance the drive has used up; may be over 100. By `smartctl`, as"
-          + " all that follow."),
+      "How much of its rated endurance the drive has used up, by `smartctl`; may be over 100."),
   SPARE_PERCENT(
-      eachGauge(Unit.PERCENT, "SparePercent"), "How much of the drive's spare blocks is left."),
+      eachGauge(Unit.PERCENT, "SparePercent"),
+      "How much of the drive's spare blocks is left, by `smartctl`."),
   MEDIA_ERRORS(
       eachCounter(Unit.EVENTS, "MediaErrors"),
-      "Errors of the medium in the drive's life; of SATA drives reallocated, pending and"
-          + " uncorrectable sectors."),
+      "Errors of the medium in the drive's life, by `smartctl`; of SATA drives reallocated, pending"
+          + " and uncorrectable sectors."),
   LIFETIME_WRITTEN_BYTES(
-      eachCounter(Unit.BYTES, "LifetimeWrittenBytes"), "Bytes written in the drive's life."),
+      eachCounter(Unit.BYTES, "LifetimeWrittenBytes"),
+      "Bytes written in the drive's life, by `smartctl`."),
   HEALTH_FAILED(
-      eachGauge(Unit.FLAG, "HealthFailed"), "1 when the drive itself says that it is failing.");
+      eachGauge(Unit.FLAG, "HealthFailed"),
+      "1 when the drive says that it is failing, by `smartctl`.");
 
   private final Definition definition;
   private final String doc;

@@ -35,7 +35,7 @@ public enum TierCounter implements Metric {
       eachCounter(Unit.BYTES, "BytesSpilledHere"), "Real sizes of those files, once complete."),
   FILES_OVER_RESERVE(
       eachCounter(Unit.FILES, "FilesOverReserve"),
-      "Files written into the reserve, as stock Hadoop would, because no tier had room above it."),
+      "Files written into the reserve, because no tier had room above it."),
   FILES_REFUSED_FULL(Reason.FULL, "FilesRefusedFull"),
   FILES_REFUSED_CAP(Reason.CAP, "FilesRefusedCap"),
   FILES_REFUSED_LARGE(Reason.LARGE, "FilesRefusedLarge"),
@@ -52,21 +52,18 @@ public enum TierCounter implements Metric {
           + " `temptier.unknown-size`."),
   DIR_ERRORS(
       eachCounter(Unit.EVENTS, "DirErrors"),
-      "Times a dir of the tier failed the NodeManager and was set aside for a while."),
+      "Times a dir failed the NodeManager and was set aside."),
   DIRS(eachGauge(Unit.DIRS, "Dirs"), "Local dirs of the tier."),
   DIRS_FAILED(
       eachGauge(Unit.DIRS, "DirsFailed"),
-      "Local dirs of the tier that cannot be used at the moment: set aside, missing or hung."),
+      "Local dirs that cannot be used now: set aside, missing or hung."),
   DIRS_HUNG(
-      eachGauge(Unit.DIRS, "DirsHung"),
-      "Those of them that do not answer: nobody is to wait for them. The log has the figures."),
+      eachGauge(Unit.DIRS, "DirsHung"), "Local dirs that do not answer. The log has the figures."),
   DIRS_SLOW(
       eachGauge(Unit.DIRS, "DirsSlow"),
-      "Local dirs of the tier whose disks answer slower than the next tier's, so that new files"
-          + " avoid them. The log has the figures."),
+      "Local dirs whose disks answer slower than the next tier's. The log has the figures."),
   DIRS_DRAINING(
-      eachGauge(Unit.DIRS, "DirsDraining"),
-      "Local dirs of the tier that are being emptied by `temptier drain`."),
+      eachGauge(Unit.DIRS, "DirsDraining"), "Local dirs being emptied by `temptier drain`."),
   CAPACITY_BYTES(
       eachGauge(Unit.BYTES, "CapacityBytes"),
       "Size of the tier: of its file systems, each once, or of the dirs' caps where smaller."),
@@ -88,12 +85,11 @@ public enum TierCounter implements Metric {
           + " of each file system."),
   CLAIMS_IGNORED(
       eachGauge(Unit.FILES, "ClaimsIgnored"),
-      "Entries of the claims folders that are not believed: corrupt, hostile or too many."),
+      "Entries of the claims folders that are corrupt, hostile or too many."),
   ACTIVE(
       nodeGauge(Unit.FLAG, "Active"),
-      "1 when TempTier places the NodeManager's files, 0 on stock behaviour. The tag"
-          + " `ModeCause` says why: `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`"
-          + " or `START_FAILED`."),
+      "1 when TempTier places files, 0 on stock behaviour. The tag `ModeCause` says why:"
+          + " `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`, `START_FAILED`."),
   FILES_SPILLED_DOWN(
       nodeCounter(Unit.FILES, "FilesSpilledDown"),
       "Files that a faster tier refused, over all tiers."),
@@ -106,12 +102,11 @@ public enum TierCounter implements Metric {
           + " once."),
   DIRS_LOST(
       nodeGauge(Unit.DIRS, "DirsLost"),
-      "Local dirs whose disk is not mounted any more; nothing is placed there. `status` and"
-          + " the log have the remedy."),
+      "Local dirs whose disk is not mounted any more; nothing is placed there."),
   FOLDERS_NOT_LISTED(
       nodeGauge(Unit.DIRS, "FoldersNotListed"),
-      "Folders that the NodeManager's user may not list, under dirs with a cap or with"
-          + " `temptier.app-share`: all that is used on their file systems counts."),
+      "Folders that the NodeManager may not list, under dirs with a cap or `temptier.app-share`:"
+          + " all that is used on their file systems counts."),
   CONFIG_ERRORS(
       nodeGauge(Unit.EVENTS, "ConfigErrors"),
       "Errors found in the configuration at start; more than 0 means stock behaviour."),
@@ -137,8 +132,8 @@ public enum TierCounter implements Metric {
       "Files of Spark on a slower disk that were deleted, since no link led to them."),
   BLOCKS_DEMOTED(
       nodeCounter(Unit.FILES, "BlocksDemoted"),
-      "Blocks of Spark that the NodeManager moved to a slower tier, since no executor of their"
-          + " application was left to do it."),
+      "Blocks of Spark that the NodeManager moved down, since no executor of their application was"
+          + " left."),
   BLOCK_BYTES_DEMOTED(nodeCounter(Unit.BYTES, "BlockBytesDemoted"), "Bytes of those blocks.");
 
   /** What a number is of. */

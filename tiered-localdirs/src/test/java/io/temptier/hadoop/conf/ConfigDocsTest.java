@@ -22,13 +22,13 @@ class ConfigDocsTest {
       <!-- Generated from TierKey by ConfigDocsTest, which says how to update it. -->
 
       All properties go into `yarn-site.xml` of the NodeManagers; tasks need none of them. `temptier
-      doctor` checks the files before they are rolled out, and the NodeManager checks the same at start:
-      with a wrong value it says so in the log and runs as stock Hadoop. Other properties:
-      [what switches TempTier on](install.md#2-configure), [S3A](s3a.md#gateways), [Spark](spark.md).
-      Templates with a reason for each property are in `conf-templates/`.
+      doctor` checks them before they are rolled out. With a wrong value the NodeManager says so in the
+      log and runs as stock Hadoop. Other properties: [what switches TempTier
+      on](install.md#2-configure), [S3A](s3a.md#gateways), [Spark](spark.md). Templates with a reason
+      for each property are in `conf-templates/`.
 
-      `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; where there are
-      several defaults they are in this order.
+      `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; several defaults are
+      in this order.
 
       | property | default | value | meaning |
       |---|---|---|---|
@@ -44,17 +44,25 @@ class ConfigDocsTest {
   private static final String VALUES =
       """
 
+      - **`temptier.large-size`**: what may become large are localized resources, work dirs, and files
+        of a task that is tried again. Where no tier has the room, they go to the roomiest dir. It is not
+        claimed.
+      - **`temptier.fill-limits`**: kinds are those that `temptier explain --json` names, such as
+        `CACHED_BLOCK`, `LOCALIZED_RESOURCE`, `UPLOAD_BUFFER`. `100%` is no bound.
+      - **`temptier.shuffle.memory`**: half is for slow media; half is kept for fast media, which need
+        it with TLS only.
+
       ## How values are written
 
       - **size**: a number with an optional fraction and a unit `k`, `m`, `g`, `t` or `p`; units are
-        binary, as everywhere in Hadoop: `64m`, `200g`, `1.5t`. A number without a unit is bytes.
+        binary: `64m`, `200g`, `1.5t`. A number without a unit is bytes.
       - **percentage**: a number with a `%` sign, 0 to 100: `15%`, `2.5%`.
       - **duration**: a whole number with a unit `ms`, `s`, `m`, `h` or `d`: `500ms`, `30s`.
       - **media**, fastest first: @MEDIA@.
       - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and what it lies on,
         `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there (a cap of 0 takes
-        none), `/hdd0/yarn` is classified from the kernel. Entries are separated by commas, blanks
-        around them are dropped, `file:` before a path is allowed.
+        none), `/hdd0/yarn` is classified from the kernel, as is a dir left out. Commas separate entries,
+        blanks around them are dropped, `file:` before a path is allowed.
       """;
 
   private static String generate() {
