@@ -192,7 +192,7 @@ record JobClient(HadoopCluster cluster) {
   private JsonNode ask(String url) throws IOException, InterruptedException {
     for (int i = 1; ; i++) {
       try {
-        return cluster.rest.get(url);
+        return cluster.pages.json(url);
       } catch (IOException e) {
         if (i == HISTORY_TRIES) {
           throw e;
