@@ -62,7 +62,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
         cluster.boot(progress);
         up = true;
         return cluster;
-      } catch (Readiness.PortTakenException e) {
+      } catch (Daemon.PortTakenException e) {
         if (attempt == START_TRIES) {
           throw e;
         }
@@ -100,7 +100,8 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     await(
         resourceManager,
         () ->
-            pages.json(resourceManagerUrl() + "/ws/v1/cluster/info")
+            pages
+                .json(resourceManagerUrl() + "/ws/v1/cluster/info")
                 .path("clusterInfo")
                 .path("state")
                 .asText()
@@ -198,7 +199,8 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   }
 
   public int runningNodes() throws IOException {
-    return pages.json(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
+    return pages
+        .json(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
         .path("nodes")
         .path("node")
         .size();
@@ -320,7 +322,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   private void await(Daemon daemon, Await.Question ready) throws IOException, InterruptedException {
     List<Daemon> all =
         processes.daemons().stream().filter(other -> !other.name().equals("format")).toList();
-    Readiness.await(daemon, all, ready);
+    daemon.await(all, ready);
   }
 
   @Override
@@ -334,7 +336,8 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   }
 
   private JsonNode nameNodeBean(String name) throws IOException {
-    return pages.json(
+    return pages
+        .json(
             pages.url(conf.port("nameNodeHttp")) + "/jmx?qry=Hadoop:service=NameNode,name=" + name)
         .path("beans")
         .path(0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import io.temptier.fixtures.Eventually;
 import io.temptier.lab.cluster.Daemon;
 import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.cluster.MavenClassPath;
@@ -52,7 +51,7 @@ final class S3Proxy implements AutoCloseable {
    * @param jars its jars
    * @param folder an existing folder for its files
    */
-  static S3Proxy start(List<Path> jars, Path folder) throws IOException, InterruptedException {
+  static S3Proxy start(List<Path> jars, Path folder) throws IOException {
     Path classes = folder.resolve("classes");
     LoneClasses.copy(classes, ParentWatch.class);
     List<Path> classPath = new ArrayList<>(List.of(classes));
@@ -85,7 +84,7 @@ final class S3Proxy implements AutoCloseable {
     S3Proxy proxy = new S3Proxy(daemon, uri, owner);
     boolean up = false;
     try {
-      Eventually.holds("s3proxy answers", proxy::answers);
+      daemon.await(List.of(daemon), () -> CephCluster.listens(uri.getPort()));
       up = true;
       return proxy;
     } finally {
@@ -109,12 +108,5 @@ final class S3Proxy implements AutoCloseable {
   public void close() {
     daemon.quit();
     daemon.end(END_MILLIS);
-  }
-
-  private boolean answers() throws IOException {
-    if (!daemon.alive()) {
-      throw new IOException("s3proxy ended:\n" + daemon.tail());
-    }
-    return CephCluster.listens(uri.getPort());
   }
 }
