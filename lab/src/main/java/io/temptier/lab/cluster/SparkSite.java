@@ -97,19 +97,9 @@ public final class SparkSite {
       all.merge("spark." + side + ".extraClassPath", classes.toString(), SparkSite::joined);
     }
     boolean apart = "cluster".equals(conf.get(DEPLOY_MODE));
-    long start = System.nanoTime();
-    List<String> log = new ArrayList<>();
-    int code =
-        ClientProcess.run(
-            client(report, work, all),
-            deadlineSeconds,
-            late -> {},
-            line -> {
-              log.add(line);
-              output.accept(line);
-            });
-    double seconds = (System.nanoTime() - start) / 1e9;
-    return SparkResult.of(code, seconds, apart ? cluster.lines(report) : log, log);
+    ClientProcess ended =
+        ClientProcess.run(client(report, work, all), deadlineSeconds, (late, log) -> {}, output);
+    return SparkResult.of(ended, apart ? cluster.lines(report) : ended.log());
   }
 
   private ProcessBuilder client(String report, List<String> work, Map<String, String> conf) {
