@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
@@ -97,10 +98,7 @@ public final class CephCluster implements Closeable {
    * @return what it printed
    */
   public String administer(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("radosgw-admin", "-c", home.conf().toString()));
-    command.addAll(List.of(arguments));
-    return Shell.run(command);
+    return run(List.of("radosgw-admin", "-c", home.conf().toString()), arguments);
   }
 
   /**
@@ -221,10 +219,11 @@ public final class CephCluster implements Closeable {
   }
 
   private String ceph(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("ceph", "-c", home.conf().toString(), "--connect-timeout", "30"));
-    command.addAll(List.of(arguments));
-    return Shell.run(command);
+    return run(List.of("ceph", "-c", home.conf().toString(), "--connect-timeout", "30"), arguments);
+  }
+
+  private static String run(List<String> program, String... arguments) throws IOException {
+    return Shell.run(Stream.concat(program.stream(), Stream.of(arguments)).toList());
   }
 
   void startGateway(String name, String... options) throws IOException {

@@ -4,6 +4,8 @@ package io.temptier.lab.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.Opened;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -25,7 +27,7 @@ import java.util.function.Consumer;
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
  * folder; so does the end of this JVM, by whatever cause. Thread safe.
  */
-public final class PseudoCluster extends HadoopCluster implements AutoCloseable {
+public final class PseudoCluster extends HadoopCluster implements Closeable {
   private static final int START_TRIES = 3;
   private static final int DELETE_TRIES = 10;
   private static final int CLIENT_HEAP_MIB = 256;
@@ -55,20 +57,16 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
       throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       Files.createDirectories(spec.home());
-      PseudoCluster cluster = new PseudoCluster(spec, new ClusterConf(spec));
-      boolean up = false;
       try {
-        Runtime.getRuntime().addShutdownHook(cluster.hook);
-        cluster.boot(progress);
-        up = true;
-        return cluster;
+        return Opened.ready(
+            new PseudoCluster(spec, new ClusterConf(spec)),
+            cluster -> {
+              Runtime.getRuntime().addShutdownHook(cluster.hook);
+              cluster.boot(progress);
+            });
       } catch (Daemon.PortTakenException e) {
         if (attempt == START_TRIES) {
           throw e;
-        }
-      } finally {
-        if (!up) {
-          cluster.close();
         }
       }
     }

@@ -7,6 +7,8 @@ import io.temptier.lab.cluster.MavenClassPath;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
+import io.temptier.lab.testbed.Opened;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,7 +22,7 @@ import java.util.Properties;
  * A store that speaks S3 and keeps all in the memory of a JVM of its own, which has a class path of
  * its own. It stands in for a gateway, and says nothing about Ceph.
  */
-final class S3Proxy implements AutoCloseable {
+final class S3Proxy implements Closeable {
   private static final String MAIN = "org.gaul.s3proxy.Main";
   private static final long END_MILLIS = 5_000;
 
@@ -81,17 +83,9 @@ final class S3Proxy implements AutoCloseable {
                 JavaCommand.tethered(
                     List.of("-Xmx1g"), classPath, MAIN, "--properties", settings.toString())),
             folder.resolve("log"));
-    S3Proxy proxy = new S3Proxy(daemon, uri, owner);
-    boolean up = false;
-    try {
-      daemon.await(List.of(daemon), () -> CephCluster.listens(uri.getPort()));
-      up = true;
-      return proxy;
-    } finally {
-      if (!up) {
-        proxy.close();
-      }
-    }
+    return Opened.ready(
+        new S3Proxy(daemon, uri, owner),
+        proxy -> daemon.await(List.of(daemon), () -> CephCluster.listens(uri.getPort())));
   }
 
   /** Where it is. */

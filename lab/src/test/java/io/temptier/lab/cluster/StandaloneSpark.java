@@ -138,9 +138,7 @@ final class StandaloneSpark implements AutoCloseable {
       List<String> application, Map<String, String> conf, Consumer<String> output)
       throws IOException, InterruptedException {
     List<String> jvm = new ArrayList<>(List.of("-Xmx512m"));
-    for (String opened : SparkSite.OPENED.split(" ", -1)) {
-      jvm.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
-    }
+    jvm.addAll(SparkSite.OPENED);
     List<String> arguments = new ArrayList<>();
     Map<String, String> all = conf();
     all.putAll(conf);
