@@ -131,8 +131,8 @@ class SpreadingIT {
     write(fs, name + "/new/large", large);
     assertTrue(fs.rename(path(name + "/new"), path(name + "/renamed")));
     assertEquals(SMALL_FILES + 1, fs.listStatus(path(name + "/renamed")).length);
-    assertArrayEquals(large, read(fs, name + "/renamed/large", large.length));
-    assertArrayEquals(small, read(fs, name + "/renamed/small-7", small.length));
+    assertArrayEquals(large, read(fs, name + "/renamed/large"));
+    assertArrayEquals(small, read(fs, name + "/renamed/small-7"));
   }
 
   private static void write(FileSystem fs, String name, byte[] bytes) {
@@ -143,13 +143,10 @@ class SpreadingIT {
     }
   }
 
-  private static byte[] read(FileSystem fs, String name, int length) throws IOException {
-    byte[] read = new byte[length];
+  private static byte[] read(FileSystem fs, String name) throws IOException {
     try (FSDataInputStream in = fs.open(path(name))) {
-      in.readFully(read);
-      assertEquals(-1, in.read());
+      return in.readAllBytes();
     }
-    return read;
   }
 
   /** Requests, without the parts that the SDK copies by itself. */
