@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.lab.cluster.Daemon;
 import io.temptier.lab.cluster.LoopbackPorts;
-import io.temptier.lab.process.Await;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Opened;
 import java.io.Closeable;
@@ -17,12 +16,12 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
@@ -31,7 +30,6 @@ import java.util.function.Consumer;
  * <p>Whoever made its folder sees to it that nothing is left should this JVM be killed.
  */
 public final class CephCluster implements Closeable {
-  private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String MONITOR = "mon.a";
@@ -100,10 +98,7 @@ public final class CephCluster implements Closeable {
    * @return what it printed
    */
   public String administer(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("radosgw-admin", "-c", home.conf().toString()));
-    command.addAll(List.of(arguments));
-    return Shell.run(command);
+    return run(List.of("radosgw-admin", "-c", home.conf().toString()), arguments);
   }
 
   /**
@@ -126,19 +121,19 @@ public final class CephCluster implements Closeable {
     return home;
   }
 
-  /** Ends a daemon without grace. */
+  /** Ends a daemon without grace. Harmless when it was ended before. */
   void kill(String name) {
-    daemons.stream().filter(daemon -> daemon.name().equals(name)).forEach(CephCluster::kill);
+    daemons.stream().filter(daemon -> daemon.name().equals(name)).forEach(Daemon::kill);
     daemons.removeIf(daemon -> daemon.name().equals(name));
   }
 
   /** Sends a daemon's process a signal, such as {@code STOP}. */
   void signal(String name, String signal) throws IOException {
-    for (Daemon daemon : daemons) {
-      if (daemon.name().equals(name)) {
-        Shell.run("kill", "-" + signal, Long.toString(daemon.handle().pid()));
-      }
-    }
+    Shell.run("kill", "-" + signal, Long.toString(daemon(name).handle().pid()));
+  }
+
+  private Daemon daemon(String name) {
+    return daemons.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** Ends all daemons without grace. What they wrote stays in the folder. */
@@ -146,14 +141,14 @@ public final class CephCluster implements Closeable {
   public void close() {
     // Last started first, so that none misses another.
     for (int i = daemons.size() - 1; i >= 0; i--) {
-      kill(daemons.get(i));
+      daemons.get(i).kill();
     }
     daemons.clear();
   }
 
   private void startMonitor() throws IOException {
     UUID fsid = UUID.randomUUID();
-    Files.writeString(home.conf(), CephConf.text(home, spec, fsid, monitorPort, gatewayPorts));
+    Files.writeString(home.conf(), home.confText(spec, fsid, monitorPort, gatewayPorts));
     makeKeyring();
     home.makeData(MONITOR);
     String map = home.path().resolve("monmap").toString();
@@ -211,8 +206,7 @@ public final class CephCluster implements Closeable {
   /** The first one makes the pools; it waits for the OSDs. */
   private void startGateways() throws IOException {
     for (int i = 0; i < spec.gateways(); i++) {
-      home.makeData(gateway(i));
-      start(gateway(i), "radosgw", "-n", gateway(i));
+      startGateway(gateway(i));
       if (i == 0) {
         awaitGateway(0);
       }
@@ -221,51 +215,37 @@ public final class CephCluster implements Closeable {
       awaitGateway(i);
     }
     String wanted = spec.osds() + " up";
-    await(wanted + " of the OSDs", () -> ceph("osd", "stat").contains(wanted));
+    daemon(MONITOR).await(daemons, () -> ceph("osd", "stat").contains(wanted));
   }
 
   private String ceph(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("ceph", "-c", home.conf().toString(), "--connect-timeout", "30"));
-    command.addAll(List.of(arguments));
-    return Shell.run(command);
+    return run(List.of("ceph", "-c", home.conf().toString(), "--connect-timeout", "30"), arguments);
   }
 
-  void start(String name, String program, String... arguments) throws IOException {
+  private static String run(List<String> program, String... arguments) throws IOException {
+    return Shell.run(Stream.concat(program.stream(), Stream.of(arguments)).toList());
+  }
+
+  void startGateway(String name, String... options) throws IOException {
+    home.makeData(name);
+    List<String> arguments = new ArrayList<>(List.of("-n", name));
+    arguments.addAll(List.of(options));
+    start(name, "radosgw", arguments.toArray(String[]::new));
+  }
+
+  private void start(String name, String program, String... arguments) throws IOException {
     List<String> command = Shell.inOwnSession(program, "-f", "-c", home.conf().toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
     daemons.add(new Daemon(name, builder, home.output(name)));
   }
 
-  /** Without grace; waits until it is gone. */
-  private static void kill(Daemon daemon) {
-    daemon.handle().destroyForcibly();
-    daemon.handle().onExit().join();
-  }
-
   void awaitGateway(int index) throws IOException {
-    int port = gatewayPorts.get(index);
-    await(gateway(index) + " on port " + port, () -> listens(port));
+    awaitPort(gateway(index), gatewayPorts.get(index));
   }
 
-  void await(String what, Await.Question question) throws IOException {
-    Path logs = home.output("").getParent();
-    Await.until(
-        "Ceph's " + what + "; its logs are in " + logs,
-        DEADLINE,
-        () -> {
-          if (question.holds()) {
-            return true;
-          }
-          for (Daemon daemon : daemons) {
-            if (!daemon.alive()) {
-              throw new IOException(
-                  daemon.name() + " ended. " + daemon.log() + " ends:\n" + daemon.tail());
-            }
-          }
-          return false;
-        });
+  void awaitPort(String name, int port) throws IOException {
+    daemon(name).await(daemons, () -> listens(port));
   }
 
   static boolean listens(int port) {

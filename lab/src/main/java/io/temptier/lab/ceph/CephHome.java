@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import io.temptier.lab.process.Template;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The files of a testbed. */
@@ -24,6 +29,33 @@ record CephHome(Path path) {
   /** Ceph's configuration, which every program of the testbed is given. */
   Path conf() {
     return path.resolve("ceph.conf");
+  }
+
+  /** What is in it: one node on loopback, no replicas, small. */
+  String confText(CephSpec spec, UUID fsid, int monitorPort, List<Integer> gatewayPorts)
+      throws IOException {
+    Map<String, Object> values =
+        Map.of(
+            "home", path,
+            "fsid", fsid,
+            "monitorPort", monitorPort,
+            "keyring", keyring(),
+            "osdBytes", spec.osdBytes());
+    StringBuilder conf =
+        new StringBuilder(
+            Template.text(
+                CephHome.class,
+                "ceph.conf",
+                name -> Objects.requireNonNull(values.get(name), name)));
+    for (int i = 0; i < gatewayPorts.size(); i++) {
+      conf.append(
+          """
+          [client.rgw.%d]
+          rgw frontends = beast endpoint=127.0.0.1:%d tcp_nodelay=1
+          """
+              .formatted(i, gatewayPorts.get(i)));
+    }
+    return conf.toString();
   }
 
   Path keyring() {

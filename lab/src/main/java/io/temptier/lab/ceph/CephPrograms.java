@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
+import io.temptier.lab.process.Shell;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,22 +24,17 @@ public final class CephPrograms {
 
   /** Why no Ceph can be run here, with what to install, or empty. */
   public static Optional<String> hindrance() {
-    return hindrance(System.getenv().getOrDefault("PATH", ""));
+    return hindrance(Shell.path());
   }
 
   static Optional<String> hindrance(String searchPath) {
-    List<String> missing = NEEDED.stream().filter(program -> !isOn(searchPath, program)).toList();
+    List<String> missing =
+        NEEDED.stream().filter(program -> !Shell.isOn(searchPath, program)).toList();
     return missing.isEmpty()
         ? Optional.empty()
         : Optional.of(
             ("the testbed runs Ceph's own programs, and PATH has no %s. On Debian: apt-get"
                     + " install --no-install-recommends %s")
                 .formatted(String.join(", ", missing), PACKAGES));
-  }
-
-  private static boolean isOn(String searchPath, String program) {
-    return Arrays.stream(searchPath.split(File.pathSeparator, -1))
-        .filter(folder -> !folder.isEmpty())
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 }

@@ -89,18 +89,10 @@ public final class AskedJvm implements Closeable {
 
   private static Socket accept(ServerSocket server, Daemon daemon) throws IOException {
     server.setSoTimeout(POLL_MILLIS);
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    while (true) {
-      try {
-        Socket socket = server.accept();
-        socket.setSoTimeout((int) DEADLINE.toMillis());
-        return socket;
-      } catch (SocketTimeoutException e) {
-        if (!daemon.alive() || System.nanoTime() - deadline > 0) {
-          throw new IOException(daemon.name() + " does not come up:\n" + daemon.tail(), e);
-        }
-      }
-    }
+    List<Socket> accepted = new ArrayList<>();
+    daemon.await(List.of(daemon), () -> accepted.add(server.accept()));
+    accepted.get(0).setSoTimeout((int) DEADLINE.toMillis());
+    return accepted.get(0);
   }
 
   /**

@@ -24,12 +24,6 @@ import java.util.stream.Collectors;
  * 127.0.0.1 by number, since the machine's own name may not resolve.
  */
 final class ClusterConf {
-  /**
-   * {@code temptier.large-size}: the disks are a thousandth of a node's, and so is what is
-   * localized.
-   */
-  private static final String LARGE_SIZE = "32m";
-
   private final ClusterSpec spec;
   private final List<ClusterSpec> nodeSpecs;
   private final Path home;
@@ -142,41 +136,20 @@ final class ClusterConf {
   private void writeConf(Path conf, int node) throws IOException {
     Files.createDirectories(conf);
     ClusterSpec nodeSpec = nodeSpecs.get(node);
-    Map<String, String> core = template("core-site");
+    Map<String, String> core = template("core-site", conf, node);
     core.putAll(spec.site("core"));
-    Map<String, String> hdfs = template("hdfs-site");
+    Map<String, String> hdfs = template("hdfs-site", conf, node);
     hdfs.putAll(spec.site("hdfs"));
-    Map<String, String> yarn = template("yarn-site");
+    Map<String, String> yarn = template("yarn-site", conf, node);
     if (!spec.keep()) {
       // It waits ten seconds more while logs of ended applications are still to be deleted.
       yarn.put("yarn.nodemanager.log.retain-seconds", "0");
     }
-    yarn.put("yarn.nodemanager.address", "127.0.0.1:" + port("node" + node));
-    yarn.put("yarn.nodemanager.webapp.address", "127.0.0.1:" + port("nodeHttp" + node));
-    yarn.put("yarn.nodemanager.webapp.https.address", "127.0.0.1:" + port("nodeHttp" + node));
-    yarn.put("yarn.nodemanager.local-dirs", joined(",", localDirs(node)));
-    yarn.put("yarn.nodemanager.log-dirs", home.resolve("logs/containers-" + node).toString());
     if (nodeSpec.tiered()) {
-      yarn.put(
-          "yarn.nodemanager.container-state-transition-listener.classes",
-          "io.temptier.hadoop.NodeManagerTiering");
-      yarn.put(
-          "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
-          "io.temptier.shuffle.TieredShuffleHandler");
-      yarn.put(
-          "temptier.local-dirs",
-          nodeSpec.dirs().stream()
-              .map(dir -> dir.tag() + home.resolve("node-" + node).resolve(dir.path()))
-              .collect(Collectors.joining(",")));
-      yarn.put("temptier.large-size", LARGE_SIZE);
-      // Containers of a node without TempTier are as they are where it was never installed.
-      yarn.put(
-          "yarn.nodemanager.admin-env.CLASSPATH",
-          "." + File.pathSeparator + joined(File.pathSeparator, tempTierJars(conf)));
+      yarn.putAll(template("tiered-yarn-site", conf, node));
     }
     yarn.putAll(nodeSpec.site("yarn"));
-    Map<String, String> mapred = template("mapred-site");
-    mapred.put("mapreduce.shuffle.port", Integer.toString(port("nodeShuffle" + node)));
+    Map<String, String> mapred = template("mapred-site", conf, node);
     mapred.putAll(spec.site("mapred"));
     mapred.putAll(nodeSpec.site("mapred"));
     SiteFile.write(conf.resolve("core-site.xml"), core);
@@ -186,22 +159,31 @@ final class ClusterConf {
     SiteFile.writeLog4j(conf, "INFO");
   }
 
-  /** What every cluster has in a site file; a variable that is no known value names a port. */
-  private Map<String, String> template(String site) throws IOException {
+  /**
+   * What is in a site file. A variable that is no known value names a port: of the node where it
+   * begins so, else of the cluster.
+   */
+  private Map<String, String> template(String site, Path conf, int node) throws IOException {
+    List<String> tagged = new ArrayList<>();
+    for (int i = 0; i < localDirs(node).size(); i++) {
+      tagged.add(nodeSpecs.get(node).dirs().get(i).tag() + localDirs(node).get(i));
+    }
     Map<String, Object> known =
         Map.of(
-            "home",
-            home,
-            "nodeMemory",
-            spec.nodeMemoryMiB(),
-            "taskMemory",
-            spec.taskMemoryMiB(),
-            "taskHeap",
-            spec.taskMemoryMiB() * 5 / 8);
+            "home", home,
+            "number", node,
+            "nodeMemory", spec.nodeMemoryMiB(),
+            "taskMemory", spec.taskMemoryMiB(),
+            "taskHeap", spec.taskMemoryMiB() * 5 / 8,
+            "localDirs", joined(",", localDirs(node)),
+            "taggedDirs", String.join(",", tagged),
+            "tempTier", joined(File.pathSeparator, tempTierJars(conf)));
     return Template.properties(
         ClusterConf.class,
         site + ".properties",
-        name -> Objects.requireNonNullElseGet(known.get(name), () -> port(name)));
+        name ->
+            Objects.requireNonNullElseGet(
+                known.get(name), () -> port(name.startsWith("node") ? name + node : name)));
   }
 
   static void link(List<Path> jars, Path folder) throws IOException {

@@ -26,10 +26,10 @@ public abstract class HadoopCluster {
   private static final String FS_SHELL = "org.apache.hadoop.fs.FsShell";
   private static final String APPLICATION_CLI = "org.apache.hadoop.yarn.client.cli.ApplicationCLI";
 
-  final Rest rest;
+  final WebPages pages;
 
   HadoopCluster(WebPages pages) {
-    this.rest = new Rest(pages);
+    this.pages = pages;
   }
 
   /** A client program of Hadoop, main class first, with the cluster's configuration. */

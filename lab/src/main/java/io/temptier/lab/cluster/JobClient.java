@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -37,39 +36,34 @@ record JobClient(HadoopCluster cluster) {
    */
   JobResult run(String name, long deadlineSeconds, Consumer<String> output, List<String> command)
       throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    List<String> lines = new CopyOnWriteArrayList<>();
-    int code =
+    ClientProcess ended =
         ClientProcess.run(
             cluster.client(command),
             deadlineSeconds,
-            client -> {
-              String late = lastJob(lines);
+            (client, log) -> {
+              String late = lastJob(log);
               if (!late.isEmpty() && !late.startsWith(LOCAL)) {
                 cluster.kill(late.replace("job_", "application_"));
                 client.waitFor(1, TimeUnit.MINUTES);
               }
             },
-            line -> {
-              lines.add(line);
-              output.accept(line);
-            });
-    double seconds = (System.nanoTime() - start) / 1e9;
-    String jobId = lastJob(lines);
+            output);
+    int code = ended.exitCode();
+    String jobId = lastJob(ended.log());
     if (jobId.isEmpty()) {
-      return unknown(name, "", code, seconds, "NOT SUBMITTED", lines);
+      return unknown(name, "", ended, "NOT SUBMITTED");
     }
     if (jobId.startsWith(LOCAL)) {
-      return unknown(name, jobId, code, seconds, code == 0 ? "SUCCEEDED" : "FAILED", lines);
+      return unknown(name, jobId, ended, code == 0 ? "SUCCEEDED" : "FAILED");
     }
     try {
-      return history(name, jobId, code, seconds, lines);
+      return history(name, jobId, ended);
     } catch (IOException e) {
       if (code == 0) {
         throw e;
       }
       // An application master that is killed writes none.
-      return unknown(name, jobId, code, seconds, "NO HISTORY", lines);
+      return unknown(name, jobId, ended, "NO HISTORY");
     }
   }
 
@@ -95,20 +89,16 @@ record JobClient(HadoopCluster cluster) {
     Set<String> before =
         cluster.applications().stream().map(Application::id).collect(Collectors.toSet());
     AtomicBoolean stopped = new AtomicBoolean();
-    List<String> lines = new ArrayList<>();
-    int code =
+    ClientProcess ended =
         ClientProcess.run(
             cluster.client(command),
             deadlineSeconds,
-            process -> {
+            (process, log) -> {
               stopped.set(true);
               process.destroy();
               process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
             },
-            line -> {
-              lines.add(line);
-              output.accept(line);
-            });
+            output);
     for (Application left : added(cluster, before)) {
       if (!left.ended()) {
         cluster.kill(left.id());
@@ -122,7 +112,8 @@ record JobClient(HadoopCluster cluster) {
     long first = own.isEmpty() ? 0 : own.get(0).startedMillis();
     long last = own.stream().mapToLong(Application::finishedMillis).max().orElse(0);
     double seconds = Math.max(0, (last - first) / 1e3);
-    return new BatchResult(stopped.get() ? STOPPED : code, seconds, jobs, lines);
+    int code = stopped.get() ? STOPPED : ended.exitCode();
+    return new BatchResult(code, seconds, jobs, ended.log());
   }
 
   /** Applications that were not there before, in the order of their submission. */
@@ -140,23 +131,36 @@ record JobClient(HadoopCluster cluster) {
    */
   private JobResult job(Application application) throws InterruptedException {
     boolean fine = application.finalStatus().equals("SUCCEEDED");
-    int code = fine ? 0 : 1;
     String id = application.jobId();
+    ClientProcess ended = new ClientProcess(fine ? 0 : 1, application.seconds(), List.of());
     try {
-      return history(application.name(), id, code, application.seconds(), List.of());
+      return history(application.name(), id, ended);
     } catch (IOException e) {
       String state = fine ? "NO HISTORY" : application.finalStatus();
-      return unknown(application.name(), id, code, application.seconds(), state, List.of());
+      return unknown(application.name(), id, ended, state);
     }
   }
 
-  private static JobResult unknown(
-      String name, String jobId, int code, double seconds, String state, List<String> lines) {
-    int failed = (int) lines.stream().filter(line -> line.contains("Status : FAILED")).count();
-    return new JobResult(name, jobId, code, seconds, 0, 0, state, 0, 0, failed, 0, Map.of(), lines);
+  private static JobResult unknown(String name, String jobId, ClientProcess ended, String state) {
+    List<String> log = ended.log();
+    int failed = (int) log.stream().filter(line -> line.contains("Status : FAILED")).count();
+    return new JobResult(
+        name,
+        jobId,
+        ended.exitCode(),
+        ended.seconds(),
+        0,
+        0,
+        state,
+        0,
+        0,
+        failed,
+        0,
+        Map.of(),
+        log);
   }
 
-  private JobResult history(String name, String jobId, int code, double seconds, List<String> lines)
+  private JobResult history(String name, String jobId, ClientProcess ended)
       throws IOException, InterruptedException {
     String url = cluster.historyUrl() + "/ws/v1/history/mapreduce/jobs/" + jobId;
     JsonNode job = ask(url).path("job");
@@ -171,8 +175,8 @@ record JobClient(HadoopCluster cluster) {
     return new JobResult(
         name,
         jobId,
-        code,
-        seconds,
+        ended.exitCode(),
+        ended.seconds(),
         secondsToEnd(job, "startTime"),
         secondsToEnd(job, "submitTime"),
         job.path("state").asText(),
@@ -181,7 +185,7 @@ record JobClient(HadoopCluster cluster) {
         job.path("failedMapAttempts").asInt() + job.path("failedReduceAttempts").asInt(),
         job.path("killedMapAttempts").asInt() + job.path("killedReduceAttempts").asInt(),
         counters,
-        lines);
+        ended.log());
   }
 
   private static double secondsToEnd(JsonNode job, String from) {
@@ -192,7 +196,7 @@ record JobClient(HadoopCluster cluster) {
   private JsonNode ask(String url) throws IOException, InterruptedException {
     for (int i = 1; ; i++) {
       try {
-        return cluster.rest.get(url);
+        return cluster.pages.json(url);
       } catch (IOException e) {
         if (i == HISTORY_TRIES) {
           throw e;

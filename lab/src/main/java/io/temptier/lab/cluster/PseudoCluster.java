@@ -4,6 +4,8 @@ package io.temptier.lab.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.Opened;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -25,7 +27,7 @@ import java.util.function.Consumer;
  * A running cluster. {@link #close} ends every process of it, containers included, and deletes its
  * folder; so does the end of this JVM, by whatever cause. Thread safe.
  */
-public final class PseudoCluster extends HadoopCluster implements AutoCloseable {
+public final class PseudoCluster extends HadoopCluster implements Closeable {
   private static final int START_TRIES = 3;
   private static final int DELETE_TRIES = 10;
   private static final int CLIENT_HEAP_MIB = 256;
@@ -55,20 +57,16 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
       throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       Files.createDirectories(spec.home());
-      PseudoCluster cluster = new PseudoCluster(spec, new ClusterConf(spec));
-      boolean up = false;
       try {
-        Runtime.getRuntime().addShutdownHook(cluster.hook);
-        cluster.boot(progress);
-        up = true;
-        return cluster;
-      } catch (Readiness.PortTakenException e) {
+        return Opened.ready(
+            new PseudoCluster(spec, new ClusterConf(spec)),
+            cluster -> {
+              Runtime.getRuntime().addShutdownHook(cluster.hook);
+              cluster.boot(progress);
+            });
+      } catch (Daemon.PortTakenException e) {
         if (attempt == START_TRIES) {
           throw e;
-        }
-      } finally {
-        if (!up) {
-          cluster.close();
         }
       }
     }
@@ -100,7 +98,8 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     await(
         resourceManager,
         () ->
-            rest.get(resourceManagerUrl() + "/ws/v1/cluster/info")
+            pages
+                .json(resourceManagerUrl() + "/ws/v1/cluster/info")
                 .path("clusterInfo")
                 .path("state")
                 .asText()
@@ -108,7 +107,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
     for (Daemon nodeManager : nodeManagers) {
       await(nodeManager, () -> runningNodes() == spec.nodes());
     }
-    await(history, () -> rest.get(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
+    await(history, () -> pages.json(historyUrl() + "/ws/v1/history/info").has("historyInfo"));
   }
 
   /**
@@ -166,7 +165,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   /** Where a node's web pages are, {@code /jmx} among them. */
   public String nodeUrl(int node) {
-    return rest.url(conf.port("nodeHttp" + node));
+    return pages.url(conf.port("nodeHttp" + node));
   }
 
   /** Its HDFS. */
@@ -176,7 +175,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   /** Where the ResourceManager's web pages are. */
   public String resourceManagerUrl() {
-    return rest.url(conf.port("resourceManagerHttp"));
+    return pages.url(conf.port("resourceManagerHttp"));
   }
 
   public List<Daemon> nodeManagers() {
@@ -194,11 +193,12 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   @Override
   public JsonNode nodeBeans(int node, String query) throws IOException {
-    return rest.get(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
+    return pages.json(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
   }
 
   public int runningNodes() throws IOException {
-    return rest.get(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
+    return pages
+        .json(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
         .path("nodes")
         .path("node")
         .size();
@@ -214,7 +214,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   public List<Application> applications() throws IOException {
     List<Application> applications = new ArrayList<>();
     for (JsonNode app :
-        rest.get(resourceManagerUrl() + "/ws/v1/cluster/apps").path("apps").path("app")) {
+        pages.json(resourceManagerUrl() + "/ws/v1/cluster/apps").path("apps").path("app")) {
       applications.add(Application.of(app));
     }
     return applications;
@@ -241,19 +241,19 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   /** By WebHDFS, which spares a JVM; Hadoop's client does what else there is. */
   @Override
   public InputStream cat(String glob) throws IOException {
-    if (!glob.startsWith("/") || rest.pages().scheme().equals("https")) {
+    if (!glob.startsWith("/") || pages.scheme().equals("https")) {
       return super.cat(glob);
     }
     int name = glob.lastIndexOf('/') + 1;
-    String folder = rest.url(conf.port("nameNodeHttp")) + "/webhdfs/v1" + glob.substring(0, name);
+    String folder = pages.url(conf.port("nameNodeHttp")) + "/webhdfs/v1" + glob.substring(0, name);
     String user = "user.name=" + System.getProperty("user.name");
     PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
     List<InputStream> files = new ArrayList<>();
     for (JsonNode file :
-        rest.get(folder + "?op=LISTSTATUS&" + user).path("FileStatuses").path("FileStatus")) {
+        pages.json(folder + "?op=LISTSTATUS&" + user).path("FileStatuses").path("FileStatus")) {
       String found = file.path("pathSuffix").asText();
       if (wanted.matches(Path.of(found))) {
-        files.add(rest.pages().open(folder + found + "?op=OPEN&" + user));
+        files.add(pages.open(folder + found + "?op=OPEN&" + user));
       }
     }
     return new SequenceInputStream(Collections.enumeration(files));
@@ -320,7 +320,7 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
   private void await(Daemon daemon, Await.Question ready) throws IOException, InterruptedException {
     List<Daemon> all =
         processes.daemons().stream().filter(other -> !other.name().equals("format")).toList();
-    Readiness.await(daemon, all, ready);
+    daemon.await(all, ready);
   }
 
   @Override
@@ -330,12 +330,13 @@ public final class PseudoCluster extends HadoopCluster implements AutoCloseable 
 
   @Override
   String historyUrl() {
-    return rest.url(conf.port("historyHttp"));
+    return pages.url(conf.port("historyHttp"));
   }
 
   private JsonNode nameNodeBean(String name) throws IOException {
-    return rest.get(
-            rest.url(conf.port("nameNodeHttp")) + "/jmx?qry=Hadoop:service=NameNode,name=" + name)
+    return pages
+        .json(
+            pages.url(conf.port("nameNodeHttp")) + "/jmx?qry=Hadoop:service=NameNode,name=" + name)
         .path("beans")
         .path(0);
   }

@@ -44,7 +44,7 @@ public record SparkResult(
     static final Tasks UNKNOWN = new Tasks(0, 0, 0, 0, 0, 0);
   }
 
-  static SparkResult of(int exitCode, double seconds, List<String> told, List<String> log) {
+  static SparkResult of(ClientProcess ended, List<String> told) {
     String application = "";
     List<Step> steps = new ArrayList<>();
     Tasks tasks = Tasks.UNKNOWN;
@@ -60,7 +60,8 @@ public record SparkResult(
         }
       }
     }
-    return new SparkResult(exitCode, application, seconds, steps, tasks, log);
+    return new SparkResult(
+        ended.exitCode(), application, ended.seconds(), steps, tasks, ended.log());
   }
 
   private static Tasks tasks(List<String> fields) {
@@ -77,6 +78,6 @@ public record SparkResult(
   }
 
   public static List<String> digests(List<String> report) {
-    return of(0, 0, report, List.of()).digests();
+    return of(new ClientProcess(0, 0, report), report).digests();
   }
 }

@@ -38,10 +38,14 @@ public final class SparkSite {
       "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.net.preferIPv4Stack=true";
 
   /** What Spark's own launcher opens to a driver; it opens as much to executors by itself. */
-  static final String OPENED =
-      "java.io java.lang.invoke java.lang.reflect java.net java.nio java.util java.util.concurrent"
-          + " java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs"
-          + " sun.security.action sun.util.calendar";
+  static final List<String> OPENED =
+      Stream.of(
+              ("java.io java.lang.invoke java.lang.reflect java.net java.nio java.util"
+                      + " java.util.concurrent java.util.concurrent.atomic jdk.internal.ref"
+                      + " sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar")
+                  .split(" ", -1))
+          .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+          .toList();
 
   private final PseudoCluster cluster;
   private final Path jars;
@@ -97,19 +101,9 @@ public final class SparkSite {
       all.merge("spark." + side + ".extraClassPath", classes.toString(), SparkSite::joined);
     }
     boolean apart = "cluster".equals(conf.get(DEPLOY_MODE));
-    long start = System.nanoTime();
-    List<String> log = new ArrayList<>();
-    int code =
-        ClientProcess.run(
-            client(report, work, all),
-            deadlineSeconds,
-            late -> {},
-            line -> {
-              log.add(line);
-              output.accept(line);
-            });
-    double seconds = (System.nanoTime() - start) / 1e9;
-    return SparkResult.of(code, seconds, apart ? cluster.lines(report) : log, log);
+    ClientProcess ended =
+        ClientProcess.run(client(report, work, all), deadlineSeconds, (late, log) -> {}, output);
+    return SparkResult.of(ended, apart ? cluster.lines(report) : ended.log());
   }
 
   private ProcessBuilder client(String report, List<String> work, Map<String, String> conf) {
@@ -130,9 +124,7 @@ public final class SparkSite {
             jars.resolve("*").toString(),
             line.get(path + 1)));
     List<String> options = new ArrayList<>(List.of("-Xmx" + DRIVER_MIB + "m"));
-    for (String opened : OPENED.split(" ", -1)) {
-      options.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
-    }
+    options.addAll(OPENED);
     line.addAll(path, options);
     return builder;
   }

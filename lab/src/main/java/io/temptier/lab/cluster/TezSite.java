@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -111,26 +110,23 @@ public final class TezSite {
     List<String> line = builder.command();
     int path = line.indexOf("-cp") + 1;
     line.set(path, line.get(path) + File.pathSeparator + classPath);
-    long start = System.nanoTime();
-    List<String> log = new CopyOnWriteArrayList<>();
-    int code = ClientProcess.run(builder, deadlineSeconds, client -> kill(client, log), log::add);
-    return session(code, (System.nanoTime() - start) / 1e9, log);
+    return session(ClientProcess.run(builder, deadlineSeconds, this::kill, heard -> {}));
   }
 
   /** Its client ends with its application; one without an application by itself. */
   private void kill(Process client, List<String> log) throws IOException, InterruptedException {
-    String application = session(1, 0, log).application();
+    String application = session(new ClientProcess(1, 0, log)).application();
     if (!application.isEmpty()) {
       cluster.kill(application);
       client.waitFor(1, TimeUnit.MINUTES);
     }
   }
 
-  private static Session session(int code, double seconds, List<String> log) {
+  private static Session session(ClientProcess client) {
     String application = "";
     List<List<String>> ended = new ArrayList<>();
     Map<String, Long> counters = new HashMap<>();
-    for (String line : log) {
+    for (String line : client.log()) {
       List<String> fields = List.of(line.split("\t", -1));
       if (fields.get(0).equals(RowsClient.SESSION)) {
         application = fields.get(1);
@@ -141,7 +137,8 @@ public final class TezSite {
         counters.merge(fields.get(1) + "/" + fields.get(2), value, Long::sum);
       }
     }
-    return new Session(code, application, seconds, ended, counters, log);
+    return new Session(
+        client.exitCode(), application, client.seconds(), ended, counters, client.log());
   }
 
   private Map<String, String> conf() throws IOException {

@@ -1,22 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Proxy;
+import java.net.URI;
+import java.net.URLConnection;
 
 /** How the pages of a cluster's daemons are asked. Safe for use by many threads. */
+@FunctionalInterface
 public interface WebPages {
   /** Without TLS, as nobody in particular. */
-  WebPages PLAIN = new PlainPages();
+  WebPages PLAIN = WebPages::openPlain;
 
-  /** {@code http} or {@code https}. */
-  String scheme();
+  int TIMEOUT_MILLIS = 30_000;
 
   /**
    * Opens a page.
    *
    * @return to be closed
-   * @throws IOException when the daemon does not answer, or not with status 200
+   * @throws IOException when the daemon does not answer, or with an error
    */
   InputStream open(String url) throws IOException;
+
+  /** {@code http} or {@code https}. */
+  default String scheme() {
+    return "http";
+  }
+
+  /** Where a daemon of this machine has its pages. */
+  default String url(int port) {
+    return scheme() + "://127.0.0.1:" + port;
+  }
+
+  /** A page that is JSON. */
+  default JsonNode json(String url) throws IOException {
+    try (InputStream in = open(url)) {
+      return new ObjectMapper().readTree(in.readAllBytes());
+    }
+  }
+
+  /** Loopback only, so no proxy that the machine may be set up with. */
+  private static InputStream openPlain(String url) throws IOException {
+    URLConnection connection = URI.create(url).toURL().openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    connection.setRequestProperty("Accept", "application/json, */*");
+    return connection.getInputStream();
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs short programs of the system. */
 public final class Shell {
@@ -61,5 +63,16 @@ public final class Shell {
       line.add(0, SETSID.toString());
     }
     return line;
+  }
+
+  /** Where this process looks for programs. */
+  public static String path() {
+    return System.getenv().getOrDefault("PATH", "");
+  }
+
+  public static boolean isOn(String path, String program) {
+    return Stream.of(path.split(File.pathSeparator, -1))
+        .filter(folder -> !folder.isEmpty())
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 }

@@ -13,8 +13,11 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.examples.terasort.TeraOutputFormat;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -196,25 +199,23 @@ public final class SparkWork {
 
   /** Dynamic allocation takes the executors; their files are the shuffle service's then. */
   private String idle() throws InterruptedException {
-    long end = System.currentTimeMillis() + IDLE_DEADLINE_MILLIS;
-    while (!context.sc().getExecutorIds().isEmpty()) {
-      if (System.currentTimeMillis() > end) {
-        throw new IllegalStateException("executors left: " + context.sc().getExecutorIds());
-      }
-      Thread.sleep(IDLE_POLL_MILLIS);
-    }
+    await(() -> context.sc().getExecutorIds().isEmpty(), "executors are left");
     return "none";
   }
 
   private static String await(java.nio.file.Path file) throws InterruptedException {
+    await(() -> Files.exists(file), "nobody made " + file);
+    return "there";
+  }
+
+  private static void await(BooleanSupplier wanted, String fault) throws InterruptedException {
     long end = System.currentTimeMillis() + IDLE_DEADLINE_MILLIS;
-    while (!Files.exists(file)) {
+    while (!wanted.getAsBoolean()) {
       if (System.currentTimeMillis() > end) {
-        throw new IllegalStateException("nobody made " + file);
+        throw new IllegalStateException(fault);
       }
       Thread.sleep(IDLE_POLL_MILLIS);
     }
-    return "there";
   }
 
   private String cache() {
@@ -306,12 +307,9 @@ public final class SparkWork {
   }
 
   private void say(Object... fields) {
-    StringBuilder line = new StringBuilder();
-    for (Object field : fields) {
-      line.append(line.length() == 0 ? "" : "\t").append(field);
-    }
+    String line = Stream.of(fields).map(String::valueOf).collect(Collectors.joining("\t"));
     System.out.println(line);
-    report.add(line.toString());
+    report.add(line);
   }
 
   /** Where standard output is a container's, nobody sees it. */

@@ -3,6 +3,7 @@ package io.temptier.lab.testbed;
 
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -10,10 +11,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes and measures folder trees that others write to at the same time. */
@@ -26,7 +30,7 @@ public final class Folders {
   public static void delete(Path root) throws IOException {
     for (int tries = 1; Files.exists(root); tries++) {
       try {
-        deleteOnce(root);
+        visit(root, (file, attributes) -> Files.deleteIfExists(file), Files::deleteIfExists);
       } catch (DirectoryNotEmptyException e) {
         if (tries == MOST_TRIES) {
           throw e;
@@ -35,34 +39,6 @@ public final class Folders {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
       }
     }
-  }
-
-  private static void deleteOnce(Path root) throws IOException {
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
-              throws IOException {
-            Files.deleteIfExists(dir);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   /**
@@ -79,24 +55,53 @@ public final class Folders {
     return bytes.sum();
   }
 
+  /** What is wanted of a folder and all that lies below it, but for what goes meanwhile. */
+  public static List<Path> find(Path dir, Predicate<Path> wanted) {
+    List<Path> all = new ArrayList<>();
+    try {
+      visit(dir, (file, attributes) -> all.add(file), all::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return all.stream().filter(wanted).toList();
+  }
+
   /** Shows all files and links below a folder, but for those that are deleted meanwhile. */
   public static void walk(Path dir, BiConsumer<Path, BasicFileAttributes> seen) throws IOException {
+    visit(dir, seen::accept, folder -> {});
+  }
+
+  private interface Seen {
+    void file(Path file, BasicFileAttributes attributes) throws IOException;
+  }
+
+  private interface Left {
+    void folder(Path folder) throws IOException;
+  }
+
+  private static void visit(Path dir, Seen seen, Left left) throws IOException {
     Files.walkFileTree(
         dir,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            seen.accept(file, attributes);
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            seen.file(file, attributes);
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (file.equals(dir) && !(e instanceof NoSuchFileException)) {
+              throw e;
+            }
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
+              throws IOException {
+            left.folder(folder);
             return FileVisitResult.CONTINUE;
           }
         });

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.testbed;
 
+import io.temptier.lab.process.Await;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,9 +20,7 @@ import java.util.List;
  */
 record LoopDevice(String name, String numbers) {
   private static final Path BLOCK = Path.of("/sys/block");
-  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
-  private static final int UNMOUNT_TRIES = 30;
-  private static final long UNMOUNT_PAUSE_MILLIS = 100;
+  private static final Duration UNMOUNT = Duration.ofSeconds(3);
 
   static LoopDevice over(Path image) throws IOException {
     String device = Shell.run("losetup", "-f", "--show", image.toString());
@@ -68,46 +68,28 @@ record LoopDevice(String name, String numbers) {
   }
 
   List<String> mounts() throws IOException {
-    List<String> mounts = new ArrayList<>();
-    for (String line : Files.readAllLines(MOUNTS)) {
-      List<String> fields = List.of(line.split(" ", -1));
-      if (fields.get(2).equals(numbers)) {
-        mounts.add(fields.get(4).replace("\\040", " "));
-      }
-    }
-    return mounts;
+    return MergedMount.pathsOf(fields -> fields.get(2).equals(numbers));
   }
 
   /** Unmounts it everywhere, and gives it back. Patient with processes that are just ending. */
   void release() throws IOException {
     for (String mount : mounts()) {
-      for (int i = 1; !unmounted(mount, i == UNMOUNT_TRIES); i++) {
-        pause();
+      try {
+        Await.until(mount + " to be unmounted", UNMOUNT, () -> unmounted(mount));
+      } catch (IOException e) {
+        // The file system then goes with its last open file.
+        Shell.run("umount", "-l", mount);
       }
     }
     Shell.run("losetup", "-d", file());
   }
 
-  /** Lazily as a last resort: the file system then goes with its last open file. */
-  private static boolean unmounted(String mount, boolean lazily) throws IOException {
-    if (lazily) {
-      Shell.run("umount", "-l", mount);
-      return true;
-    }
+  private static boolean unmounted(String mount) {
     try {
       Shell.run("umount", mount);
       return true;
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(UNMOUNT_PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while unmounting", e);
     }
   }
 

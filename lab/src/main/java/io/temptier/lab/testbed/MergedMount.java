@@ -6,12 +6,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Several folders as one, by mergerfs: a new file goes into the first with room, and is moved to
@@ -21,8 +20,6 @@ public final class MergedMount implements Closeable {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
   private static final Path FUSE = Path.of("/dev/fuse");
   private static final String PROGRAM = "mergerfs";
-  private static final int TYPE_FIELDS_AFTER_DASH = 1;
-  private static final int MOUNT_POINT = 4;
 
   private final Path path;
 
@@ -32,12 +29,7 @@ public final class MergedMount implements Closeable {
 
   /** Why there can be none here, or empty. */
   public static Optional<String> hindrance() {
-    String search = System.getenv().getOrDefault("PATH", "");
-    boolean installed =
-        Stream.of(search.split(":", -1))
-            .filter(dir -> !dir.isEmpty())
-            .anyMatch(dir -> Files.isExecutable(Path.of(dir, PROGRAM)));
-    if (!installed) {
+    if (!Shell.isOn(Shell.path(), PROGRAM)) {
       return Optional.of("mergerfs is not installed (Debian: apt-get install mergerfs)");
     }
     return Files.isWritable(FUSE) ? Optional.empty() : Optional.of(FUSE + " cannot be written to");
@@ -77,17 +69,19 @@ public final class MergedMount implements Closeable {
    * files open in it, it goes when they close them.
    */
   static void unmountAll(Path root) throws IOException {
-    List<String> found = new ArrayList<>();
-    for (String line : Files.readAllLines(MOUNTS)) {
-      List<String> fields = List.of(line.split(" ", -1));
-      String type = fields.get(fields.indexOf("-") + TYPE_FIELDS_AFTER_DASH);
-      String at = fields.get(MOUNT_POINT);
-      if (type.startsWith("fuse") && (at.equals(root.toString()) || at.startsWith(root + "/"))) {
-        found.add(at);
+    for (String at : pathsOf(fields -> fields.get(fields.indexOf("-") + 1).startsWith("fuse"))) {
+      if (Path.of(at).startsWith(root)) {
+        Shell.run("umount", "-l", at);
       }
     }
-    for (String at : found) {
-      Shell.run("umount", "-l", at);
-    }
+  }
+
+  /** Where those are mounted that have such fields, see proc_pid_mountinfo(5). */
+  static List<String> pathsOf(Predicate<List<String>> wanted) throws IOException {
+    return Files.readAllLines(MOUNTS).stream()
+        .map(line -> List.of(line.split(" ", -1)))
+        .filter(wanted)
+        .map(fields -> fields.get(4).replace("\\040", " "))
+        .toList();
   }
 }

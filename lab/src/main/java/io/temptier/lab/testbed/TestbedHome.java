@@ -52,24 +52,7 @@ public final class TestbedHome implements Closeable {
     sweep(root);
     // Under another name until it is locked: without a lock it would be taken for a leftover.
     Path path = Files.createTempDirectory(root, "new-" + PREFIX);
-    FileChannel lock =
-        FileChannel.open(
-            path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    boolean made = false;
-    try {
-      lock.lock();
-      Path home = root.resolve(path.getFileName().toString().substring("new-".length()));
-      OWN.add(home);
-      Janitor janitor = Janitor.start(home);
-      Files.move(path, home);
-      made = true;
-      return new TestbedHome(home, lock, janitor);
-    } finally {
-      if (!made) {
-        lock.close();
-        remove(path);
-      }
-    }
+    return hold(path, root.resolve(path.getFileName().toString().substring("new-".length())));
   }
 
   /**
@@ -82,18 +65,27 @@ public final class TestbedHome implements Closeable {
     Path parent = path.toAbsolutePath().normalize().getParent();
     Path root = Files.createDirectories(parent == null ? path : parent).toRealPath();
     Path home = Files.createDirectory(root.resolve(String.valueOf(path.getFileName())));
-    boolean made = false;
+    return hold(home, home);
+  }
+
+  private static TestbedHome hold(Path made, Path home) throws IOException {
+    FileChannel lock =
+        FileChannel.open(
+            made.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    boolean held = false;
     try {
-      FileChannel lock =
-          FileChannel.open(
-              home.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       lock.lock();
-      TestbedHome lasting = new TestbedHome(home, lock, Janitor.start(home));
-      made = true;
-      return lasting;
+      OWN.add(home);
+      Janitor janitor = Janitor.start(home);
+      if (!made.equals(home)) {
+        Files.move(made, home);
+      }
+      held = true;
+      return new TestbedHome(home, lock, janitor);
     } finally {
-      if (!made) {
-        remove(home);
+      if (!held) {
+        lock.close();
+        remove(made);
       }
     }
   }
@@ -135,6 +127,7 @@ public final class TestbedHome implements Closeable {
     janitor.dismiss();
     kept = true;
     lock.close();
+    OWN.remove(path);
   }
 
   /** Removes everything, unless it is kept. */

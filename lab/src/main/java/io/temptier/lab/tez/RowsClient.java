@@ -4,6 +4,8 @@ package io.temptier.lab.tez;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
@@ -99,10 +101,7 @@ public final class RowsClient {
   }
 
   private static void print(Object... fields) {
-    StringBuilder line = new StringBuilder();
-    for (Object field : fields) {
-      line.append(line.length() == 0 ? "" : "\t").append(field);
-    }
+    String line = Stream.of(fields).map(String::valueOf).collect(Collectors.joining("\t"));
     System.out.println(line);
   }
 
@@ -110,10 +109,10 @@ public final class RowsClient {
     String bytes = BytesWritable.class.getName();
     String text = Text.class.getName();
     String partitioner = HashPartitioner.class.getName();
-    Vertex generate = vertex("generate", RowsTasks.Generate.class, rows, GENERATORS);
-    Vertex digest = vertex("digest", RowsTasks.Digest.class, "", READERS);
-    Vertex sum = vertex("sum", RowsTasks.Sum.class, "", READERS);
-    Vertex end = vertex("report", RowsTasks.Report.class, report, 1);
+    Vertex generate = vertex(RowsTasks.GENERATE, rows, GENERATORS);
+    Vertex digest = vertex(RowsTasks.DIGEST, "", READERS);
+    Vertex sum = vertex(RowsTasks.SUM, "", READERS);
+    Vertex end = vertex(RowsTasks.REPORT, report, 1);
     EdgeProperty ordered =
         OrderedPartitionedKVEdgeConfig.newBuilder(bytes, bytes, partitioner)
             .setFromConfiguration(conf)
@@ -140,11 +139,9 @@ public final class RowsClient {
         .addEdge(Edge.create(sum, end, broadcast));
   }
 
-  private static Vertex vertex(String name, Class<?> processor, String payload, int tasks) {
+  private static Vertex vertex(String name, String payload, int tasks) {
     ByteBuffer bytes = ByteBuffer.wrap(payload.getBytes(StandardCharsets.UTF_8));
-    return Vertex.create(
-        name,
-        ProcessorDescriptor.create(processor.getName()).setUserPayload(UserPayload.create(bytes)),
-        tasks);
+    ProcessorDescriptor task = ProcessorDescriptor.create(RowsTasks.class.getName());
+    return Vertex.create(name, task.setUserPayload(UserPayload.create(bytes)), tasks);
   }
 }

@@ -40,12 +40,9 @@ class CephSpecTest {
   @Test
   void allListensOnLoopbackOnly() throws IOException {
     String conf =
-        CephConf.text(
-            new CephHome(Path.of("/home/ceph")),
-            new CephSpec(1, 2, OSD_BYTES),
-            UUID.randomUUID(),
-            40000,
-            List.of(40001, 40002));
+        new CephHome(Path.of("/home/ceph"))
+            .confText(
+                new CephSpec(1, 2, OSD_BYTES), UUID.randomUUID(), 40000, List.of(40001, 40002));
     for (String line :
         List.of(
             "mon host = v2:127.0.0.1:40000",

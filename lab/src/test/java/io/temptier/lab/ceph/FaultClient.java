@@ -2,7 +2,6 @@
 package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.net.URI;
@@ -200,13 +199,10 @@ final class FaultClient {
   /** How many files are there, each with the right bytes. */
   int right() throws IOException {
     int right = 0;
-    byte[] read = new byte[WRITTEN_BYTES];
     try (FileSystem fs = open()) {
       for (FileStatus file : fs.globStatus(path("written-*"))) {
         try (FSDataInputStream in = fs.open(file.getPath())) {
-          in.readFully(read);
-          assertArrayEquals(Arrays.copyOf(bytes, WRITTEN_BYTES), read);
-          assertEquals(-1, in.read());
+          assertArrayEquals(Arrays.copyOf(bytes, WRITTEN_BYTES), in.readAllBytes());
         }
         right++;
       }

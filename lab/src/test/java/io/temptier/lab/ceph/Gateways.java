@@ -33,9 +33,7 @@ final class Gateways {
 
   /** Starts one that was ended, and waits until it listens. */
   static void start(CephCluster ceph, int index) throws IOException {
-    String name = CephCluster.gateway(index);
-    ceph.home().makeData(name);
-    ceph.start(name, "radosgw", "-n", name);
+    ceph.startGateway(CephCluster.gateway(index));
     ceph.awaitGateway(index);
   }
 
@@ -59,10 +57,9 @@ final class Gateways {
   static URI startTls(CephCluster ceph, Path certificate) throws IOException {
     String name = "client.rgw.tls";
     int port = new LoopbackPorts().next();
-    ceph.home().makeData(name);
     String address = "ssl_endpoint=127.0.0.1:" + port + " ssl_certificate=" + certificate;
-    ceph.start(name, "radosgw", "-n", name, "--rgw-frontends=beast " + address);
-    ceph.await(name + " on port " + port, () -> CephCluster.listens(port));
+    ceph.startGateway(name, "--rgw-frontends=beast " + address);
+    ceph.awaitPort(name, port);
     return URI.create("https://127.0.0.1:" + port);
   }
 }

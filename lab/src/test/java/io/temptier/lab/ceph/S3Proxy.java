@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import io.temptier.fixtures.Eventually;
 import io.temptier.lab.cluster.Daemon;
 import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.cluster.MavenClassPath;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
+import io.temptier.lab.testbed.Opened;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import java.util.Properties;
  * A store that speaks S3 and keeps all in the memory of a JVM of its own, which has a class path of
  * its own. It stands in for a gateway, and says nothing about Ceph.
  */
-final class S3Proxy implements AutoCloseable {
+final class S3Proxy implements Closeable {
   private static final String MAIN = "org.gaul.s3proxy.Main";
   private static final long END_MILLIS = 5_000;
 
@@ -52,7 +53,7 @@ final class S3Proxy implements AutoCloseable {
    * @param jars its jars
    * @param folder an existing folder for its files
    */
-  static S3Proxy start(List<Path> jars, Path folder) throws IOException, InterruptedException {
+  static S3Proxy start(List<Path> jars, Path folder) throws IOException {
     Path classes = folder.resolve("classes");
     LoneClasses.copy(classes, ParentWatch.class);
     List<Path> classPath = new ArrayList<>(List.of(classes));
@@ -82,17 +83,9 @@ final class S3Proxy implements AutoCloseable {
                 JavaCommand.tethered(
                     List.of("-Xmx1g"), classPath, MAIN, "--properties", settings.toString())),
             folder.resolve("log"));
-    S3Proxy proxy = new S3Proxy(daemon, uri, owner);
-    boolean up = false;
-    try {
-      Eventually.holds("s3proxy answers", proxy::answers);
-      up = true;
-      return proxy;
-    } finally {
-      if (!up) {
-        proxy.close();
-      }
-    }
+    return Opened.ready(
+        new S3Proxy(daemon, uri, owner),
+        proxy -> daemon.await(List.of(daemon), () -> CephCluster.listens(uri.getPort())));
   }
 
   /** Where it is. */
@@ -109,12 +102,5 @@ final class S3Proxy implements AutoCloseable {
   public void close() {
     daemon.quit();
     daemon.end(END_MILLIS);
-  }
-
-  private boolean answers() throws IOException {
-    if (!daemon.alive()) {
-      throw new IOException("s3proxy ended:\n" + daemon.tail());
-    }
-    return CephCluster.listens(uri.getPort());
   }
 }

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -57,19 +58,17 @@ class SpreadingIT {
       Spread.assertShared(split);
 
       // In the middle of it, so that requests under way break.
-      CompletableFuture<Void> going =
-          CompletableFuture.runAsync(
+      FutureTask<Void> going =
+          new FutureTask<>(
               () -> {
-                try {
-                  work(fs, "dying");
-                } catch (Exception e) {
-                  throw new IllegalStateException(e);
-                }
+                work(fs, "dying");
+                return null;
               });
+      new Thread(going, "going").start();
       long until = first.value(GatewayCounter.REQUESTS) + 10;
       Eventually.holds("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
       Gateways.kill(ceph, 0);
-      going.join();
+      going.get();
       work(fs, "one");
       assertEquals(1, first.value(GatewayCounter.TAKEN_OUT));
       assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
@@ -132,8 +131,8 @@ class SpreadingIT {
     write(fs, name + "/new/large", large);
     assertTrue(fs.rename(path(name + "/new"), path(name + "/renamed")));
     assertEquals(SMALL_FILES + 1, fs.listStatus(path(name + "/renamed")).length);
-    assertArrayEquals(large, read(fs, name + "/renamed/large", large.length));
-    assertArrayEquals(small, read(fs, name + "/renamed/small-7", small.length));
+    assertArrayEquals(large, read(fs, name + "/renamed/large"));
+    assertArrayEquals(small, read(fs, name + "/renamed/small-7"));
   }
 
   private static void write(FileSystem fs, String name, byte[] bytes) {
@@ -144,13 +143,10 @@ class SpreadingIT {
     }
   }
 
-  private static byte[] read(FileSystem fs, String name, int length) throws IOException {
-    byte[] read = new byte[length];
+  private static byte[] read(FileSystem fs, String name) throws IOException {
     try (FSDataInputStream in = fs.open(path(name))) {
-      in.readFully(read);
-      assertEquals(-1, in.read());
+      return in.readAllBytes();
     }
-    return read;
   }
 
   /** Requests, without the parts that the SDK copies by itself. */

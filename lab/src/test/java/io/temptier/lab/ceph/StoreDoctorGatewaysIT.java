@@ -154,12 +154,11 @@ class StoreDoctorGatewaysIT {
 
   @Test
   void aClockThatIsOffIsNamedWithHowFar() throws IOException {
-    try (OtherClock late = new OtherClock(sound.ceph().gateways().get(0), Duration.ofMinutes(-5))) {
+    try (Relay late = new Relay(sound.ceph().gateways().get(0), Duration.ofMinutes(-5))) {
       sound.passes(
           dir, sound.at(late.uri()), "WARNING clock = 30", "s ahead of the store", "by NTP");
     }
-    try (OtherClock early =
-        new OtherClock(sound.ceph().gateways().get(0), Duration.ofMinutes(20))) {
+    try (Relay early = new Relay(sound.ceph().gateways().get(0), Duration.ofMinutes(20))) {
       sound.passes(
           dir,
           sound.at(early.uri()),

@@ -18,7 +18,6 @@ final class AlertWatch implements AutoCloseable {
 
   private final Process process;
   private final String url;
-  private final Rest rest = new Rest(WebPages.PLAIN);
 
   private AlertWatch(Process process, String url) {
     this.process = process;
@@ -78,7 +77,7 @@ final class AlertWatch implements AutoCloseable {
   List<String> firing(PseudoCluster cluster, int node) {
     JsonNode alerts;
     try {
-      alerts = rest.get(url + "/api/v1/alerts").at("/data/alerts");
+      alerts = WebPages.PLAIN.json(url + "/api/v1/alerts").at("/data/alerts");
     } catch (IOException e) {
       // It has only just been started.
       return List.of();

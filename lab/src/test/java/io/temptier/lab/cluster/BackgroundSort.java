@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.lab.process.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,12 +98,6 @@ public final class BackgroundSort {
     }
   }
 
-  /** Something to wait for. */
-  @FunctionalInterface
-  public interface Condition {
-    boolean holds() throws IOException;
-  }
-
   private void heard(String line) {
     mapsDone |= line.contains(" map 100% reduce ");
   }
@@ -118,7 +113,8 @@ public final class BackgroundSort {
   }
 
   /** Waits while the job runs. */
-  public void await(String what, Condition condition) throws IOException, InterruptedException {
+  public void await(String what, Await.Question condition)
+      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     for (boolean over = false; !condition.holds(); over = job.isDone()) {
       assertFalse(

@@ -40,7 +40,6 @@ final class DayTwoIT {
   private static final long ROWS = 900_000;
   private static final int MAPS = 18;
   private static final long CAP_BYTES = 24 << 20;
-  private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
 
   private final Path root;
   private final PseudoCluster cluster;
@@ -297,12 +296,7 @@ final class DayTwoIT {
   }
 
   private static boolean holdsOutput(Path dir) {
-    try (Stream<Path> files = Files.walk(dir)) {
-      return files.anyMatch(file -> file.endsWith("file.out"));
-    } catch (IOException | java.io.UncheckedIOException e) {
-      // Tasks delete while we walk: look again.
-      return false;
-    }
+    return !Folders.find(dir, file -> file.endsWith("file.out")).isEmpty();
   }
 
   private static ClusterSpec.Dir fast(String tag) {
@@ -318,20 +312,6 @@ final class DayTwoIT {
   }
 
   private void configure(int node, ClusterSpec.Dir... fast) throws IOException {
-    List<ClusterSpec.Dir> dirs = new ArrayList<>(List.of(fast));
-    dirs.add(SLOW);
-    site.configure(
-        node,
-        cluster
-            .spec()
-            .change()
-            .tiered(true)
-            .dirs(dirs.toArray(ClusterSpec.Dir[]::new))
-            .yarn("temptier.reserve", "1m")
-            .yarn("temptier.unknown-size", "1m")
-            .yarn("yarn.nodemanager.recovery.enabled", "true")
-            .yarn("yarn.nodemanager.recovery.supervised", "true")
-            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery-" + node).toString())
-            .build());
+    site.configure(node, RolloutSite.spec(cluster, node, fast));
   }
 }

@@ -3,22 +3,18 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -34,7 +30,6 @@ final class DemotionIT {
   private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final String TIERS = "Hadoop:service=NodeManager,name=TempTierInfo";
   private static final String TEMPORARY = ".temptier-demotion.";
-  private static final int WALKS = 100;
   private static final int MAPS = 12;
   private static final long ROWS = 1_080_000;
   private static final long FAST_BYTES = 64 << 20;
@@ -121,7 +116,8 @@ final class DemotionIT {
       BackgroundSort sort =
           input.sort("/out-killed", "-Dmapreduce.reduce.shuffle.memory.limit.percent=0.01");
       sort.await("a move", () -> !partialCopies(slow).isEmpty());
-      killNodeManager();
+      // As the kernel would, out of memory: its containers run on.
+      cluster.nodeManagers().get(0).kill();
       List<Path> half = partialCopies(slow);
       assertEquals(1, half.size(), () -> "half a copy: " + half);
       assertTrue(Files.size(half.get(0)) < input.splitBytes(), "it is whole");
@@ -136,8 +132,8 @@ final class DemotionIT {
       assertTrue(
           job.counter(JOB_COUNTERS, "TOTAL_LAUNCHED_REDUCES") > job.reduces(),
           "the reducer did not run again");
-      assertEquals(List.of(), files(fast, DemotionIT::temporary));
-      assertEquals(List.of(), files(slow, DemotionIT::temporary));
+      assertEquals(List.of(), Folders.find(fast, DemotionIT::temporary));
+      assertEquals(List.of(), Folders.find(slow, DemotionIT::temporary));
       // Before its disk goes, so does its user.
       cluster.stopNode(0);
     }
@@ -176,20 +172,17 @@ final class DemotionIT {
   }
 
   private ClusterSpec onDisk(Path mount, Map<String, String> properties) {
-    ClusterSpec.Builder changed = spec(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")));
+    ClusterSpec.Builder changed =
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")), SLOW)
+            // The machine's own disk is as full as it is.
+            .yarn("temptier.reserve.disk", "1m")
+            .yarn("temptier.unknown-size", "1m");
     properties.forEach(changed::yarn);
     return changed.build();
-  }
-
-  private ClusterSpec.Builder spec(ClusterSpec.Dir fast) {
-    return cluster
-        .spec()
-        .change()
-        .tiered(true)
-        .dirs(fast, SLOW)
-        // The machine's own disk is as full as it is.
-        .yarn("temptier.reserve.disk", "1m")
-        .yarn("temptier.unknown-size", "1m");
   }
 
   private void restart(ClusterSpec spec) throws IOException, InterruptedException {
@@ -199,19 +192,8 @@ final class DemotionIT {
         "stock's handler serves");
   }
 
-  /** As the kernel would, out of memory: its containers run on. */
-  private void killNodeManager() throws Exception {
-    ProcessHandle process = cluster.nodeManagers().get(0).handle();
-    assertTrue(process.destroyForcibly(), "it could not be killed");
-    process.onExit().get(1, TimeUnit.MINUTES);
-  }
-
   private LoopDisk loopDisk(String name) throws IOException {
-    try {
-      return LoopDisk.create(folder(name), FAST_BYTES);
-    } catch (IOException e) {
-      return abort("skipped, for this needs root and loop devices: " + e.getMessage());
-    }
+    return LoopDisk.createOrSkip(folder(name), FAST_BYTES);
   }
 
   private Path folder(String name) throws IOException {
@@ -222,7 +204,8 @@ final class DemotionIT {
     return cluster.localDirs(0).stream()
         .anyMatch(
             dir ->
-                !files(dir, file -> file.toString().matches(".*/" + attempt + "/map_\\d+\\.out"))
+                !Folders.find(
+                        dir, file -> file.toString().matches(".*/" + attempt + "/map_\\d+\\.out"))
                     .isEmpty());
   }
 
@@ -244,19 +227,20 @@ final class DemotionIT {
 
   /** Outputs that lie in a dir. */
   private static List<Path> outputs(Path dir) {
-    return files(
+    return Folders.find(
         dir,
         file -> file.endsWith("file.out") && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
   }
 
   /** How many outputs of a dir are links to where they were moved. */
   private static int demoted(Path dir) {
-    return files(dir, file -> file.endsWith("file.out") && Files.isSymbolicLink(file)).size();
+    return Folders.find(dir, file -> file.endsWith("file.out") && Files.isSymbolicLink(file))
+        .size();
   }
 
   /** Copies with a part of their data. */
   private List<Path> partialCopies(Path dir) {
-    return files(
+    return Folders.find(
         dir,
         file ->
             file.endsWith(TEMPORARY + "copy") && file.toFile().length() > input.splitBytes() / 8);
@@ -264,18 +248,5 @@ final class DemotionIT {
 
   private static boolean temporary(Path file) {
     return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
-  }
-
-  /** The files below a dir; tasks make and delete some while we walk, so that it is tried again. */
-  private static List<Path> files(Path dir, Predicate<Path> wanted) {
-    for (int i = 0; ; i++) {
-      try (Stream<Path> files = Files.walk(dir)) {
-        return files.filter(wanted).toList();
-      } catch (IOException | UncheckedIOException e) {
-        if (i == WALKS) {
-          return List.of();
-        }
-      }
-    }
   }
 }

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.testbed.Sampler;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/**
- * Samples how far a file system is filled, as YARN's disk check sees it, on a thread of its own.
- */
-final class FillSampler implements AutoCloseable {
+/** Samples how far a file system is filled, as YARN's disk check sees it. */
+final class FillSampler extends Sampler {
   private static final long PERIOD_MILLIS = 50;
 
   private final FileStore store;
   private final double mark;
-  private final Thread thread = new Thread(this::run, "fill-sampler");
-  private volatile boolean closed;
   private int samples;
   private int above;
   private double highest;
@@ -27,10 +24,10 @@ final class FillSampler implements AutoCloseable {
    * @param mark samples at or above it are counted, 0 to 1
    */
   FillSampler(Path dir, double mark) throws IOException {
+    super("fill-sampler", PERIOD_MILLIS);
     this.store = Files.getFileStore(dir);
     this.mark = mark;
-    thread.setDaemon(true);
-    thread.start();
+    start();
   }
 
   /** The share that is filled now. */
@@ -48,28 +45,14 @@ final class FillSampler implements AutoCloseable {
     return highest;
   }
 
-  private void run() {
-    try {
-      while (!closed) {
-        note(now());
-        Thread.sleep(PERIOD_MILLIS);
-      }
-    } catch (IOException | InterruptedException e) {
-      // It was unmounted: there is nothing more to sample.
-      closed = true;
-    }
-  }
-
-  private synchronized void note(double fill) {
-    samples++;
-    above += fill >= mark ? 1 : 0;
-    highest = Math.max(highest, fill);
-  }
-
   @Override
-  public void close() {
-    closed = true;
-    thread.interrupt();
+  protected void look() throws IOException {
+    double fill = now();
+    synchronized (this) {
+      samples++;
+      above += fill >= mark ? 1 : 0;
+      highest = Math.max(highest, fill);
+    }
   }
 
   @Override

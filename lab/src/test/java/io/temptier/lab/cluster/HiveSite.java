@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Template;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -102,44 +102,13 @@ final class HiveSite {
     }
   }
 
-  /** Small buffers, so that tasks spill, merge and fetch to disk; joins by a shuffle. */
-  private Map<String, String> conf() {
-    String java =
-        Stream.concat(
-                Stream.of(
-                    "-Xmx600m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Djdk.net.hosts.file=" + cluster.spec().home().resolve("hosts")),
-                OPEN.stream())
-            .collect(Collectors.joining(" "));
-    Map<String, String> conf = new LinkedHashMap<>();
-    conf.put("hive.execution.engine", "tez");
-    conf.put("hive.metastore.uris", "");
-    conf.put("javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=metastore;create=true");
-    conf.put("javax.jdo.option.ConnectionDriverName", "org.apache.derby.jdbc.EmbeddedDriver");
-    conf.put("datanucleus.schema.autoCreateAll", "true");
-    conf.put("hive.metastore.schema.verification", "false");
-    conf.put("hive.support.concurrency", "false");
-    conf.put("hive.txn.manager", "org.apache.hadoop.hive.ql.lockmgr.DummyTxnManager");
-    conf.put("hive.stats.autogather", "false");
-    conf.put("hive.auto.convert.join", "false");
-    conf.put("hive.exec.local.scratchdir", home.resolve("scratch").toString());
-    conf.put("hive.downloaded.resources.dir", home.resolve("resources").toString());
-    conf.put("hive.tez.container.size", "768");
-    conf.put("hive.tez.java.opts", java);
-    conf.put("mapreduce.job.reduces", "2");
-    conf.put("tez.am.resource.memory.mb", "768");
-    conf.put("tez.am.launch.cmd-opts", java);
-    conf.put("tez.ignore.lib.uris", "true");
-    conf.put("tez.use.cluster.hadoop-libs", "true");
-    conf.put("tez.cluster.additional.classpath.prefix", classPath);
-    conf.put("tez.runtime.io.sort.mb", "8");
-    conf.put("tez.runtime.io.sort.factor", "3");
-    conf.put("tez.runtime.unordered.output.buffer.size-mb", "8");
-    conf.put("tez.runtime.shuffle.fetch.buffer.percent", "0.05");
-    conf.put("tez.runtime.shuffle.memory.limit.percent", "0.1");
-    conf.put("tez.runtime.optimize.local.fetch", "false");
-    return conf;
+  private Map<String, String> conf() throws IOException {
+    String java = String.join(" ", OPEN) + " -Djdk.net.hosts.file=" + cluster.spec().home();
+    Map<String, String> known =
+        Map.of("home", home.toString(), "java", java + "/hosts", "classPath", classPath);
+    return Template.properties(
+        HiveSite.class,
+        "hive-site.properties",
+        name -> Objects.requireNonNull(known.get(name), name));
   }
 }

@@ -5,11 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.lab.testbed.Folders;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -60,9 +57,7 @@ final class LostMemoryTierIT {
               "-Dmapreduce.reduce.maxattempts=20");
       // Before reducers start: they might have fetched all before that is seen.
       sort.await("a map of the first node to be over", () -> outputs(ram) >= 2);
-      ProcessHandle nodeManager = cluster.nodeManagers().get(0).handle();
-      assertTrue(nodeManager.destroyForcibly(), "it could not be killed");
-      nodeManager.onExit().get(1, TimeUnit.MINUTES);
+      cluster.nodeManagers().get(0).kill();
       long lost = outputs(ram);
       assertTrue(lost > 0, "nothing was in memory");
       Folders.delete(ram);
@@ -78,9 +73,7 @@ final class LostMemoryTierIT {
     }
   }
 
-  private static long outputs(Path dir) throws IOException {
-    LongAdder found = new LongAdder();
-    Folders.walk(dir, (file, is) -> found.add(file.endsWith("file.out") ? 1 : 0));
-    return found.sum();
+  private static long outputs(Path dir) {
+    return Folders.find(dir, file -> file.endsWith("file.out")).size();
   }
 }

@@ -108,22 +108,8 @@ final class MixedVersionsIT {
   }
 
   private void restart(int node) throws IOException, InterruptedException {
-    cluster.restartNode(
-        node,
-        cluster
-            .spec()
-            .change()
-            .tiered(true)
-            .dirs(
-                new ClusterSpec.Dir("[NVME]", Path.of("fast")),
-                new ClusterSpec.Dir("[DISK]", Path.of("slow")))
-            .yarn("temptier.reserve", "1m")
-            .yarn("temptier.unknown-size", "1m")
-            .yarn("yarn.nodemanager.recovery.enabled", "true")
-            // Else a NodeManager that is asked to end takes its containers along.
-            .yarn("yarn.nodemanager.recovery.supervised", "true")
-            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery-" + node).toString())
-            .build());
+    ClusterSpec.Dir fast = new ClusterSpec.Dir("[NVME]", Path.of("fast"));
+    cluster.restartNode(node, RolloutSite.spec(cluster, node, fast));
     Eventually.holds("TempTier is active", () -> mode(node).equals("ACTIVE"));
   }
 

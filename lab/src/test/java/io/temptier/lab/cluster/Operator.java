@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.ReportPage;
 import java.io.File;
 import java.io.IOException;
@@ -16,14 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 
 /** Asks of a cluster, after a job that spilled, what its operator would. */
 final class Operator {
-  private static final long DEADLINE_NANOS = TimeUnit.MINUTES.toNanos(5);
-
   private final PseudoCluster cluster;
 
   Operator(PseudoCluster cluster) {
@@ -93,18 +92,19 @@ final class Operator {
     command.addAll(List.of("-cp", classPath(), Main.class.getName(), "plan", "--fast", "1g"));
     command.addAll(
         List.of("--trace", cluster.hdfsUrl() + "/tmp/hadoop-yarn/staging/history", "--json", "-"));
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (true) {
-      // Histories are moved while they are listed.
-      Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
-      JsonNode plan = new ObjectMapper().readTree(process.getInputStream().readAllBytes());
-      if (process.waitFor() == 0 && plan.at("/sizes/0/placedBytes").asLong() > 0) {
-        assertEquals(1, plan.path("nodes").asInt(), "as its histories name: " + plan);
-        return;
-      }
-      assertTrue(System.nanoTime() < deadline, plan + ", " + Files.readString(log));
-      Thread.sleep(1000);
+    Eventually.holds("there is a plan, see " + log, () -> plansOneNode(command, log));
+  }
+
+  private static boolean plansOneNode(List<String> command, Path log)
+      throws IOException, InterruptedException {
+    // Histories are moved while they are listed.
+    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    JsonNode plan = new ObjectMapper().readTree(process.getInputStream().readAllBytes());
+    if (process.waitFor() != 0 || plan.at("/sizes/0/placedBytes").asLong() == 0) {
+      return false;
     }
+    assertEquals(1, plan.path("nodes").asInt(), "as its histories name: " + plan);
+    return true;
   }
 
   private static String classPath() throws IOException {
@@ -138,17 +138,15 @@ final class Operator {
     throw new AssertionError(application + " is not in " + all);
   }
 
-  private static JsonNode await(String[] command, String member)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (true) {
-      JsonNode said = json(command);
-      if (said.has(member)) {
-        return said;
-      }
-      assertTrue(System.nanoTime() < deadline, String.join(" ", command) + " has no " + member);
-      Thread.sleep(500);
-    }
+  private static JsonNode await(String[] command, String member) {
+    JsonNode[] said = {MissingNode.getInstance()};
+    Eventually.holds(
+        String.join(" ", command) + " has " + member,
+        () -> {
+          said[0] = json(command);
+          return said[0].has(member);
+        });
+    return said[0];
   }
 
   /** What a command says with {@code --json}, whatever its exit code. */

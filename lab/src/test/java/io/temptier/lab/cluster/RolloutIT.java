@@ -95,18 +95,6 @@ final class RolloutIT {
   }
 
   private ClusterSpec spec(int node, String fastTag) {
-    return cluster
-        .spec()
-        .change()
-        .tiered(true)
-        .dirs(
-            new ClusterSpec.Dir(fastTag, Path.of("fast")),
-            new ClusterSpec.Dir("[DISK]", Path.of("slow")))
-        .yarn("temptier.reserve", "1m")
-        .yarn("temptier.unknown-size", "1m")
-        .yarn("yarn.nodemanager.recovery.enabled", "true")
-        .yarn("yarn.nodemanager.recovery.supervised", "true")
-        .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery-" + node).toString())
-        .build();
+    return RolloutSite.spec(cluster, node, new ClusterSpec.Dir(fastTag, Path.of("fast")));
   }
 }

@@ -88,6 +88,24 @@ final class RolloutSite implements AutoCloseable {
     return Files.readSymbolicLink(root.resolve(host(node)).resolve("opt/temptier")).toString();
   }
 
+  /** A node with TempTier that keeps its containers when its NodeManager restarts. */
+  static ClusterSpec spec(PseudoCluster cluster, int node, ClusterSpec.Dir... fast) {
+    ClusterSpec.Dir slow = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
+    Path recovery = cluster.spec().home().resolveSibling("recovery-" + node);
+    return cluster
+        .spec()
+        .change()
+        .tiered(true)
+        .dirs(Stream.concat(Stream.of(fast), Stream.of(slow)).toArray(ClusterSpec.Dir[]::new))
+        .yarn("temptier.reserve", "1m")
+        .yarn("temptier.unknown-size", "1m")
+        .yarn("yarn.nodemanager.recovery.enabled", "true")
+        // Else a NodeManager that is asked to end takes its containers along.
+        .yarn("yarn.nodemanager.recovery.supervised", "true")
+        .yarn("yarn.nodemanager.recovery.dir", recovery.toString())
+        .build();
+  }
+
   /** Pushes the configuration of a node, which it has from its next restart on. */
   void configure(int node, ClusterSpec spec) throws IOException {
     cluster.configureNode(node, spec);

@@ -10,14 +10,15 @@ import io.temptier.lab.spark.SparkWork;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -185,21 +186,15 @@ final class SparkStandaloneIT {
   }
 
   private static long bytes(List<Path> dirs) {
-    AtomicLong bytes = new AtomicLong();
-    try {
-      for (Path dir : dirs) {
-        Folders.walk(
-            dir,
-            (file, attributes) ->
-                bytes.addAndGet(
-                    attributes.isRegularFile() && file.toString().contains("blockmgr-")
-                        ? attributes.size()
-                        : 0));
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-    return bytes.get();
+    return dirs.stream()
+        .flatMap(dir -> Folders.find(dir, SparkStandaloneIT::isBlock).stream())
+        .mapToLong(file -> file.toFile().length())
+        .sum();
+  }
+
+  private static boolean isBlock(Path file) {
+    return file.toString().contains("blockmgr-")
+        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Waits until no executor's file is left. */
@@ -207,17 +202,13 @@ final class SparkStandaloneIT {
     Await.until("empty local dirs", CLEAN, () -> left().isEmpty());
   }
 
-  private List<Path> left() throws IOException {
-    List<Path> left = new ArrayList<>();
-    for (Path dir : List.of(fast, slow.get(0), slow.get(1))) {
-      Folders.walk(
-          dir,
-          (file, attributes) -> {
-            if (!file.startsWith(dir.resolve(".temptier"))) {
-              left.add(file);
-            }
-          });
-    }
-    return left;
+  private List<Path> left() {
+    return Stream.of(fast, slow.get(0), slow.get(1))
+        .flatMap(dir -> Folders.find(dir, file -> isLeft(dir, file)).stream())
+        .toList();
+  }
+
+  private static boolean isLeft(Path dir, Path file) {
+    return !Files.isDirectory(file) && !file.startsWith(dir.resolve(".temptier"));
   }
 }

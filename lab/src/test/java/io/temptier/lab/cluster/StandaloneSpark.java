@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import io.temptier.lab.process.Await;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.spark.SparkWork;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,8 +21,7 @@ import java.util.stream.Stream;
  * starts them; no Hadoop daemon. The jars are those of {@link SparkRuntime#locate}.
  */
 final class StandaloneSpark implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(10);
-  private static final long DEADLINE_MINUTES = 10;
+  private static final long DEADLINE_SECONDS = 600;
   private static final String SERVICE = "spark.shuffle.service.";
 
   private final Path home;
@@ -36,7 +30,7 @@ final class StandaloneSpark implements AutoCloseable {
   private final LoopbackPorts ports = new LoopbackPorts();
   private final String master = "spark://127.0.0.1:" + ports.next();
   private final int servicePort = ports.next();
-  private final List<Process> daemons = new ArrayList<>();
+  private final List<Daemon> daemons = new ArrayList<>();
   private final List<Path> dropIns;
   private final String hadoop;
 
@@ -90,23 +84,13 @@ final class StandaloneSpark implements AutoCloseable {
     String main = "org.apache.spark.deploy." + daemon.toLowerCase(Locale.ROOT) + "." + daemon;
     List<String> jvm = new ArrayList<>(List.of("-Xmx256m"));
     jvm.addAll(options);
-    Path log = home.resolve(daemon + ".log");
     ProcessBuilder builder =
-        new ProcessBuilder(JavaCommand.tethered(jvm, classPath(), main, all.toArray(String[]::new)))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+        new ProcessBuilder(
+            JavaCommand.tethered(jvm, classPath(), main, all.toArray(String[]::new)));
     environment(builder);
-    Process process = builder.start();
-    daemons.add(process);
-    Await.until(
-        daemon + ", see " + log,
-        START,
-        () -> {
-          if (!process.isAlive()) {
-            throw new IOException(daemon + " ended: " + Files.readString(log));
-          }
-          return Files.readString(log).contains(ready);
-        });
+    Daemon started = new Daemon(daemon, builder, home.resolve(daemon + ".log"));
+    daemons.add(started);
+    started.await(daemons, () -> started.logged(ready));
   }
 
   private void environment(ProcessBuilder builder) throws IOException {
@@ -154,9 +138,7 @@ final class StandaloneSpark implements AutoCloseable {
       List<String> application, Map<String, String> conf, Consumer<String> output)
       throws IOException, InterruptedException {
     List<String> jvm = new ArrayList<>(List.of("-Xmx512m"));
-    for (String opened : SparkSite.OPENED.split(" ", -1)) {
-      jvm.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
-    }
+    jvm.addAll(SparkSite.OPENED);
     List<String> arguments = new ArrayList<>();
     Map<String, String> all = conf();
     all.putAll(conf);
@@ -164,28 +146,13 @@ final class StandaloneSpark implements AutoCloseable {
     arguments.addAll(application);
     ProcessBuilder builder =
         new ProcessBuilder(
-                JavaCommand.tethered(
-                    jvm, classPath(), SparkSite.SUBMIT, arguments.toArray(String[]::new)))
-            .redirectErrorStream(true);
+            JavaCommand.tethered(
+                jvm, classPath(), SparkSite.SUBMIT, arguments.toArray(String[]::new)));
     environment(builder);
     // The driver's own.
     builder.environment().put("SPARK_LOCAL_DIRS", home.resolve("driver").toString());
-    long start = System.nanoTime();
-    Process client = builder.start();
-    List<String> log = new ArrayList<>();
-    try (BufferedReader reader = client.inputReader(StandardCharsets.UTF_8)) {
-      String line;
-      while ((line = reader.readLine()) != null) {
-        log.add(line);
-        output.accept(line);
-      }
-      if (!client.waitFor(DEADLINE_MINUTES, TimeUnit.MINUTES)) {
-        throw new IOException("it goes on: " + String.join("\n", log));
-      }
-      return SparkResult.of(client.exitValue(), (System.nanoTime() - start) / 1e9, log, log);
-    } finally {
-      client.destroyForcibly();
-    }
+    ClientProcess ended = ClientProcess.run(builder, DEADLINE_SECONDS, (late, log) -> {}, output);
+    return SparkResult.of(ended, ended.log());
   }
 
   private Map<String, String> conf() {
@@ -209,7 +176,7 @@ final class StandaloneSpark implements AutoCloseable {
 
   /** The executors that run now, which the Worker started. */
   List<ProcessHandle> executors() {
-    return daemons.get(1).children().toList();
+    return daemons.get(1).handle().children().toList();
   }
 
   private static String joined(Stream<Path> entries) {
@@ -221,8 +188,8 @@ final class StandaloneSpark implements AutoCloseable {
   public void close() {
     daemons.forEach(
         daemon -> {
-          daemon.descendants().forEach(ProcessHandle::destroyForcibly);
-          daemon.destroyForcibly();
+          daemon.handle().descendants().forEach(ProcessHandle::destroyForcibly);
+          daemon.kill();
         });
   }
 }

@@ -4,16 +4,15 @@ package io.temptier.lab.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
+import io.temptier.lab.testbed.Folders;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A cluster with Tez whose one node is a stock one first, for its DAG's report to compare with. */
 final class TezCluster implements AutoCloseable {
@@ -107,23 +106,18 @@ final class TezCluster implements AutoCloseable {
     TezSite.Session session = tez.run(report(sessions++), ROWS, dags, DEADLINE_SECONDS, changes);
     System.out.println(session.application() + ": " + session.seconds() + " s, " + session.dags());
     String log = String.join("\n", session.log());
-    awaitEnd(session.application());
+    // One that is not over when its node restarts would be started again, and need memory.
+    Eventually.holds(
+        session.application() + " has ended",
+        () ->
+            cluster.applications().stream()
+                .allMatch(one -> one.ended() || !one.id().equals(session.application())));
     assertEquals(0, session.exitCode(), log);
     assertEquals(dags, session.dags().size(), log);
     for (List<String> dag : session.dags()) {
       assertEquals("SUCCEEDED", dag.get(0), log);
     }
     return session;
-  }
-
-  /** A session that is not over when its node restarts would be started again, and need memory. */
-  private void awaitEnd(String application) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-    while (cluster.applications().stream()
-        .anyMatch(one -> one.id().equals(application) && !one.ended())) {
-      assertTrue(System.nanoTime() < deadline, application + " does not end");
-      Thread.sleep(200);
-    }
   }
 
   /** Where the DAGs of a session report to, before their numbers. */
@@ -146,16 +140,9 @@ final class TezCluster implements AutoCloseable {
 
   /** Whether a spill lies in a local dir. */
   boolean holdsSpill() {
-    for (Path dir : cluster.localDirs(0)) {
-      try (Stream<Path> files = Files.walk(dir)) {
-        if (files.anyMatch(file -> FileKind.of(file.toString()) == FileKind.SPILL)) {
-          return true;
-        }
-      } catch (IOException | UncheckedIOException e) {
-        // Tasks delete while we walk: the caller looks again.
-      }
-    }
-    return false;
+    return cluster.localDirs(0).stream()
+        .flatMap(dir -> Folders.find(dir, Files::isRegularFile).stream())
+        .anyMatch(file -> FileKind.of(file.toString()) == FileKind.SPILL);
   }
 
   @Override

@@ -2,9 +2,11 @@
 package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
@@ -14,9 +16,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -133,12 +134,8 @@ final class TezMatrixIT {
             "true",
             "yarn.nodemanager.recovery.dir",
             recovery.toString()));
-    CompletableFuture<TezSite.Session> running = runInBackground();
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-    while (!cluster.holdsSpill()) {
-      assertTrue(!running.isDone() && System.nanoTime() < deadline, "no task was seen to spill");
-      Thread.sleep(20);
-    }
+    FutureTask<TezSite.Session> running = runInBackground();
+    awaitSpill(running);
     cluster.restartAsItIs(tieredThen);
     TezSite.Session session = running.get(10, TimeUnit.MINUTES);
     assertEquals(0, session.failedAttempts(), "attempts failed");
@@ -147,36 +144,35 @@ final class TezMatrixIT {
     }
   }
 
-  private CompletableFuture<TezSite.Session> runInBackground() {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return cluster.runAsStock(1, Map.of(LOCAL_FETCH, "false"));
-          } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
+  private FutureTask<TezSite.Session> runInBackground() {
+    FutureTask<TezSite.Session> running =
+        new FutureTask<>(() -> cluster.runAsStock(1, Map.of(LOCAL_FETCH, "false")));
+    new Thread(running, "session").start();
+    return running;
   }
 
   @Test
   void aKilledTaskIsRunAgain() throws Exception {
     cluster.restart("[NVME:40m]");
-    CompletableFuture<TezSite.Session> running = runInBackground();
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-    ProcessHandle task = task();
-    while (task == null || !cluster.holdsSpill()) {
-      assertTrue(!running.isDone() && System.nanoTime() < deadline, "no task was seen to spill");
-      Thread.sleep(20);
-      task = task();
-    }
-    assertTrue(task.destroyForcibly(), "it could not be killed");
+    FutureTask<TezSite.Session> running = runInBackground();
+    awaitSpill(running);
+    assertTrue(task().destroyForcibly(), "it could not be killed");
     TezSite.Session session = running.get(10, TimeUnit.MINUTES);
     assertTrue(session.failedAttempts() > 0, "no attempt failed");
     assertEquals(List.of(), cluster.placements(session).notPlaced());
   }
 
-  /** A JVM of tasks, if there is one. */
-  private @Nullable ProcessHandle task() {
+  private void awaitSpill(FutureTask<TezSite.Session> running) {
+    Eventually.holds(
+        "a task spills",
+        () -> {
+          assertFalse(running.isDone(), "no task was seen to spill");
+          return cluster.holdsSpill();
+        });
+  }
+
+  /** A JVM of tasks. */
+  private ProcessHandle task() {
     return cluster.node().containers().stream()
         .filter(
             process ->
@@ -187,6 +183,6 @@ final class TezMatrixIT {
                     .orElse(false))
         .filter(process -> !process.info().command().orElse("").endsWith("bash"))
         .findFirst()
-        .orElse(null);
+        .orElseThrow();
   }
 }

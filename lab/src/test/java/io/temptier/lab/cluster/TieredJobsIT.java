@@ -7,21 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -201,42 +197,31 @@ final class TieredJobsIT {
   /** Runs the sort, and the mishap once a map has put its output on the first dir. */
   private JobResult sortWhile(String out, Mishap mishap) throws Exception {
     Path dir = cluster.localDirs(0).get(0);
-    CompletableFuture<JobResult> job =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                List<String> options = new ArrayList<>();
-                // One map after the other, so that some are yet to come: where the output of a
-                // job's only map is lost, stock's reducers give up one after the other, and the
-                // job may fail (ShuffleSchedulerImpl.checkReducerHealth).
-                options.add("-Dmapreduce.job.running.map.limit=1");
-                options.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + BYTES / MAPS);
-                // YARN retries at once, and makes every container's folder on every dir that it
-                // has not yet found to be bad: stock fails attempts, too, until its next check.
-                options.add("-Dmapreduce.map.maxattempts=20");
-                options.add("-Dmapreduce.reduce.maxattempts=20");
-                return cluster.example(line -> {}, terasort(options, out));
-              } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-    while (!holds(dir, file -> file.endsWith("file.out"))) {
-      assertTrue(System.nanoTime() < deadline, "no map output appeared below " + dir);
-      assertTrue(!job.isDone(), "the job ended before a map output was seen");
-      Thread.sleep(20);
-    }
+    List<String> options = new ArrayList<>();
+    // One map after the other, so that some are yet to come: where the output of a job's only map
+    // is lost, stock's reducers give up one after the other, and the job may fail
+    // (ShuffleSchedulerImpl.checkReducerHealth).
+    options.add("-Dmapreduce.job.running.map.limit=1");
+    options.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + BYTES / MAPS);
+    // YARN retries at once, and makes every container's folder on every dir that it has not yet
+    // found to be bad: stock fails attempts, too, until its next check.
+    options.add("-Dmapreduce.map.maxattempts=20");
+    options.add("-Dmapreduce.reduce.maxattempts=20");
+    FutureTask<JobResult> job =
+        new FutureTask<>(() -> cluster.example(line -> {}, terasort(options, out)));
+    new Thread(job, "sort").start();
+    Eventually.holds(
+        "a map output lies below " + dir,
+        () -> {
+          assertFalse(job.isDone(), "the job ended before a map output was seen");
+          return holds(dir, file -> file.endsWith("file.out"));
+        });
     mishap.happen();
     return job.get(20, TimeUnit.MINUTES);
   }
 
   private static boolean holds(Path dir, Predicate<Path> wanted) {
-    try (Stream<Path> files = Files.walk(dir)) {
-      return files.anyMatch(wanted);
-    } catch (IOException | java.io.UncheckedIOException e) {
-      // Tasks delete while we walk: look again.
-      return false;
-    }
+    return !Folders.find(dir, wanted).isEmpty();
   }
 
   private void restart(String fastTag, String fastPath) throws IOException, InterruptedException {
@@ -270,19 +255,8 @@ final class TieredJobsIT {
     return "/out" + outputs++;
   }
 
-  private String digest(String out)
-      throws IOException, InterruptedException, NoSuchAlgorithmException {
-    MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-    long bytes = 0;
-    try (InputStream in = cluster.cat(out + "/part-*")) {
-      byte[] buffer = new byte[1 << 16];
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        sha256.update(buffer, 0, n);
-        bytes += n;
-      }
-    }
-    assertEquals(BYTES, bytes, "bytes in " + out);
-    return HexFormat.of().formatHex(sha256.digest());
+  private String digest(String out) throws IOException {
+    return SortedRows.digest(cluster.cat(out + "/part-*"));
   }
 
   private static void assertSucceeded(JobResult job) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,11 +67,7 @@ final class MemoryGroupTest {
       try {
         List<String> command = group.inGroup(List.of("sh", "-c", "sleep 600 & exec sleep 600"));
         Process process = new ProcessBuilder(command).start();
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-        while (group.processes() < 2) {
-          assertTrue(System.nanoTime() < deadline, "the child is not in the group");
-          Thread.sleep(20);
-        }
+        Eventually.holds("the child is in the group", () -> group.processes() == 2);
         MemoryGroup.remove(Throttle.CGROUPS, testbed.path());
         assertTrue(process.waitFor(10, TimeUnit.MINUTES), "it still runs");
         assertEquals(0, group.processes());

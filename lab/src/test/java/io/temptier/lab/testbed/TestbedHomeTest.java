@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.lab.process.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -115,11 +116,7 @@ final class TestbedHomeTest {
   }
 
   private void awaitNothingLeft() throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-    while (!left().isEmpty()) {
-      assertTrue(System.nanoTime() < deadline, () -> "left: " + left());
-      Thread.sleep(50);
-    }
+    Eventually.holds("nothing is left", () -> left().isEmpty());
     assertEquals(List.of(), LoopDevice.at(parent.toRealPath()));
   }
 

@@ -4,6 +4,7 @@ package io.temptier.lab.users;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 
 import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Skip;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -12,7 +13,6 @@ import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,31 +184,10 @@ final class SecureNode implements AutoCloseable {
         // Class folders of an IDE have the same name.
         copy = folder.resolve(copies.size() + "-" + original.getFileName());
       }
-      copy(original, copy);
+      OtherUser.copy(original, copy);
       copies.add(copy);
     }
     return copies;
-  }
-
-  private static void copy(Path original, Path copy) throws IOException {
-    if (Files.isDirectory(original)) {
-      try (Stream<Path> all = Files.walk(original)) {
-        for (Path path : all.toList()) {
-          Path to = copy.resolve(original.relativize(path).toString());
-          if (Files.isDirectory(path)) {
-            Files.createDirectories(to);
-          } else {
-            Files.copy(path, to);
-          }
-        }
-      }
-      return;
-    }
-    try {
-      Files.createLink(copy, original);
-    } catch (FileSystemException | UnsupportedOperationException e) {
-      Files.copy(original, copy);
-    }
   }
 
   @Override

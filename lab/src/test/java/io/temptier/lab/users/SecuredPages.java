@@ -21,7 +21,6 @@ import org.apache.hadoop.security.authentication.client.KerberosAuthenticator;
 
 /** Pages by https, asked as a user of a realm. Logs this JVM's Hadoop in until it is closed. */
 final class SecuredPages implements WebPages, AutoCloseable {
-  private static final int TIMEOUT_MILLIS = 30_000;
 
   private final UserGroupInformation user;
   private final SSLSocketFactory sockets;

@@ -15,6 +15,7 @@ import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.process.Shell;
+import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,7 +51,6 @@ abstract class TwoUsersContract {
   private static final long ROWS = 960_000;
   private static final int ROW_BYTES = 100;
   private static final int MAPS = 6;
-  private static final int WALKS = 100;
   private static final int ROUNDS = 5;
   private static final int NODE_MIB = 4096;
   private static final int MAP_MIB = NODE_MIB / 2;
@@ -229,7 +229,7 @@ abstract class TwoUsersContract {
   }
 
   private List<Path> all(Predicate<Path> wanted) {
-    return Stream.of(fast(), slow()).flatMap(dir -> walk(dir, wanted).stream()).toList();
+    return Stream.of(fast(), slow()).flatMap(dir -> Folders.find(dir, wanted).stream()).toList();
   }
 
   /** How many outputs of a user are links to where they were moved. */
@@ -239,7 +239,7 @@ abstract class TwoUsersContract {
   }
 
   static List<Path> files(Path dir, String user, Predicate<Path> wanted) {
-    return walk(dir.resolve("usercache").resolve(user), wanted);
+    return Folders.find(dir.resolve("usercache").resolve(user), wanted);
   }
 
   @Test
@@ -248,18 +248,12 @@ abstract class TwoUsersContract {
     cluster.restartNode(0, spec("1m").build());
     BackgroundSort sort = sort(node.ann, "killed");
     sort.await("a move", () -> !partialCopies().isEmpty());
-    killNode();
+    cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, spec("1m").tiered(!stockServes()).build());
     JobResult job = sort.result();
     assertEquals(0, job.failedAttempts(), "attempts failed");
     assertEquals(List.of(), all(TwoUsersContract::temporary));
     cluster.restartNode(0, spec("64m").build());
-  }
-
-  private void killNode() throws Exception {
-    ProcessHandle process = cluster.nodeManagers().get(0).handle();
-    assertTrue(process.destroyForcibly(), "it could not be killed");
-    process.onExit().get(1, TimeUnit.MINUTES);
   }
 
   /** Whether stock's handler can take over. */
@@ -273,7 +267,7 @@ abstract class TwoUsersContract {
     cluster.restartNode(0, spec("1m").build());
     BackgroundSort sort = sort(node.bob, "restarted");
     sort.await("a move", () -> !partialCopies().isEmpty());
-    killNode();
+    cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, spec("64m").build());
     sort.await("an output to move", () -> moved(node.bob) > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
@@ -300,7 +294,7 @@ abstract class TwoUsersContract {
   }
 
   private List<Path> partialCopies() {
-    return walk(
+    return Folders.find(
         slow(), file -> file.endsWith(TEMPORARY + "copy") && file.toFile().length() > 100_000);
   }
 
@@ -328,18 +322,5 @@ abstract class TwoUsersContract {
 
   long number(String attribute) throws IOException {
     return new ObjectMapper().readTree(demotion()).path(attribute).asLong(-1);
-  }
-
-  /** The files below a dir; tasks make and delete some while we walk, so that it is tried again. */
-  private static List<Path> walk(Path dir, Predicate<Path> wanted) {
-    for (int i = 0; ; i++) {
-      try (Stream<Path> files = Files.walk(dir)) {
-        return files.filter(wanted).toList();
-      } catch (IOException | UncheckedIOException e) {
-        if (i == WALKS) {
-          return List.of();
-        }
-      }
-    }
   }
 }
