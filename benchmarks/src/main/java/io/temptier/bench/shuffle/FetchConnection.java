@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import javax.crypto.SecretKey;
+import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
@@ -85,6 +86,7 @@ final class FetchConnection implements AutoCloseable {
       expect("partition", segment.partition(), WritableUtils.readVInt(in));
       in.readFully(data, 0, segment.partLength());
       long nanos = System.nanoTime() - start;
+      expect("length", Integer.toString(length(segment)), headers.get("content-length"));
       expect("name", ShuffleHeader.DEFAULT_HTTP_HEADER_NAME, headers.get("name"));
       expect("version", ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION, headers.get("version"));
       SecureShuffleUtils.verifyReply(headers.getOrDefault("replyhash", ""), hash, key);
@@ -116,6 +118,14 @@ final class FetchConnection implements AutoCloseable {
       headers.put(line.substring(0, Math.max(0, colon)), line.substring(colon + 1).trim());
     }
     return headers;
+  }
+
+  /** Bytes of a reply with this segment alone. */
+  private static int length(Segment segment) throws IOException {
+    DataOutputBuffer header = new DataOutputBuffer();
+    new ShuffleHeader(segment.map(), segment.partLength(), segment.rawLength(), segment.partition())
+        .write(header);
+    return header.getLength() + segment.partLength();
   }
 
   private String readLine() throws IOException {
