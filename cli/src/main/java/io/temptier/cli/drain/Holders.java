@@ -6,17 +6,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What still needs a local dir: files of applications, links of their containers that lead here
@@ -91,8 +94,10 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
       step.set(System.nanoTime());
     }
 
-    void files() {
-      applications(dir).forEach(application -> count(application, application));
+    void files() throws IOException {
+      for (Path application : applications(dir)) {
+        Files.walkFileTree(application, new Count(application));
+      }
     }
 
     /**
@@ -157,31 +162,54 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
       }
     }
 
-    /** Counts a file of an application, or all of a folder. */
-    private void count(Path application, Path entry) {
-      stepped();
-      try {
-        BasicFileAttributes attributes =
-            Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        boolean notes = String.valueOf(entry.getFileName()).startsWith(OWN);
-        if (!notes && attributes.isRegularFile()) {
-          count(application, attributes.size());
-        } else if (isHome(entry, application)) {
+    /** Counts the files of one application. */
+    private final class Count extends SimpleFileVisitor<Path> {
+      private final Path application;
+
+      Count(Path application) {
+        this.application = application;
+      }
+
+      @Override
+      public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+        if (isHome(folder)) {
           count(application, 0);
         }
-        if (attributes.isDirectory()) {
-          entries(entry).forEach(below -> count(application, below));
-        }
-      } catch (NoSuchFileException e) {
-        // It is gone, and holds nothing.
-      } catch (IOException e) {
-        missed(entry);
+        return FileVisitResult.CONTINUE;
       }
-    }
 
-    private static boolean isHome(Path path, Path application) {
-      return application.equals(path.getParent())
-          && String.valueOf(path.getFileName()).startsWith(BlockFolders.HOME);
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        stepped();
+        boolean notes = String.valueOf(file.getFileName()).startsWith(OWN);
+        if (!notes && attributes.isRegularFile()) {
+          count(application, attributes.size());
+        } else if (isHome(file)) {
+          count(application, 0);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      private boolean isHome(Path path) {
+        return application.equals(path.getParent())
+            && String.valueOf(path.getFileName()).startsWith(BlockFolders.HOME);
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException e) {
+        if (!(e instanceof NoSuchFileException)) {
+          missed(file);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+        if (e != null) {
+          missed(folder);
+        }
+        return FileVisitResult.CONTINUE;
+      }
     }
 
     void processes() throws IOException {
