@@ -39,6 +39,11 @@ record Segment(
     long runStart,
     long runEnd,
     WarmBlocks warm) {
+  /** What memory for its bytes is taken for. */
+  SegmentMemory.DeviceRead read() {
+    return new SegmentMemory.DeviceRead(id, lane);
+  }
+
   /** Where it ends in the file, in bytes. */
   long end() {
     return offset + length;

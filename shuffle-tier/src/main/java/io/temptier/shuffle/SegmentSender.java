@@ -89,10 +89,7 @@ final class SegmentSender {
       return true;
     }
     return unsent > 0
-        && !(client.tookAny()
-            && handler
-                .memory(segment.lane())
-                .hasPlenty(new SegmentMemory.DeviceRead(segment.id(), segment.lane())));
+        && !(client.tookAny() && handler.memory(segment.lane()).hasPlenty(segment.read()));
   }
 
   private void ask(Segment segment) {
@@ -124,7 +121,7 @@ final class SegmentSender {
     }
     waitingForMemory = true;
     SegmentMemory memory = handler.memory(lane);
-    SegmentMemory.DeviceRead read = new SegmentMemory.DeviceRead(segment.id(), lane);
+    SegmentMemory.DeviceRead read = segment.read();
     SegmentMemory.Waiter waiting =
         memory.acquire(
             read,

@@ -29,19 +29,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,8 +62,7 @@ class SegmentSenderTest {
     lanes = new TestLanes(folder, Medium.NVME, Medium.DISK, Medium.REMOTE);
     outputs = new MapOutputs(lanes.dirs());
     reader = new SegmentReader();
-    slowMemory = new SegmentMemory(1 << 20);
-    handler = handler();
+    serveWith(1 << 20);
   }
 
   @AfterEach
@@ -83,33 +75,7 @@ class SegmentSenderTest {
 
   private void serveWith(long slowBytes) {
     slowMemory = new SegmentMemory(slowBytes);
-    handler = handler();
-  }
-
-  private HandlerContext handler() {
-    Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      stats.put(medium, new MediumStats(System::nanoTime));
-    }
-    return new HandlerContext(
-        new ShuffleChannelHandlerContext(
-            new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
-        new MapOutputCache(
-            lanes.locator(
-                path -> {
-                  throw new IOException("no " + path);
-                }),
-            1 << 20,
-            Duration.ofMinutes(5),
-            1),
-        files,
-        new FetchTracker(application -> true),
-        reader,
-        new SegmentMemory(1 << 20),
-        slowMemory,
-        stats,
-        false,
-        new AtomicBoolean());
+    handler = lanes.handler(files, reader, slowMemory, false);
   }
 
   private MapOutputId id(Output output) {
@@ -148,7 +114,7 @@ class SegmentSenderTest {
   void whatIsBeingReadKeepsItsMemoryUntilThatEnds() throws Exception {
     Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
     SegmentPart part = new SegmentPart(new SegmentSlot(segment, files), 0, 100);
-    DeviceRead read = new DeviceRead(segment.id(), segment.lane());
+    DeviceRead read = segment.read();
     slowMemory.acquire(
         read, 100, 100, bytes -> part.granted(slowMemory, () -> slowMemory.release(read, bytes)));
     assertTrue(part.begin());

@@ -11,10 +11,16 @@ import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
 /** Lanes of depth 1 over local dirs that are said to be of some media. */
 final class TestLanes implements AutoCloseable {
@@ -73,6 +79,34 @@ final class TestLanes implements AutoCloseable {
   OutputLocator locator(
       OutputLocator.StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
     return new OutputLocator(lanes, stock, fastMemory, slowMemory);
+  }
+
+  /** What connections over these lanes share; whose files are found in the dirs alone. */
+  HandlerContext handler(
+      RecentFiles files, SegmentReader reader, SegmentMemory slowMemory, boolean drops) {
+    Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      stats.put(medium, new MediumStats(System::nanoTime));
+    }
+    return new HandlerContext(
+        new ShuffleChannelHandlerContext(
+            new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
+        new MapOutputCache(
+            locator(
+                path -> {
+                  throw new IOException("no " + path);
+                }),
+            1 << 20,
+            Duration.ofMinutes(5),
+            1),
+        files,
+        new FetchTracker(application -> true),
+        reader,
+        new SegmentMemory(1 << 20),
+        slowMemory,
+        stats,
+        drops,
+        new AtomicBoolean());
   }
 
   /** Keeps the lanes of a medium from doing anything until the latch is let go. */

@@ -15,15 +15,9 @@ import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,26 +88,7 @@ class WarmServingTest {
   }
 
   private HandlerContext handler(boolean drops) {
-    Configuration conf = new Configuration(false);
-    return new HandlerContext(
-        new ShuffleChannelHandlerContext(
-            conf, new ConcurrentHashMap<>(), null, null, null, null, null),
-        new MapOutputCache(
-            lanes.locator(
-                path -> {
-                  throw new IOException("no " + path);
-                }),
-            1 << 20,
-            Duration.ofMinutes(5),
-            1),
-        files,
-        new FetchTracker(application -> true),
-        reader,
-        new SegmentMemory(1 << 20),
-        new SegmentMemory(1 << 20),
-        Map.of(Medium.NVME, new MediumStats(System::nanoTime)),
-        drops,
-        new AtomicBoolean());
+    return lanes.handler(files, reader, new SegmentMemory(1 << 20), drops);
   }
 
   /** One answer; told on the lane's thread too, as an embedded channel has no loop of its own. */
