@@ -83,6 +83,7 @@ final class WrongUseTest {
       value = {
         "bench | shuffle s3a",
         "bench demotion | --rounds --rows --slow-mbps --json",
+        "bench dfsio | temporary data",
         "bench gridmix | --trace --policy --profile --calibrate REPLAY",
         "bench shuffle | --scenario --json --slow-dir",
         "bench terasort | --experiment --arms --resume --json"

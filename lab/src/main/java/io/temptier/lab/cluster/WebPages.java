@@ -17,6 +17,8 @@ public interface WebPages {
 
   int TIMEOUT_MILLIS = 30_000;
 
+  ObjectMapper MAPPER = new ObjectMapper();
+
   /**
    * Opens a page.
    *
@@ -38,7 +40,7 @@ public interface WebPages {
   /** A page that is JSON. */
   default JsonNode json(String url) throws IOException {
     try (InputStream in = open(url)) {
-      return new ObjectMapper().readTree(in.readAllBytes());
+      return MAPPER.readTree(in.readAllBytes());
     }
   }
 

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.lab.testbed.Folders;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -256,7 +258,12 @@ final class TieredJobsIT {
   }
 
   private String digest(String out) throws IOException {
-    return SortedRows.digest(cluster.cat(out + "/part-*"));
+    byte[] rows;
+    try (InputStream in = cluster.cat(out + "/part-*")) {
+      rows = in.readAllBytes();
+    }
+    assertEquals(BYTES, rows.length, "bytes in " + out);
+    return SortedRows.digest(new ByteArrayInputStream(rows));
   }
 
   private static void assertSucceeded(JobResult job) {
