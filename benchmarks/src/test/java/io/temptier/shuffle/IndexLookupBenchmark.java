@@ -53,7 +53,7 @@ public class IndexLookupBenchmark extends TierBenchmark {
         IntStream.range(0, MAPS)
             .mapToObj(
                 map ->
-                    new MapOutputId(
+                    MapOutputId.of(
                         "user",
                         "application_1700000000000_0001",
                         "attempt_1700000000000_0001_m_%06d_0".formatted(map)))
@@ -69,7 +69,7 @@ public class IndexLookupBenchmark extends TierBenchmark {
       Path file = folder.resolve(MapOutputId.INDEX);
       index.writeToFile(new org.apache.hadoop.fs.Path(file.toUri()), new JobConf());
     }
-    LocalDir dir = new LocalDir(root, Medium.NVME, LocalDir.NO_CAP, "benchmark");
+    LocalDir dir = LocalDir.of(root, Medium.NVME, LocalDir.NO_CAP, "benchmark");
     lanes =
         Lanes.of(
             TierLayout.of(List.of(dir), List.of(Medium.values()), any -> Reserve.DEFAULT),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,13 +25,15 @@ public final class Columns<T> {
 
   /** The cells of each row. */
   public List<List<String>> rows(Collection<? extends T> rows) {
-    return rows.stream().map(row -> cells.stream().map(cell -> cell.apply(row)).toList()).toList();
+    return rows.stream()
+        .map(row -> cells.stream().map(cell -> cell.apply(row)).collect(Immutable.toList()))
+        .collect(Immutable.toList());
   }
 
   /** The table as text. */
   public Table table(Collection<? extends T> rows) {
-    Table table = new Table(heads.toArray(String[]::new));
-    rows(rows).forEach(row -> table.row(row.toArray(String[]::new)));
+    Table table = new Table(heads.toArray(new String[0]));
+    rows(rows).forEach(row -> table.row(row.toArray(new String[0])));
     return table;
   }
 }

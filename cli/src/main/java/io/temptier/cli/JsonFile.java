@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -38,7 +38,7 @@ public final class JsonFile {
       terminal.out().flush();
       return;
     }
-    WholeFile.write(Path.of(file), text + System.lineSeparator());
+    WholeFile.write(Paths.get(file), text + System.lineSeparator());
   }
 
   private static String format(Object result) {

@@ -87,7 +87,7 @@ public final class Progress implements AutoCloseable {
             + label
             + (state.isEmpty() ? "" : ": " + state)
             + " ("
-            + taken.toSeconds()
+            + taken.getSeconds()
             + " s)";
     err.print(CLEAR_LINE + (line.length() > MAX_WIDTH ? line.substring(0, MAX_WIDTH) : line));
     err.flush();

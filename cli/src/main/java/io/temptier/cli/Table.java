@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Quoted;
+import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,7 @@ public final class Table {
       throw new IllegalArgumentException(cells.length + " cells in " + right.length + " columns");
     }
     // Names of files are their users' choice.
-    rows.add(Stream.of(cells).map(Quoted::oneLine).toList());
+    rows.add(Stream.of(cells).map(Quoted::oneLine).collect(Immutable.toList()));
   }
 
   /** Prints the lines, headings first; each begins with {@code indent}. */
@@ -51,10 +53,10 @@ public final class Table {
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder(indent);
       for (int i = 0; i < widths.length; i++) {
-        String gap = " ".repeat(widths[i] - row.get(i).length());
+        String gap = Strings.repeat(" ", widths[i] - row.get(i).length());
         line.append(i == 0 ? "" : "  ").append(right[i] ? gap + row.get(i) : row.get(i) + gap);
       }
-      lines.add(line.toString().stripTrailing());
+      lines.add(Strings.stripTrailing(line.toString()));
     }
     return lines;
   }

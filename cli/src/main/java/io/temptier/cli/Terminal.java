@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
@@ -106,7 +108,7 @@ public final class Terminal {
    */
   public <T> List<T> chosen(
       String option, List<String> named, List<T> all, Function<T, String> label) {
-    List<String> labels = all.stream().map(label).toList();
+    List<String> labels = all.stream().map(label).collect(Immutable.toList());
     for (String name : named) {
       if (!labels.contains(name)) {
         throw wrongUse(option + "=" + name + " is none of " + String.join(", ", labels));
@@ -114,7 +116,7 @@ public final class Terminal {
     }
     return named.isEmpty()
         ? all
-        : all.stream().filter(one -> named.contains(label.apply(one))).toList();
+        : all.stream().filter(one -> named.contains(label.apply(one))).collect(Immutable.toList());
   }
 
   /**
@@ -134,8 +136,9 @@ public final class Terminal {
       }
     } catch (AccessDeniedException e) {
       throw new CommandFailure(
-          "User %s may not read %s %s. Run this as a user who may, such as the NodeManager's."
-              .formatted(System.getProperty("user.name"), option, folder),
+          String.format(
+              "User %s may not read %s %s. Run this as a user who may, such as the NodeManager's.",
+              System.getProperty("user.name"), option, folder),
           e);
     } catch (NoSuchFileException e) {
       throw wrongUse(option + " " + folder + " is not a folder: there is no such file.");
@@ -152,7 +155,7 @@ public final class Terminal {
   /** Asks the kernel: {@code System.console()} is about standard input and output. */
   private static boolean standardErrorIsTerminal() {
     try {
-      String device = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      String device = Files.readSymbolicLink(Paths.get("/proc/self/fd/2")).toString();
       return device.startsWith("/dev/pts/")
           || device.startsWith("/dev/tty")
           || device.equals("/dev/console");

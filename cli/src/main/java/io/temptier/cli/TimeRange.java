@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Durations;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -11,24 +12,31 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/**
- * From {@code --since} to {@code --until}, as people type them.
- *
- * @param fromMillis the first moment, milliseconds since 1970
- * @param toMillis the first one after it
- */
-public record TimeRange(long fromMillis, long toMillis) {
-  public static final TimeRange ALL = new TimeRange(Long.MIN_VALUE, Long.MAX_VALUE);
+/** From {@code --since} to {@code --until}, as people type them. */
+@AutoValue
+public abstract class TimeRange {
+
+  public static final TimeRange ALL = TimeRange.of(Long.MIN_VALUE, Long.MAX_VALUE);
+
+  /** The first moment, milliseconds since 1970. */
+  public abstract long fromMillis();
+
+  /** The first one after it. */
+  public abstract long toMillis();
+
+  public static TimeRange of(long fromMillis, long toMillis) {
+    return new AutoValue_TimeRange(fromMillis, toMillis);
+  }
 
   /** Parses both; what is null is without bound. A day is from its beginning, or to its end. */
   public static TimeRange of(Terminal terminal, @Nullable String since, @Nullable String until) {
     Clock clock = Clock.system(ZoneId.systemDefault());
-    return new TimeRange(
+    return TimeRange.of(
         since == null
-            ? ALL.fromMillis
+            ? ALL.fromMillis()
             : terminal.parse("--since", since, text -> parse(text, clock, Duration.ZERO)),
         until == null
-            ? ALL.toMillis
+            ? ALL.toMillis()
             : terminal.parse("--until", until, text -> parse(text, clock, Duration.ofDays(1))));
   }
 
@@ -62,11 +70,11 @@ public record TimeRange(long fromMillis, long toMillis) {
 
   /** Whether a moment is in it. */
   public boolean has(long millis) {
-    return millis >= fromMillis && millis < toMillis;
+    return millis >= fromMillis() && millis < toMillis();
   }
 
   /** Whether any moment of a span, its ends included, is in it. */
   public boolean meets(long beginMillis, long endMillis) {
-    return endMillis >= fromMillis && beginMillis < toMillis;
+    return endMillis >= fromMillis() && beginMillis < toMillis();
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.os.Io;
+import io.temptier.tier.os.Pid;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -33,18 +35,17 @@ public final class WholeFile {
   private static void publish(Path file, String text, boolean replace) {
     Path target = file.toAbsolutePath();
     // Not createTempFile: its 0600 would stay, where the user's umask should decide.
-    Path temp =
-        target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
+    Path temp = target.resolveSibling("." + target.getFileName() + "." + Pid.self());
     try {
       if (!replace && Files.exists(target)) {
         throw new FileAlreadyExistsException(target.toString());
       }
       if (Files.exists(target) && !Files.isRegularFile(target)) {
-        Files.writeString(target, text);
+        Io.writeString(target, text);
         return;
       }
       try {
-        Files.writeString(temp, text);
+        Io.writeString(temp, text);
         if (replace) {
           Files.move(
               temp, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

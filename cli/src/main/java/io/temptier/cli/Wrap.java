@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,7 @@ public final class Wrap {
    */
   public static List<String> lines(String text, int width) {
     List<String> lines = new ArrayList<>();
-    for (String paragraph : text.lines().toList()) {
+    for (String paragraph : Strings.lines(text).collect(Immutable.toList())) {
       if (paragraph.startsWith("<")) {
         lines.add(paragraph);
         continue;

@@ -3,11 +3,13 @@ package io.temptier.s3a;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.TierLayout;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -49,14 +51,14 @@ public final class UploadBufferDirCheck {
       Configuration conf, TierLayout layout, Function<Path, Medium> mediumOf) {
     String raw = conf.getRaw(BUFFER_DIR);
     if (raw == null || layout.tiers().isEmpty() || !usesS3a(conf) || buffersInMemory(conf)) {
-      return List.of();
+      return Immutable.listOf();
     }
     return raw.contains(CONTAINER_DIRS)
-        ? List.of()
+        ? Immutable.listOf()
         : Arrays.stream(conf.getTrimmedStrings(BUFFER_DIR))
             .filter(dir -> !dir.isEmpty())
             .map(dir -> fixed(raw, dir, layout, mediumOf))
-            .toList();
+            .collect(Immutable.toList());
   }
 
   private static boolean usesS3a(Configuration conf) {
@@ -78,7 +80,7 @@ public final class UploadBufferDirCheck {
   private static Finding fixed(
       String raw, String dir, TierLayout layout, Function<Path, Medium> mediumOf) {
     Optional<Path> path = absolute(dir);
-    if (path.isEmpty()) {
+    if (!path.isPresent()) {
       return finding(
           Severity.WARNING,
           raw,
@@ -90,8 +92,9 @@ public final class UploadBufferDirCheck {
       return finding(
           Severity.WARNING,
           raw,
-          "%s is on %s, in the local dir %s but in no container's part of it: %s"
-              .formatted(dir, root.get().medium(), root.get().path(), litter));
+          String.format(
+              "%s is on %s, in the local dir %s but in no container's part of it: %s",
+              dir, root.get().medium(), root.get().path(), litter));
     }
     Medium medium = mediumOf.apply(path.get());
     return rank(layout, medium) == 0
@@ -100,14 +103,16 @@ public final class UploadBufferDirCheck {
         : finding(
             Severity.WARNING,
             raw,
-            ("%s is outside all local dirs, on %s, while there is %s: uploads wait for the slow"
-                    + " medium, and %s")
-                .formatted(dir, medium, layout.tiers().get(0).medium(), litter));
+            String.format(
+                "%s is outside all local dirs, on %s, while there is %s: uploads wait for the slow"
+                    + " medium, and %s",
+                dir, medium, layout.tiers().get(0).medium(), litter));
   }
 
   /** 0 for the fastest tier or better. */
   private static int rank(TierLayout layout, Medium medium) {
-    List<Medium> order = layout.tiers().stream().map(tier -> tier.medium()).toList();
+    List<Medium> order =
+        layout.tiers().stream().map(tier -> tier.medium()).collect(Immutable.toList());
     int index = order.indexOf(medium);
     if (index >= 0) {
       return index;
@@ -117,7 +122,7 @@ public final class UploadBufferDirCheck {
 
   private static Optional<Path> absolute(String dir) {
     try {
-      Path path = Path.of(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir);
+      Path path = Paths.get(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir);
       return path.isAbsolute() ? Optional.of(path.normalize()) : Optional.empty();
     } catch (InvalidPathException e) {
       return Optional.empty();
@@ -126,9 +131,10 @@ public final class UploadBufferDirCheck {
 
   private static Finding finding(Severity severity, String raw, String consequence) {
     String remedy =
-        ("Take the property out, or put into"
-                + " core-site.xml:\n<property><name>%s</name><value>%s</value></property>")
-            .formatted(BUFFER_DIR, DEFAULT_DIR);
-    return new Finding(severity, BUFFER_DIR, raw, "default", consequence, remedy);
+        String.format(
+            "Take the property out, or put into"
+                + " core-site.xml:\n<property><name>%s</name><value>%s</value></property>",
+            BUFFER_DIR, DEFAULT_DIR);
+    return Finding.of(severity, BUFFER_DIR, raw, "default", consequence, remedy);
   }
 }

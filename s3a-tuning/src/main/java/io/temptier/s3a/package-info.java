@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** S3A on the tiers of a node. */
-@NullMarked
 package io.temptier.s3a;
-
-import org.jspecify.annotations.NullMarked;

@@ -23,7 +23,7 @@ class UploadBufferDirCheckTest {
       layout(dir("/nvme0/yarn", Medium.NVME), dir("/hdd0/yarn", Medium.DISK));
 
   private static LocalDir dir(String path, Medium medium) {
-    return new LocalDir(Path.of(path), medium, LocalDir.NO_CAP, "test");
+    return LocalDir.of(Path.of(path), medium, LocalDir.NO_CAP, "test");
   }
 
   private static TierLayout layout(LocalDir... dirs) {

@@ -87,7 +87,7 @@ final class ClientProgress {
     if (left <= 0 && memory.isAwaited()) {
       stalled.accept(
           new IOException(
-              "The client took nothing for " + STALL.toSeconds() + " s, and others wait"));
+              "The client took nothing for " + STALL.getSeconds() + " s, and others wait"));
     } else {
       checkIn(Math.max(left, TimeUnit.SECONDS.toNanos(1)));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Medium;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -39,7 +40,16 @@ final class DeviceLane implements AutoCloseable {
   /** Requests of clients that went away since wait, too. */
   private static final int MOST_WAITING_OF_USER = 100_000;
 
-  private record Running(String user, long sinceNanos) {}
+  @AutoValue
+  abstract static class Running {
+    abstract String user();
+
+    abstract long sinceNanos();
+
+    static Running of(String user, long sinceNanos) {
+      return new AutoValue_DeviceLane_Running(user, sinceNanos);
+    }
+  }
 
   private final String name;
   private final Medium medium;
@@ -126,7 +136,7 @@ final class DeviceLane implements AutoCloseable {
     long now = System.nanoTime();
     return (int)
         running.values().stream()
-            .filter(job -> now - job.sinceNanos >= STUCK_NANOS && user.test(job.user))
+            .filter(job -> now - job.sinceNanos() >= STUCK_NANOS && user.test(job.user()))
             .count();
   }
 
@@ -188,7 +198,7 @@ final class DeviceLane implements AutoCloseable {
     if (job == null || park(job)) {
       return;
     }
-    Running mine = new Running(job.user(), System.nanoTime());
+    Running mine = Running.of(job.user(), System.nanoTime());
     running.put(Thread.currentThread(), mine);
     try {
       job.run().run();

@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import io.netty.channel.Channel;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ final class FetchResponse implements SegmentSender.Listener {
 
   /** Begins. */
   void start() {
-    locate(IntStream.range(0, ids.size()).boxed().toList());
+    locate(IntStream.range(0, ids.size()).boxed().collect(Immutable.toList()));
   }
 
   private void locate(List<Integer> numbers) {
@@ -220,7 +221,7 @@ final class FetchResponse implements SegmentSender.Listener {
       return;
     }
     // Moved or deleted since they were found.
-    List<Integer> again = List.copyOf(missing);
+    List<Integer> again = Immutable.copyOf(missing);
     missing.clear();
     again.forEach(number -> handler.cache().forget(ids.get(number)));
     locate(again);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import io.netty.util.ReferenceCounted;
 import io.temptier.tier.Medium;
 import java.io.IOException;
@@ -9,46 +10,79 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
-/**
- * What all connections of a handler share.
- *
- * @param context Hadoop's limits, tokens and counters
- * @param cache finds map outputs
- * @param files what of them is open
- * @param tracker notes what was fetched
- * @param reader works on the lanes
- * @param fastMemory for segments of fast media that cannot be sent from the page cache, as with TLS
- * @param slowMemory for segments of slow media: apart, so that slow ones never delay fast ones
- * @param stats of each medium of the node
- * @param dropsWhatWasSent whether what was sent is dropped from the page cache
- * @param stockServes whether a connection was found that only stock can serve
- */
-record HandlerContext(
-    ShuffleChannelHandlerContext context,
-    MapOutputCache cache,
-    RecentFiles files,
-    FetchTracker tracker,
-    SegmentReader reader,
-    SegmentMemory fastMemory,
-    SegmentMemory slowMemory,
-    Map<Medium, MediumStats> stats,
-    boolean dropsWhatWasSent,
-    AtomicBoolean stockServes) {
+/** What all connections of a handler share. */
+@AutoValue
+abstract class HandlerContext {
+
   /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
+
+  /** Hadoop's limits, tokens and counters. */
+  abstract ShuffleChannelHandlerContext context();
+
+  /** Finds map outputs. */
+  abstract MapOutputCache cache();
+
+  /** What of them is open. */
+  abstract RecentFiles files();
+
+  /** Notes what was fetched. */
+  abstract FetchTracker tracker();
+
+  /** Works on the lanes. */
+  abstract SegmentReader reader();
+
+  /** For segments of fast media that cannot be sent from the page cache, as with TLS. */
+  abstract SegmentMemory fastMemory();
+
+  /** For segments of slow media: apart, so that slow ones never delay fast ones. */
+  abstract SegmentMemory slowMemory();
+
+  /** Of each medium of the node. */
+  abstract Map<Medium, MediumStats> stats();
+
+  /** Whether what was sent is dropped from the page cache. */
+  abstract boolean dropsWhatWasSent();
+
+  /** Whether a connection was found that only stock can serve. */
+  abstract AtomicBoolean stockServes();
+
+  static HandlerContext of(
+      ShuffleChannelHandlerContext context,
+      MapOutputCache cache,
+      RecentFiles files,
+      FetchTracker tracker,
+      SegmentReader reader,
+      SegmentMemory fastMemory,
+      SegmentMemory slowMemory,
+      Map<Medium, MediumStats> stats,
+      boolean dropsWhatWasSent,
+      AtomicBoolean stockServes) {
+    return new AutoValue_HandlerContext(
+        context,
+        cache,
+        files,
+        tracker,
+        reader,
+        fastMemory,
+        slowMemory,
+        stats,
+        dropsWhatWasSent,
+        stockServes);
+  }
 
   /**
    * How much of a file is read at once around a part of it, in bytes: nothing where that costs more
    * than it saves, or where Hadoop's readahead is set to less than a block.
    */
   int stretch(DeviceLane lane) {
-    long most = lane.slow() ? Math.min(context.readaheadLength, PART_BYTES) : 0;
+    long most = lane.slow() ? Math.min(context().readaheadLength, PART_BYTES) : 0;
     return (int) (most - most % WarmBlocks.BLOCK_BYTES);
   }
 
   /** Whether segments of a lane are sent from the page cache, without a copy. */
   boolean zeroCopy(DeviceLane lane, boolean tls) {
-    return !tls && !lane.slow() && context.shuffleTransferToAllowed;
+    return !tls && !lane.slow() && context().shuffleTransferToAllowed;
   }
 
   /**
@@ -62,7 +96,7 @@ record HandlerContext(
       return new WarmRegion(open, position, bytes);
     }
     try {
-      return reader.read(open, position, bytes, stretch(lane));
+      return reader().read(open, position, bytes, stretch(lane));
     } finally {
       open.release();
     }
@@ -70,21 +104,21 @@ record HandlerContext(
 
   /** The memory for segments of a lane. */
   SegmentMemory memory(DeviceLane lane) {
-    return lane.slow() ? slowMemory : fastMemory;
+    return lane.slow() ? slowMemory() : fastMemory();
   }
 
   /** Bytes of segments that were read and not yet sent. */
   long segmentBytes() {
-    return fastMemory.usedBytes() + slowMemory.usedBytes();
+    return fastMemory().usedBytes() + slowMemory().usedBytes();
   }
 
   /** The numbers of a lane's medium. */
   MediumStats stats(DeviceLane lane) {
-    return Objects.requireNonNull(stats.get(lane.medium()));
+    return Objects.requireNonNull(stats().get(lane.medium()));
   }
 
   /** Parts of a response that are read ahead of the one being sent. */
   int ahead() {
-    return Math.max(1, context.maxSessionOpenFiles);
+    return Math.max(1, context().maxSessionOpenFiles);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,26 +24,47 @@ final class LaneQueue {
   /** How many jobs may overtake one. */
   static final int MOST_PASSED = 64;
 
-  /**
-   * Work for a device.
-   *
-   * @param user whose file it is
-   * @param file the file it reads; empty for a look-up
-   * @param offset where in the file it begins, in bytes
-   * @param run the work, which must not throw
-   */
-  record Job(String user, String file, long offset, Runnable run) {
+  /** Work for a device. */
+  @AutoValue
+  abstract static class Job {
+    /** Whose file it is. */
+    abstract String user();
+
+    /** The file it reads; empty for a look-up. */
+    abstract String file();
+
+    /** Where in the file it begins, in bytes. */
+    abstract long offset();
+
+    /** The work, which must not throw. */
+    abstract Runnable run();
+
+    static Job of(String user, String file, long offset, Runnable run) {
+      return new AutoValue_LaneQueue_Job(user, file, offset, run);
+    }
+
     /** A look-up or an open: short, and not in the elevator's order. */
     static Job lookUp(String user, Runnable run) {
-      return new Job(user, "", 0, run);
+      return Job.of(user, "", 0, run);
     }
 
     private boolean isLookUp() {
-      return file.isEmpty();
+      return file().isEmpty();
     }
   }
 
-  private record Waiting(Job job, long number, long takenBefore) {}
+  @AutoValue
+  abstract static class Waiting {
+    abstract Job job();
+
+    abstract long number();
+
+    abstract long takenBefore();
+
+    static Waiting of(Job job, long number, long takenBefore) {
+      return new AutoValue_LaneQueue_Waiting(job, number, takenBefore);
+    }
+  }
 
   private static final Comparator<Waiting> BY_POSITION =
       Comparator.comparing((Waiting waiting) -> waiting.job().file())
@@ -69,7 +91,7 @@ final class LaneQueue {
 
   /** Adds a job. */
   synchronized void add(Job job) {
-    Waiting waiting = new Waiting(job, numbers++, taken);
+    Waiting waiting = Waiting.of(job, numbers++, taken);
     sizes.merge(job.user(), 1, Integer::sum);
     if (!elevator) {
       arrivals.add(waiting);

@@ -52,7 +52,7 @@ final class LaneRound {
   /** Starts a step once there is memory for it, which is given back when it is done. */
   void startWith(SegmentMemory memory, long bytes, DeviceLane lane, Step step) {
     open.incrementAndGet();
-    SegmentMemory.DeviceRead read = new SegmentMemory.DeviceRead(id, lane);
+    SegmentMemory.DeviceRead read = SegmentMemory.DeviceRead.of(id, lane);
     SegmentMemory.Waiter unused =
         memory.acquire(
             read, bytes, bytes, granted -> submit(lane, step, () -> memory.release(read, granted)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
@@ -29,13 +31,19 @@ import org.slf4j.LoggerFactory;
 final class Lanes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
-  /**
-   * Dirs of one tier that share a lane.
-   *
-   * @param lane the lane
-   * @param dirs its dirs in the tier, in their order
-   */
-  record Stop(DeviceLane lane, List<Path> dirs) {}
+  /** Dirs of one tier that share a lane. */
+  @AutoValue
+  abstract static class Stop {
+    /** The lane. */
+    abstract DeviceLane lane();
+
+    /** Its dirs in the tier, in their order. */
+    abstract List<Path> dirs();
+
+    static Stop of(DeviceLane lane, List<Path> dirs) {
+      return new AutoValue_Lanes_Stop(lane, dirs);
+    }
+  }
 
   private final TierLayout layout;
   private final Map<LocalDir, DeviceLane> laneOf;
@@ -45,7 +53,7 @@ final class Lanes implements AutoCloseable {
   private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
     this.layout = layout;
     this.laneOf = laneOf;
-    this.tiers = layout.tiers().stream().map(this::stops).toList();
+    this.tiers = layout.tiers().stream().map(this::stops).collect(Immutable.toList());
     this.relief =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -91,8 +99,8 @@ final class Lanes implements AutoCloseable {
           .add(dir.path());
     }
     List<Stop> stops = new ArrayList<>();
-    byLane.forEach((lane, dirs) -> stops.add(new Stop(lane, List.copyOf(dirs))));
-    return List.copyOf(stops);
+    byLane.forEach((lane, dirs) -> stops.add(Stop.of(lane, Immutable.copyOf(dirs))));
+    return Immutable.copyOf(stops);
   }
 
   /** Gives lanes another thread for each that does not come back. */

@@ -1,31 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.mapred.IndexRecord;
 
-/**
- * A map output that was found.
- *
- * @param data its data file, no link
- * @param dataKey of that file, to know it again
- * @param dataBytes of that file
- * @param lane the way to its device
- * @param index where each partition lies
- * @param warm what of it was brought into the page cache
- */
-record MapOutput(
-    Path data,
-    Object dataKey,
-    long dataBytes,
-    DeviceLane lane,
-    OutputIndex index,
-    WarmBlocks warm) {
+/** A map output that was found. */
+@AutoValue
+abstract class MapOutput {
+
   /** What an entry costs besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
+
+  /** Its data file, no link. */
+  abstract Path data();
+
+  /** Of that file, to know it again. */
+  abstract Object dataKey();
+
+  /** Of that file. */
+  abstract long dataBytes();
+
+  /** The way to its device. */
+  abstract DeviceLane lane();
+
+  /** Where each partition lies. */
+  abstract OutputIndex index();
+
+  /** What of it was brought into the page cache. */
+  abstract WarmBlocks warm();
+
+  static MapOutput of(
+      Path data,
+      Object dataKey,
+      long dataBytes,
+      DeviceLane lane,
+      OutputIndex index,
+      WarmBlocks warm) {
+    return new AutoValue_MapOutput(data, dataKey, dataBytes, lane, index, warm);
+  }
 
   /**
    * One partition's segment.
@@ -38,35 +54,35 @@ record MapOutput(
     if (partition < 0) {
       throw new IOException("");
     }
-    if (partition >= index.size()) {
+    if (partition >= index().size()) {
       throw new IOException(
           "Invalid request  Map Id = "
               + id.attempt()
               + " Reducer = "
               + partition
               + " Index Info Length = "
-              + index.size());
+              + index().size());
     }
-    IndexRecord record = index.getIndex(partition, dataBytes);
-    IndexRecord first = index.getIndex(tracker.unfetchedSince(id, partition));
-    IndexRecord last = index.getIndex(tracker.nextFetched(id, partition, index.size()) - 1);
-    return new Segment(
+    IndexRecord record = index().getIndex(partition, dataBytes());
+    IndexRecord first = index().getIndex(tracker.unfetchedSince(id, partition));
+    IndexRecord last = index().getIndex(tracker.nextFetched(id, partition, index().size()) - 1);
+    return Segment.of(
         id,
         partition,
-        index.size(),
-        data,
-        dataKey,
-        lane,
+        index().size(),
+        data(),
+        dataKey(),
+        lane(),
         record.startOffset,
         record.partLength,
         record.rawLength,
         first.startOffset,
         last.startOffset + last.partLength,
-        warm);
+        warm());
   }
 
   /** About what it takes in memory, in bytes. */
   int bytes() {
-    return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
+    return index().bytes() + data().toString().length() * 2 + OVERHEAD_BYTES;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.tier.Immutable;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,7 +31,7 @@ final class MediumStats {
   private final LongAdder bytes = new LongAdder();
   private final LongAdder stalls = new LongAdder();
   private final SampleQuantiles latencies = new SampleQuantiles(new Quantile[] {P50, P99, P999});
-  private Map<Quantile, Long> shown = Map.of();
+  private Map<Quantile, Long> shown = Immutable.mapOf();
   private long windowNanos;
 
   MediumStats(LongSupplier clockNanos) {
@@ -76,7 +77,7 @@ final class MediumStats {
     if (now - windowNanos >= WINDOW_NANOS) {
       Map<Quantile, Long> snapshot = latencies.snapshot();
       latencies.clear();
-      shown = snapshot == null ? Map.of() : snapshot;
+      shown = snapshot == null ? Immutable.mapOf() : snapshot;
       windowNanos = now;
     }
     return shown.getOrDefault(quantile, 0L);

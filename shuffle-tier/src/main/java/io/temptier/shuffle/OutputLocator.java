@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputFile;
 import io.temptier.shuffle.output.OutputIndex;
@@ -76,7 +77,18 @@ final class OutputLocator {
     return search.found;
   }
 
-  private record Data(Path path, BasicFileAttributes file, DeviceLane lane) {}
+  @AutoValue
+  abstract static class Data {
+    abstract Path path();
+
+    abstract BasicFileAttributes file();
+
+    abstract DeviceLane lane();
+
+    static Data of(Path path, BasicFileAttributes file, DeviceLane lane) {
+      return new AutoValue_OutputLocator_Data(path, file, lane);
+    }
+  }
 
   private static IOException badIndex(Throwable cause) {
     return new IOException("Error Reading IndexFile", cause);
@@ -157,7 +169,7 @@ final class OutputLocator {
 
     private void lookForIndex(LaneRound round, Path file, DeviceLane lane) throws IOException {
       Optional<BasicFileAttributes> there = OutputFile.find(file);
-      if (there.isEmpty()) {
+      if (!there.isPresent()) {
         return;
       }
       long bytes = there.get().size();
@@ -188,11 +200,11 @@ final class OutputLocator {
     private void lookForData(LaneRound round, Path file, DeviceLane lane, int links)
         throws IOException {
       Optional<BasicFileAttributes> there = OutputFile.find(file);
-      if (there.isEmpty()) {
+      if (!there.isPresent()) {
         return;
       }
       if (there.get().isRegularFile()) {
-        foundData(new Data(file, there.get(), lane));
+        foundData(Data.of(file, there.get(), lane));
       } else if (there.get().isSymbolicLink() && links < MOST_LINKS) {
         follow(round, file, links);
       } else {
@@ -267,7 +279,7 @@ final class OutputLocator {
       }
       if (wholeIndex != null && wholeData != null) {
         found.complete(
-            new MapOutput(
+            MapOutput.of(
                 wholeData.path(),
                 OutputFile.key(wholeData.file()),
                 wholeData.file().size(),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,20 +38,35 @@ final class SegmentMemory {
   /** A piece is at most this fraction of what its owner, or its device, may still have. */
   private static final int PIECES = 64;
 
-  /**
-   * What memory is for.
-   *
-   * @param id the output that is read: its user and application account for the memory
-   * @param device that it is read from
-   */
-  record DeviceRead(MapOutputId id, DeviceLane device) {
+  /** What memory is for. */
+  @AutoValue
+  abstract static class DeviceRead {
+    /** The output that is read: its user and application account for the memory. */
+    abstract MapOutputId id();
+
+    /** That it is read from. */
+    abstract DeviceLane device();
+
+    static DeviceRead of(MapOutputId id, DeviceLane device) {
+      return new AutoValue_SegmentMemory_DeviceRead(id, device);
+    }
+
     private Turn turn() {
-      return new Turn(id.application(), device);
+      return Turn.of(id().application(), device());
     }
   }
 
   /** Who waits for one device does not hold up those of its application who wait for others. */
-  private record Turn(String application, DeviceLane device) {}
+  @AutoValue
+  abstract static class Turn {
+    abstract String application();
+
+    abstract DeviceLane device();
+
+    static Turn of(String application, DeviceLane device) {
+      return new AutoValue_SegmentMemory_Turn(application, device);
+    }
+  }
 
   /** Somebody who waits. */
   final class Waiter {
@@ -78,11 +95,20 @@ final class SegmentMemory {
         // Those behind may have waited for this one alone.
         grants = grantWaiting();
       }
-      grants.forEach(grant -> grant.granted.accept(grant.bytes));
+      grants.forEach(grant -> grant.granted().accept(grant.bytes()));
     }
   }
 
-  private record Grant(LongConsumer granted, long bytes) {}
+  @AutoValue
+  abstract static class Grant {
+    abstract LongConsumer granted();
+
+    abstract long bytes();
+
+    static Grant of(LongConsumer granted, long bytes) {
+      return new AutoValue_SegmentMemory_Grant(granted, bytes);
+    }
+  }
 
   private final long limitBytes;
   private final Map<String, Long> heldByUser = new HashMap<>();
@@ -185,7 +211,7 @@ final class SegmentMemory {
       subtract(heldForDevice, read.device(), bytes);
       grants = grantWaiting();
     }
-    grants.forEach(grant -> grant.granted.accept(grant.bytes));
+    grants.forEach(grant -> grant.granted().accept(grant.bytes()));
   }
 
   private static <K> void subtract(Map<K, Long> held, K who, long bytes) {
@@ -197,13 +223,13 @@ final class SegmentMemory {
     boolean more = !waiters.isEmpty();
     while (more) {
       more = false;
-      for (Turn turn : List.copyOf(waiters.keySet())) {
+      for (Turn turn : Immutable.listFrom(waiters.keySet())) {
         ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(turn));
         Waiter first = queue.element();
         long grant = grantable(first);
         if (grant >= first.least) {
           take(first.read, grant);
-          grants.add(new Grant(queue.remove().granted, grant));
+          grants.add(Grant.of(queue.remove().granted, grant));
           waiters.remove(turn);
           if (!queue.isEmpty()) {
             waiters.put(turn, queue);

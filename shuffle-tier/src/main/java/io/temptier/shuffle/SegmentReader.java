@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SegmentReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentReader.class);
-  private static final Path NULL_DEVICE = Path.of("/dev/null");
+  private static final Path NULL_DEVICE = Paths.get("/dev/null");
 
   private final FileChannel nowhere;
 

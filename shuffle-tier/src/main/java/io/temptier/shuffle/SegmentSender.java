@@ -170,7 +170,7 @@ final class SegmentSender {
       segment
           .lane()
           .submit(
-              new LaneQueue.Job(
+              LaneQueue.Job.of(
                   segment.id().user(),
                   segment.data().toString(),
                   segment.offset() + part.offset(),

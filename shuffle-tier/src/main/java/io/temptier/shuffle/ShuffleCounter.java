@@ -8,6 +8,7 @@ import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
 
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Immutable;
 import java.util.Arrays;
 import java.util.List;
 
@@ -83,6 +84,8 @@ public enum ShuffleCounter implements Metric {
 
   /** The numbers of one scope, in the order to show them. */
   public static List<ShuffleCounter> of(TierCounter.Scope scope) {
-    return Arrays.stream(values()).filter(counter -> counter.scope() == scope).toList();
+    return Arrays.stream(values())
+        .filter(counter -> counter.scope() == scope)
+        .collect(Immutable.toList());
   }
 }

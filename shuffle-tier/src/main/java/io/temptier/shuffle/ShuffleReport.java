@@ -6,6 +6,7 @@ import io.temptier.hadoop.node.Json;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -43,42 +44,57 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
 
   /** A number of the node. */
   long value(ShuffleCounter counter) {
-    return switch (counter) {
-      case ACTIVE -> handler.stockServes().get() ? 0 : 1;
-      case MEMORY_BYTES -> handler.segmentBytes();
-      case MEMORY_WAITS -> handler.fastMemory().waits() + handler.slowMemory().waits();
-      case CACHED_OUTPUTS -> handler.cache().size();
-      case CACHE_HITS -> handler.cache().hits();
-      case CACHE_MISSES -> handler.cache().misses();
-      case OUTPUTS_FETCHED_FROM -> handler.tracker().fractions().size();
-      case OUTPUTS_FETCHED_WHOLLY ->
-          handler.tracker().fractions().values().stream().filter(part -> part >= 1).count();
-      default -> throw new IllegalArgumentException(counter + " is of a medium");
-    };
+    switch (counter) {
+      case ACTIVE:
+        return handler.stockServes().get() ? 0 : 1;
+      case MEMORY_BYTES:
+        return handler.segmentBytes();
+      case MEMORY_WAITS:
+        return handler.fastMemory().waits() + handler.slowMemory().waits();
+      case CACHED_OUTPUTS:
+        return handler.cache().size();
+      case CACHE_HITS:
+        return handler.cache().hits();
+      case CACHE_MISSES:
+        return handler.cache().misses();
+      case OUTPUTS_FETCHED_FROM:
+        return handler.tracker().fractions().size();
+      case OUTPUTS_FETCHED_WHOLLY:
+        return handler.tracker().fractions().values().stream().filter(part -> part >= 1).count();
+      default:
+        throw new IllegalArgumentException(counter + " is of a medium");
+    }
   }
 
   /** A number of a medium. */
   long value(ShuffleCounter counter, Medium medium) {
     MediumStats stats = Objects.requireNonNull(handler.stats().get(medium));
-    return switch (counter) {
-      case SEGMENTS -> stats.segments();
-      case BYTES -> stats.bytes();
-      case LATENCY_P50 -> stats.latencyMicros(MediumStats.P50);
-      case LATENCY_P99 -> stats.latencyMicros(MediumStats.P99);
-      case LATENCY_P999 -> stats.latencyMicros(MediumStats.P999);
-      case STALLS -> stats.stalls();
-      case QUEUE_DEPTH ->
-          lanes.all().stream()
-              .filter(lane -> lane.medium() == medium)
-              .mapToLong(DeviceLane::waiting)
-              .sum();
-      default -> throw new IllegalArgumentException(counter + " is of the node");
-    };
+    switch (counter) {
+      case SEGMENTS:
+        return stats.segments();
+      case BYTES:
+        return stats.bytes();
+      case LATENCY_P50:
+        return stats.latencyMicros(MediumStats.P50);
+      case LATENCY_P99:
+        return stats.latencyMicros(MediumStats.P99);
+      case LATENCY_P999:
+        return stats.latencyMicros(MediumStats.P999);
+      case STALLS:
+        return stats.stalls();
+      case QUEUE_DEPTH:
+        return lanes.all().stream()
+            .filter(lane -> lane.medium() == medium)
+            .mapToLong(DeviceLane::waiting)
+            .sum();
+      default:
+        throw new IllegalArgumentException(counter + " is of the node");
+    }
   }
 
   @Override
   public String getMedia() {
-    return Json.of(media().stream().map(this::medium).toList());
+    return Json.of(media().stream().map(this::medium).collect(Immutable.toList()));
   }
 
   private Map<String, Object> medium(Medium medium) {
@@ -92,7 +108,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
 
   @Override
   public String getLanes() {
-    return Json.of(lanes.all().stream().map(ShuffleReport::lane).toList());
+    return Json.of(lanes.all().stream().map(ShuffleReport::lane).collect(Immutable.toList()));
   }
 
   private static Map<String, Object> lane(DeviceLane lane) {
@@ -114,7 +130,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
                     .thenComparing(output -> output.getKey().attempt(), Comparator.naturalOrder()))
             .limit(MOST_OUTPUTS)
             .map(ShuffleReport::output)
-            .toList());
+            .collect(Immutable.toList()));
   }
 
   private static Map<String, Object> output(Map.Entry<MapOutputId, Double> fetched) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import com.google.auto.value.AutoValue;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,15 +15,25 @@ import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a fetcher asks for. Not yet checked for who asks.
- *
- * @param job the job's id as sent
- * @param reduce the partition
- * @param maps the map attempts, in the order to send them
- * @param keepAlive whether the connection is to stay open
- */
-record ShuffleRequest(String job, int reduce, List<String> maps, boolean keepAlive) {
+/** What a fetcher asks for. Not yet checked for who asks. */
+@AutoValue
+abstract class ShuffleRequest {
+  /** The job's id as sent. */
+  abstract String job();
+
+  /** The partition. */
+  abstract int reduce();
+
+  /** The map attempts, in the order to send them. */
+  abstract List<String> maps();
+
+  /** Whether the connection is to stay open. */
+  abstract boolean keepAlive();
+
+  static ShuffleRequest of(String job, int reduce, List<String> maps, boolean keepAlive) {
+    return new AutoValue_ShuffleRequest(job, reduce, maps, keepAlive);
+  }
+
   /**
    * Reads a request.
    *
@@ -50,7 +62,7 @@ record ShuffleRequest(String job, int reduce, List<String> maps, boolean keepAli
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("Bad reduce parameter", e);
     }
-    return new ShuffleRequest(jobs.get(0), reduce, split(maps), isTrue(query.get("keepAlive")));
+    return ShuffleRequest.of(jobs.get(0), reduce, split(maps), isTrue(query.get("keepAlive")));
   }
 
   /** Empty names at the end of a list are dropped, as Hadoop does. */
@@ -63,7 +75,7 @@ record ShuffleRequest(String job, int reduce, List<String> maps, boolean keepAli
       }
       maps.addAll(names);
     }
-    return List.copyOf(maps);
+    return Immutable.copyOf(maps);
   }
 
   private static boolean isTrue(@Nullable List<String> values) {
@@ -77,14 +89,16 @@ record ShuffleRequest(String job, int reduce, List<String> maps, boolean keepAli
    * @throws IllegalArgumentException when the job's id is none
    */
   List<MapOutputId> outputs(String user) {
-    JobID id = JobID.forName(job);
+    JobID id = JobID.forName(job());
     String application =
         ApplicationId.newInstance(Long.parseLong(id.getJtIdentifier()), id.getId()).toString();
-    return maps.stream().map(map -> new MapOutputId(user, application, map)).toList();
+    return maps().stream()
+        .map(map -> MapOutputId.of(user, application, map))
+        .collect(Immutable.toList());
   }
 
   @Override
-  public String toString() {
-    return "shuffle for " + job + " reducer " + reduce;
+  public final String toString() {
+    return "shuffle for " + job() + " reducer " + reduce();
   }
 }

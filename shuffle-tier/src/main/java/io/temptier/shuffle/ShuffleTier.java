@@ -103,7 +103,7 @@ final class ShuffleTier implements AutoCloseable {
       stats.put(tier.medium(), new MediumStats(System::nanoTime));
     }
     HandlerContext handler =
-        new HandlerContext(
+        HandlerContext.of(
             context,
             cache,
             new RecentFiles(),
@@ -186,8 +186,8 @@ final class ShuffleTier implements AutoCloseable {
   private final class Accepting extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object accepted) {
-      if (accepted instanceof Channel connection) {
-        connection.pipeline().addFirst(new Exchanging());
+      if (accepted instanceof Channel) {
+        ((Channel) accepted).pipeline().addFirst(new Exchanging());
       }
       ctx.fireChannelRead(accepted);
     }

@@ -7,6 +7,7 @@ import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -62,7 +63,7 @@ public class TieredShuffleHandler extends ShuffleHandler {
   private void startTier() throws IOException {
     TierConfig.Resolution resolution = TierConfig.resolve(getConfig(), new KernelClassifier());
     Optional<NodeTiers> tiers = resolution.tiers();
-    if (tiers.isEmpty()) {
+    if (!tiers.isPresent()) {
       LOG.warn(
           "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
           resolution.findings().isEmpty() ? "no tiers" : resolution.findings().get(0));
@@ -93,7 +94,7 @@ public class TieredShuffleHandler extends ShuffleHandler {
   }
 
   private Path stockPath(String relativePath) throws IOException {
-    return Path.of(
+    return Paths.get(
         getAuxiliaryLocalPathHandler().getLocalPathForRead(relativePath).toUri().getPath());
   }
 

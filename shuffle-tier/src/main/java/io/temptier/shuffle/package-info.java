@@ -3,7 +3,4 @@
  * HandlerContext map outputs so that a slow disk delays only those who read from it, and moving cold ones
  * down before the fast tier fills.
  */
-@NullMarked
 package io.temptier.shuffle;
-
-import org.jspecify.annotations.NullMarked;

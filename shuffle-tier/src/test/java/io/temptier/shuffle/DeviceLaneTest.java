@@ -39,7 +39,7 @@ class DeviceLaneTest {
   }
 
   private static LaneQueue.Job read(String file, Runnable work) {
-    return new LaneQueue.Job("alice", file, 0, work);
+    return LaneQueue.Job.of("alice", file, 0, work);
   }
 
   @Test

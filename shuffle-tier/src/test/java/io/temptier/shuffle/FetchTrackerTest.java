@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FetchTrackerTest {
-  private static final MapOutputId ID = new MapOutputId("u", "application_1_0001", "attempt_1");
+  private static final MapOutputId ID = MapOutputId.of("u", "application_1_0001", "attempt_1");
 
   private boolean running = true;
   private final FetchTracker tracker = new FetchTracker(application -> running);
@@ -18,7 +18,7 @@ class FetchTrackerTest {
   private void fetched(int partition) {
     try (DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1)) {
       tracker.fetched(
-          new Segment(
+          Segment.of(
               ID,
               partition,
               4,

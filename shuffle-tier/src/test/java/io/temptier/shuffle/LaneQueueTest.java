@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LaneQueueTest {
   private static LaneQueue.Job read(String file, long offset) {
-    return new LaneQueue.Job("alice", file, offset, () -> {});
+    return LaneQueue.Job.of("alice", file, offset, () -> {});
   }
 
   private static List<String> drain(LaneQueue queue) {
@@ -101,7 +101,7 @@ class LaneQueueTest {
       if (random.nextInt(5) < 3) {
         LaneQueue.Job job =
             random.nextInt(4) == 0
-                ? new LaneQueue.Job("alice", "", step, () -> {})
+                ? LaneQueue.Job.of("alice", "", step, () -> {})
                 : read("f" + random.nextInt(4), random.nextInt(50) * 1000L + step % 7);
         // Equal jobs cannot be told apart in a set.
         if (waiting.add(job)) {

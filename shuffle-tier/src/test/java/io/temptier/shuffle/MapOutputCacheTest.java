@@ -63,7 +63,7 @@ class MapOutputCacheTest {
   }
 
   private static MapOutputId id(ShuffleJob job, Output output) {
-    return new MapOutputId(job.user(), job.application().toString(), output.attempt());
+    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
   }
 
   private CompletableFuture<MapOutput> ask(MapOutputId id) {
@@ -160,7 +160,7 @@ class MapOutputCacheTest {
 
   @Test
   void aSearchThatCannotBeginIsNotWaitedFor() {
-    MapOutputId noPath = new MapOutputId("alice", job.application().toString(), "a\0b");
+    MapOutputId noPath = MapOutputId.of("alice", job.application().toString(), "a\0b");
     for (int time = 0; time < 2; time++) {
       Throwable error = assertThrows(ExecutionException.class, () -> find(noPath)).getCause();
       assertInstanceOf(IOException.class, error);

@@ -55,8 +55,8 @@ class OpenSegmentTest {
   }
 
   private Segment segment(long offset, long length) throws IOException {
-    return new Segment(
-        new MapOutputId(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
+    return Segment.of(
+        MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
         0,
         1,
         file,

@@ -67,7 +67,7 @@ class OutputLocatorTest {
   }
 
   private MapOutputId id(Output output) {
-    return new MapOutputId(job.user(), job.application().toString(), output.attempt());
+    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
   }
 
   private MapOutput find(Output output) throws Exception {
@@ -85,9 +85,9 @@ class OutputLocatorTest {
     int partitions = 3000;
     long enoughForOne = 80_000;
     SegmentMemory slow = new SegmentMemory(enoughForOne);
-    MapOutputId hanging = new MapOutputId("bob", "application_1_0002", "attempt_1");
+    MapOutputId hanging = MapOutputId.of("bob", "application_1_0002", "attempt_1");
     DeviceLane disk = find(outputs.write(job, job.attempt(2), DISK, 100)).lane();
-    assertNull(slow.acquire(new DeviceRead(hanging, disk), 10_000, 10_000, granted -> {}));
+    assertNull(slow.acquire(DeviceRead.of(hanging, disk), 10_000, 10_000, granted -> {}));
     locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
     Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
     Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
@@ -105,7 +105,7 @@ class OutputLocatorTest {
       MapOutputs written = new MapOutputs(two.dirs());
       locator = two.locator(this::stock, fast, new SegmentMemory(indexBytes));
       Output onSsd = written.write(job, job.attempt(0), 1, 100);
-      DeviceRead hanging = new DeviceRead(id(onSsd), find(onSsd).lane());
+      DeviceRead hanging = DeviceRead.of(id(onSsd), find(onSsd).lane());
       while (fast.acquire(hanging, indexBytes, indexBytes, granted -> {}) == null) {
         assertTrue(fast.usedBytes() > 0);
       }

@@ -34,8 +34,8 @@ class SegmentMemoryTest {
   }
 
   private static DeviceRead on(int disk, String user, int application) {
-    return new DeviceRead(
-        new MapOutputId(user, "application_1_000" + application, "attempt"), DISKS.get(disk));
+    return DeviceRead.of(
+        MapOutputId.of(user, "application_1_000" + application, "attempt"), DISKS.get(disk));
   }
 
   /** Takes the least pieces, for any disk, until there are no more; what was taken, in bytes. */
@@ -43,7 +43,7 @@ class SegmentMemoryTest {
     long before = memory.usedBytes();
     int disk = 0;
     while (memory.acquire(
-            new DeviceRead(read.id(), DISKS.get(disk++ % DISKS.size())), piece, piece, any -> {})
+            DeviceRead.of(read.id(), DISKS.get(disk++ % DISKS.size())), piece, piece, any -> {})
         == null) {
       assertTrue(memory.usedBytes() > before);
     }

@@ -131,8 +131,8 @@ class SegmentReaderTest {
   }
 
   private Segment segment(long offset, long length, long runStart, long runEnd) throws IOException {
-    return new Segment(
-        new MapOutputId(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
+    return Segment.of(
+        MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
         0,
         1,
         file,

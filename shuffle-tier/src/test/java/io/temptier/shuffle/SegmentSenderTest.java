@@ -79,7 +79,7 @@ class SegmentSenderTest {
   }
 
   private MapOutputId id(Output output) {
-    return new MapOutputId(job.user(), job.application().toString(), output.attempt());
+    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
   }
 
   private Segment find(Output output) throws Exception {

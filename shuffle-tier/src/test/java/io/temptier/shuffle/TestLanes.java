@@ -62,7 +62,7 @@ final class TestLanes implements AutoCloseable {
   }
 
   private static LocalDir dir(Path path, Medium medium) throws IOException {
-    return new LocalDir(Files.createDirectories(path), medium, LocalDir.NO_CAP, "test");
+    return LocalDir.of(Files.createDirectories(path), medium, LocalDir.NO_CAP, "test");
   }
 
   List<Path> dirs() {
@@ -88,7 +88,7 @@ final class TestLanes implements AutoCloseable {
     for (Medium medium : Medium.values()) {
       stats.put(medium, new MediumStats(System::nanoTime));
     }
-    return new HandlerContext(
+    return HandlerContext.of(
         new ShuffleChannelHandlerContext(
             new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
         new MapOutputCache(

@@ -81,7 +81,7 @@ class WarmServingTest {
 
   private Fetch fetch(HandlerContext handler, boolean tls) throws NoSuchAlgorithmException {
     EmbeddedChannel channel = tls ? new EmbeddedChannel(new InTheClear()) : new EmbeddedChannel();
-    MapOutputId id = new MapOutputId(job.user(), job.application().toString(), output.attempt());
+    MapOutputId id = MapOutputId.of(job.user(), job.application().toString(), output.attempt());
     Fetch fetch = new Fetch(channel);
     new FetchResponse(handler, channel, fetch, List.of(id), 0).start();
     return fetch;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
@@ -44,7 +46,16 @@ final class BlockHomes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
 
   /** Where a home is. */
-  private record Place(Path folder, LocalDir dir) {}
+  @AutoValue
+  abstract static class Place {
+    abstract Path folder();
+
+    abstract LocalDir dir();
+
+    static Place of(Path folder, LocalDir dir) {
+      return new AutoValue_BlockHomes_Place(folder, dir);
+    }
+  }
 
   /** One home. */
   static final class Home {
@@ -63,12 +74,12 @@ final class BlockHomes {
       this.index = index;
       this.registered = registered;
       this.own = own;
-      this.place = new Place(registered, own);
+      this.place = Place.of(registered, own);
     }
 
     /** Where it is now. */
     LocalDir dir() {
-      return place.dir;
+      return place.dir();
     }
 
     String name() {
@@ -199,7 +210,7 @@ final class BlockHomes {
       throw new IOException("cannot link " + home.registered + " to " + annex, e);
     }
     byFolder.put(annex.toString(), home);
-    home.place = new Place(annex, dir);
+    home.place = Place.of(annex, dir);
     localDirs[home.index] = annex.toFile();
     return true;
   }
@@ -210,7 +221,16 @@ final class BlockHomes {
   }
 
   /** What a file is called now, and where its bytes are to go. */
-  record Made(Path name, Path bytes) {}
+  @AutoValue
+  abstract static class Made {
+    abstract Path name();
+
+    abstract Path bytes();
+
+    static Made of(Path name, Path bytes) {
+      return new AutoValue_BlockHomes_Made(name, bytes);
+    }
+  }
 
   /**
    * Makes way for a file in a dir: a folder there, and a link at home if home is elsewhere.
@@ -221,16 +241,16 @@ final class BlockHomes {
   Made make(Home home, File file, LocalDir dir) throws IOException {
     String sub = Objects.requireNonNull(file.getParentFile()).getName();
     Place at = home.place;
-    Path name = at.folder.resolve(sub).resolve(file.getName());
-    if (dir.equals(at.dir)) {
+    Path name = at.folder().resolve(sub).resolve(file.getName());
+    if (dir.equals(at.dir())) {
       if (!Files.isWritable(Objects.requireNonNull(name.getParent()))) {
         throw new IOException(name.getParent() + " cannot be written");
       }
-      return new Made(name, name);
+      return Made.of(name, name);
     }
     Path folder = annex(home, dir).resolve(sub);
     if (!made.contains(folder)) {
-      makeFolder(folder, at.folder, sub);
+      makeFolder(folder, at.folder(), sub);
     }
     Path bytes = folder.resolve(file.getName());
     try {
@@ -244,12 +264,12 @@ final class BlockHomes {
       throw new Placer.PathRefusedException(e);
     }
     // What was made before the home left, it takes with it.
-    return at.equals(home.place) ? new Made(name, bytes) : make(home, file, dir);
+    return at.equals(home.place) ? Made.of(name, bytes) : make(home, file, dir);
   }
 
   private void makeFolder(Path folder, Path home, String sub) throws IOException {
     Path annex = Objects.requireNonNull(folder.getParent());
-    for (Path missing : List.of(annex, folder)) {
+    for (Path missing : Immutable.listOf(annex, folder)) {
       try {
         Files.createDirectory(missing);
         if (othersRead) {
@@ -279,7 +299,7 @@ final class BlockHomes {
   boolean leave(int index, IOException why) {
     Home home = homes[index];
     synchronized (home) {
-      Path from = home.place.folder;
+      Path from = home.place.folder();
       if (from.equals(home.registered) || takesLinks(from)) {
         return false;
       }
@@ -304,7 +324,7 @@ final class BlockHomes {
         // Spark makes them once more.
         Arrays.fill(subDirs[index], null);
       }
-      home.place = new Place(home.registered, home.own);
+      home.place = Place.of(home.registered, home.own);
       // What was written meanwhile.
       linkAll(from, home.registered);
       return true;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
@@ -18,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -41,7 +42,7 @@ public final class SparkTiering implements AutoCloseable {
   static final String DEMOTION_KEY = "spark.temptier.demotion";
 
   /** The defaults of {@code temptier.demotion.high} and {@code .low}. */
-  static final DemotionSettings.Marks MARKS = new DemotionSettings.Marks(0.80, false, 0.70, false);
+  static final DemotionSettings.Marks MARKS = DemotionSettings.Marks.of(0.80, false, 0.70, false);
 
   /** The default of {@code temptier.demotion.rate}, a second. */
   static final long RATE_BYTES = 64L << 20;
@@ -85,7 +86,9 @@ public final class SparkTiering implements AutoCloseable {
     BlockManagerSeam seam = new BlockManagerSeam(blockManager);
     SparkTiers tiers;
     try {
-      tiers = SparkTiers.of(conf, Arrays.stream(stock.localDirs()).map(File::toPath).toList());
+      tiers =
+          SparkTiers.of(
+              conf, Arrays.stream(stock.localDirs()).map(File::toPath).collect(Immutable.toList()));
     } catch (SparkTiers.StockException e) {
       LOG.info("Spark places the files of {} itself: {}", context.executorID(), e.getMessage());
       return null;
@@ -94,7 +97,7 @@ public final class SparkTiering implements AutoCloseable {
     BlockHomes homes = new BlockHomes(stock, tiers.dirOf());
     PlacementJournal journal = journal(homes, tiers);
     BlockMetrics metrics = new BlockMetrics(context.metricRegistry());
-    Listeners listeners = new Listeners(List.of(journal, metrics));
+    Listeners listeners = Listeners.of(Immutable.listOf(journal, metrics));
     String application = conf.get("spark.app.id", "");
     BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
     ColdBlocks cold =
@@ -111,8 +114,9 @@ public final class SparkTiering implements AutoCloseable {
     if (conf.getBoolean(DEMOTION_KEY, true)) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
-          new ColdBlocks.Blocks(application, homes.parents(), onYarn ? Set.of() : homes.names());
-      cold.start(() -> List.of(blocks));
+          ColdBlocks.Blocks.of(
+              application, homes.parents(), onYarn ? Immutable.setOf() : homes.names());
+      cold.start(() -> Immutable.listOf(blocks));
       if (onYarn) {
         cold.share(blocks);
       }
@@ -132,7 +136,7 @@ public final class SparkTiering implements AutoCloseable {
   private static List<LocalDir> fast(SparkTiers tiers) {
     return tiers.tiers().layout().tiers().get(0).dirs().stream()
         .filter(dir -> !new MountGuard(dir).lost())
-        .toList();
+        .collect(Immutable.toList());
   }
 
   private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
@@ -141,7 +145,8 @@ public final class SparkTiering implements AutoCloseable {
       guards.put(Objects.requireNonNull(homes.parents().get(dir)), new MountGuard(dir));
     }
     return PlacementJournal.ofApplication(
-        List.copyOf(guards.keySet()), dir -> !Objects.requireNonNull(guards.get(dir)).lost());
+        Immutable.listFrom(guards.keySet()),
+        dir -> !Objects.requireNonNull(guards.get(dir)).lost());
   }
 
   /** Executors are often ended from outside. */
@@ -179,20 +184,27 @@ public final class SparkTiering implements AutoCloseable {
   }
 
   /** Passes on to several. */
-  private record Listeners(List<PlacementListener> all) implements PlacementListener {
+  @AutoValue
+  abstract static class Listeners implements PlacementListener {
+    abstract List<PlacementListener> all();
+
+    static Listeners of(List<PlacementListener> all) {
+      return new AutoValue_SparkTiering_Listeners(all);
+    }
+
     @Override
     public void placed(PlacementRequest request, Placement placement) {
-      all.forEach(listener -> listener.placed(request, placement));
+      all().forEach(listener -> listener.placed(request, placement));
     }
 
     @Override
     public void settled(PlacementRequest request, Placement placement, long bytes) {
-      all.forEach(listener -> listener.settled(request, placement, bytes));
+      all().forEach(listener -> listener.settled(request, placement, bytes));
     }
 
     @Override
     public void dirFailed(LocalDir dir, String error) {
-      all.forEach(listener -> listener.dirFailed(dir, error));
+      all().forEach(listener -> listener.dirFailed(dir, error));
     }
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
@@ -19,20 +21,25 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 
-/**
- * The tiers of an executor's local dirs.
- *
- * @param tiers of the dirs that have a home
- * @param dirOf the dir of each home, in Spark's order
- */
-record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
+/** The tiers of an executor's local dirs. */
+@AutoValue
+abstract class SparkTiers {
+
   /** Tagged dirs, where no NodeManager tells. */
   static final String DIRS_KEY = "spark.temptier.local-dirs";
 
-  SparkTiers {
-    dirOf = List.copyOf(dirOf);
+  /** Of the dirs that have a home. */
+  abstract NodeTiers tiers();
+
+  /** The dir of each home, in Spark's order. */
+  abstract List<LocalDir> dirOf();
+
+  static SparkTiers create(NodeTiers tiers, List<LocalDir> dirOf) {
+    dirOf = Immutable.copyOf(dirOf);
+    return new AutoValue_SparkTiers(tiers, dirOf);
   }
 
   /** Spark is to place its files itself; the message says why. */
@@ -50,9 +57,9 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
    */
   static SparkTiers of(SparkConf conf, List<Path> homes) throws StockException {
     SparkTiers found = onYarn(conf) ? ofMarker(homes) : elsewhere(conf, homes);
-    if (found.tiers.layout().tiers().size() < 2) {
+    if (found.tiers().layout().tiers().size() < 2) {
       throw new StockException(
-          "its local dirs are all on one medium, " + found.tiers.layout() + ": " + found.dirOf);
+          "its local dirs are all on one medium, " + found.tiers().layout() + ": " + found.dirOf());
     }
     return found;
   }
@@ -63,17 +70,21 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
   }
 
   private static SparkTiers ofMarker(List<Path> homes) throws StockException {
-    List<Path> roots = homes.stream().map(home -> NodeMarker.rootOf(parent(home))).toList();
+    List<Path> roots =
+        homes.stream().map(home -> NodeMarker.rootOf(parent(home))).collect(Immutable.toList());
     Optional<NodeTiers> marked =
-        roots.stream().distinct().flatMap(root -> NodeMarker.read(root).stream()).findFirst();
-    if (marked.isEmpty()) {
+        roots.stream()
+            .distinct()
+            .flatMap(root -> NodeMarker.read(root).map(Stream::of).orElseGet(Stream::empty))
+            .findFirst();
+    if (!marked.isPresent()) {
       throw new StockException(
           "no NodeManager with TempTier left its marker in "
               + roots
               + "; add TempTier to the NodeManager of this node (docs/install.md)");
     }
     TierLayout layout = marked.get().layout().restrictedTo(dir -> roots.contains(dir.path()));
-    return matched(new NodeTiers(layout, marked.get().settings()), roots);
+    return matched(NodeTiers.of(layout, marked.get().settings()), roots);
   }
 
   private static SparkTiers elsewhere(SparkConf conf, List<Path> homes) throws StockException {
@@ -91,7 +102,7 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
     for (Path home : homes) {
       Optional<LocalDirsParser.Entry> entry =
           tagged.entries().stream().filter(dir -> home.startsWith(dir.path())).findFirst();
-      if (entry.isEmpty() && !tagged.entries().isEmpty()) {
+      if (!entry.isPresent() && !tagged.entries().isEmpty()) {
         throw new StockException(
             DIRS_KEY
                 + " does not list the dir that "
@@ -106,12 +117,13 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
                 .flatMap(LocalDirsParser.Entry::medium)
                 .orElseGet(() -> kernel.classify(root).medium());
         long cap = entry.map(LocalDirsParser.Entry::capBytes).orElse(LocalDir.NO_CAP);
-        LocalDir dir = new LocalDir(root, medium, cap, "of " + DIRS_KEY + " or the kernel");
+        LocalDir dir = LocalDir.of(root, medium, cap, "of " + DIRS_KEY + " or the kernel");
         dirs.add(dir.pinned(MountPin.of(root).orElse(null)));
       }
     }
-    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT);
-    return matched(new NodeTiers(layout, TierSettings.DEFAULT), roots);
+    TierLayout layout =
+        TierLayout.of(dirs, Immutable.listOf(Medium.values()), medium -> Reserve.DEFAULT);
+    return matched(NodeTiers.of(layout, TierSettings.DEFAULT), roots);
   }
 
   private static SparkTiers matched(NodeTiers tiers, List<Path> roots) throws StockException {
@@ -128,7 +140,7 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
                           + tiers.layout().dirs()
                           + "; was the NodeManager restarted with other local dirs?")));
     }
-    return new SparkTiers(tiers, dirOf);
+    return SparkTiers.create(tiers, dirOf);
   }
 
   private static Path parent(Path home) {

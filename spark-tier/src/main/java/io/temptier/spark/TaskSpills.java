@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ final class TaskSpills {
     Spills spills = of(task);
     List<Path> files;
     synchronized (spills) {
-      files = List.copyOf(spills.merged);
+      files = Immutable.copyOf(spills.merged);
     }
     // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
     return files.stream().mapToLong(file -> file.toFile().length()).sum();

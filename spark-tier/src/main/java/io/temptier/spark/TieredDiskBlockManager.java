@@ -55,7 +55,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
       return new TieredFile(super.getFile(name).getPath(), by);
     } catch (Exception e) {
       // Scala declares none. The folder could not be made: its disk takes no more.
-      if (e instanceof IOException io && by.homes().leave(homeOf(name), io)) {
+      if (e instanceof IOException && by.homes().leave(homeOf(name), (IOException) e)) {
         return new TieredFile(super.getFile(name).getPath(), by);
       }
       TieredDiskBlockManager.<RuntimeException>throwAs(e);

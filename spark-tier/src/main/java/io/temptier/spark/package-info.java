@@ -3,7 +3,4 @@
  * Spark's temporary files in the tiers of a node. The fast disks are home to all of an executor's
  * files; what does not fit there lies on a slower disk, and a link at home leads to it.
  */
-@NullMarked
 package io.temptier.spark;
-
-import org.jspecify.annotations.NullMarked;

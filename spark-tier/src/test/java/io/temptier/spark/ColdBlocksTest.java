@@ -132,7 +132,7 @@ class ColdBlocksTest {
       cold.round(
           () ->
               List.of(
-                  new ColdBlocks.Blocks(
+                  ColdBlocks.Blocks.of(
                       "", tiers.places.homes().parents(), tiers.places.homes().names())));
       assertEquals(List.of(), Tiers.files(tiers.slow));
       // Another, for one that found nothing may rest.
@@ -146,7 +146,7 @@ class ColdBlocksTest {
 
   private ColdBlocks cold(Tiers tiers) {
     // Whatever the disk below has, the cap tells.
-    Capacity empty = new Capacity(1L << 40, 1L << 40, 1 << 20, 1 << 20);
+    Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
     return new ColdBlocks(
         tiers.tiers,
         SparkTiering.MARKS,

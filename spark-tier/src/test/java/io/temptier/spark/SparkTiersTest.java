@@ -27,11 +27,11 @@ class SparkTiersTest {
   private Path hdd = Path.of("/");
 
   static LocalDir nvme(Path path) {
-    return new LocalDir(path, Medium.NVME, LocalDir.NO_CAP, "test");
+    return LocalDir.of(path, Medium.NVME, LocalDir.NO_CAP, "test");
   }
 
   static LocalDir disk(Path path) {
-    return new LocalDir(path, Medium.DISK, LocalDir.NO_CAP, "test");
+    return LocalDir.of(path, Medium.DISK, LocalDir.NO_CAP, "test");
   }
 
   @BeforeEach
@@ -43,7 +43,7 @@ class SparkTiersTest {
   @Test
   void onYarnTheMarkerTells() throws Exception {
     NodeTiers node =
-        new NodeTiers(
+        NodeTiers.of(
             TierLayout.of(
                 List.of(disk(hdd), nvme(nvme)), List.of(Medium.values()), any -> Reserve.DEFAULT),
             TierSettings.DEFAULT);

@@ -41,12 +41,12 @@ final class Tiers implements AutoCloseable {
       throws IOException, ReflectiveOperationException {
     fast = Files.createDirectories(temp.resolve("fast"));
     slow = Files.createDirectories(temp.resolve("slow"));
-    LocalDir nvme = new LocalDir(fast, Medium.NVME, fastCapBytes, "test");
-    LocalDir hdd = new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test");
+    LocalDir nvme = LocalDir.of(fast, Medium.NVME, fastCapBytes, "test");
+    LocalDir hdd = LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test");
     conf.set("spark.local.dir", slow + "," + fast);
     manager = new TieredDiskBlockManager(conf, true, true);
     TierSettings settings =
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             UNKNOWN_BYTES,
             1,
@@ -55,7 +55,7 @@ final class Tiers implements AutoCloseable {
             Duration.ofMinutes(10),
             0);
     tiers =
-        new NodeTiers(
+        NodeTiers.of(
             TierLayout.of(List.of(nvme, hdd), List.of(Medium.values()), any -> Reserve.DEFAULT),
             settings);
     List<LocalDir> dirOf =
@@ -90,7 +90,7 @@ final class Tiers implements AutoCloseable {
 
   /** Its blocks, as of an application on YARN. */
   List<ColdBlocks.Blocks> blocks() {
-    return List.of(new ColdBlocks.Blocks("application_1_0001", places.homes().parents(), Set.of()));
+    return List.of(ColdBlocks.Blocks.of("application_1_0001", places.homes().parents(), Set.of()));
   }
 
   /** The regular files below a dir, no links. */

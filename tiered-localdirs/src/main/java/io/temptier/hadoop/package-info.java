@@ -4,7 +4,4 @@
  * below it have the configuration, the allocator that stands in for Hadoop's own, the NodeManager's
  * side and its metrics.
  */
-@NullMarked
 package io.temptier.hadoop;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,36 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * The knobs of demotion, already parsed. The keys behind them are in {@code docs/configs.md}.
- *
- * @param enabled whether anything is demoted
- * @param marks the watermarks of every medium
- * @param bytesPerSecond the most that demotion writes, over all dirs
- */
-public record DemotionSettings(boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond) {
-  public DemotionSettings {
-    marks = Map.copyOf(marks);
+/** The knobs of demotion, already parsed. The keys behind them are in {@code docs/configs.md}. */
+@AutoValue
+public abstract class DemotionSettings {
+  /** Whether anything is demoted. */
+  public abstract boolean enabled();
+
+  /** The watermarks of every medium. */
+  public abstract Map<Medium, Marks> marks();
+
+  /** The most that demotion writes, over all dirs. */
+  public abstract long bytesPerSecond();
+
+  public static DemotionSettings of(
+      boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond) {
+    marks = Immutable.copyOf(marks);
+    return new AutoValue_DemotionSettings(enabled, marks, bytesPerSecond);
   }
 
   /**
    * The watermarks of one medium as configured. A default yields to what was given: it is lowered
    * to where demotion begins before files spill, and has somewhere to go.
-   *
-   * @param high share at which demotion starts, 0 to 1
-   * @param highGiven whether an operator said so
-   * @param low share at which it stops, 0 to 1
-   * @param lowGiven whether an operator said so
    */
-  public record Marks(double high, boolean highGiven, double low, boolean lowGiven) {
+  @AutoValue
+  public abstract static class Marks {
+
     /** What a default leaves between itself and where files spill. */
     private static final double BELOW_SPILL = 0.05;
 
     /** What the default low mark leaves between itself and the high one. */
     private static final double BAND = 0.10;
+
+    /** Share at which demotion starts, 0 to 1. */
+    public abstract double high();
+
+    /** Whether an operator said so. */
+    public abstract boolean highGiven();
+
+    /** Share at which it stops, 0 to 1. */
+    public abstract double low();
+
+    /** Whether an operator said so. */
+    public abstract boolean lowGiven();
+
+    public static Marks of(double high, boolean highGiven, double low, boolean lowGiven) {
+      return new AutoValue_DemotionSettings_Marks(high, highGiven, low, lowGiven);
+    }
 
     /**
      * The marks of a dir.
@@ -38,14 +58,15 @@ public record DemotionSettings(boolean enabled, Map<Medium, Marks> marks, long b
      * @param spillFraction how far its file system is filled when files go to the next tier
      */
     public Watermarks at(double spillFraction) {
-      double start = highGiven ? high : Math.max(0, Math.min(high, spillFraction - BELOW_SPILL));
-      double stop = lowGiven ? low : Math.max(0, Math.min(low, start - BAND));
-      return new Watermarks(start, Math.min(stop, start));
+      double start =
+          highGiven() ? high() : Math.max(0, Math.min(high(), spillFraction - BELOW_SPILL));
+      double stop = lowGiven() ? low() : Math.max(0, Math.min(low(), start - BAND));
+      return Watermarks.of(start, Math.min(stop, start));
     }
   }
 
   /** The watermarks of a medium. */
   public Marks marksOf(Medium medium) {
-    return Objects.requireNonNull(marks.get(medium), () -> "no marks of " + medium);
+    return Objects.requireNonNull(marks().get(medium), () -> "no marks of " + medium);
   }
 }

@@ -33,14 +33,24 @@ public final class Durations {
     if (number == 0) {
       throw new IllegalArgumentException(Quoted.of(text) + " is not more than nothing");
     }
-    Duration duration =
-        switch (matcher.group(2)) {
-          case "ms" -> Duration.ofMillis(number);
-          case "s" -> Duration.ofSeconds(number);
-          case "m" -> Duration.ofMinutes(number);
-          case "h" -> Duration.ofHours(number);
-          default -> Duration.ofDays(number);
-        };
+    Duration duration;
+    switch (matcher.group(2)) {
+      case "ms":
+        duration = Duration.ofMillis(number);
+        break;
+      case "s":
+        duration = Duration.ofSeconds(number);
+        break;
+      case "m":
+        duration = Duration.ofMinutes(number);
+        break;
+      case "h":
+        duration = Duration.ofHours(number);
+        break;
+      default:
+        duration = Duration.ofDays(number);
+        break;
+    }
     if (duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           Quoted.of(text) + " is more than the longest duration, " + LONGEST.toDays() + "d");

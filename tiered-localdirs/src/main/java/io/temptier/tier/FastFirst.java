@@ -28,15 +28,15 @@ final class FastFirst implements PlacementPolicy {
       if (roomiest.holds(request.roomBytes()) && shareLeft) {
         DirState dir = drawLeastBusy(tier, roomiest, request);
         Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
-        return Optional.of(new Placement(dir.dir(), reason, refusals));
+        return Optional.of(Placement.of(dir.dir(), reason, refusals));
       }
       refusals.add(
           shareLeft
-              ? new Placement.Refusal(
+              ? Placement.Refusal.of(
                   tier.tier().medium(),
                   refusal(request, tiers.get(i).roomiest(), roomiest),
                   Math.max(0, roomiest.headroomBytes()))
-              : new Placement.Refusal(
+              : Placement.Refusal.of(
                   tier.tier().medium(),
                   Reason.APP_SHARE,
                   Math.max(0, tier.applicationHeadroomBytes())));
@@ -67,7 +67,7 @@ final class FastFirst implements PlacementPolicy {
       DirState dir = limited(request, tiers, i).roomiest();
       if (dir.holds(most) && tiers.get(i).applicationHeadroomBytes() >= request.bytes()) {
         Reason reason = i == 0 ? Reason.FASTEST : refusals.get(0).reason();
-        best = Optional.of(new Placement(dir.dir(), reason, refusals.subList(0, i)));
+        best = Optional.of(Placement.of(dir.dir(), reason, refusals.subList(0, i)));
         most = dir.headroomBytes();
       }
     }

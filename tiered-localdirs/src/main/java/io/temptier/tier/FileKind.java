@@ -142,18 +142,22 @@ public enum FileKind {
 
   private static @Nullable FileKind ofSpark(String name) {
     // The first letter is cheap to look at, and of most names that is all.
-    return switch (name.isEmpty() ? ' ' : name.charAt(0)) {
+    switch (name.isEmpty() ? ' ' : name.charAt(0)) {
       // Sorted runs of either side of a shuffle, and what a reducer fetched to disk.
-      case 't' ->
-          name.startsWith("temp_shuffle_") || name.startsWith("temp_local_")
-              ? SPILL
-              : SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
-      case 's' ->
-          SPARK_OUTPUT.matcher(name).matches()
-              ? MAP_OUTPUT
-              : SPARK_INDEX.matcher(name).matches() ? INDEX : null;
-      case 'r', 'b', 'i' -> SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
-      default -> null;
-    };
+      case 't':
+        return name.startsWith("temp_shuffle_") || name.startsWith("temp_local_")
+            ? SPILL
+            : SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
+      case 's':
+        return SPARK_OUTPUT.matcher(name).matches()
+            ? MAP_OUTPUT
+            : SPARK_INDEX.matcher(name).matches() ? INDEX : null;
+      case 'r':
+      case 'b':
+      case 'i':
+        return SPARK_BLOCK.matcher(name).matches() ? CACHED_BLOCK : null;
+      default:
+        return null;
+    }
   }
 }

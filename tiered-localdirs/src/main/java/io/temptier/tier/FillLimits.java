@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +18,12 @@ import org.jspecify.annotations.Nullable;
  * it: {@code user:batch=50%,kind:CACHED_BLOCK=60%}. What lies between is kept for all others, as
  * the classes of Open CAS do it by their largest occupancy. No file is counted for it: how full the
  * tier is, by all its users, is known anyway.
- *
- * @param byKind the share of a dir's size up to which it takes such files, 0 to 1
- * @param byUser the same of a user's files; {@link #ANY_OTHER} of those who are not named
  */
-public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUser) {
+@AutoValue
+public abstract class FillLimits {
+
   /** No limit. */
-  public static final FillLimits NONE = new FillLimits(Map.of(), Map.of());
+  public static final FillLimits NONE = FillLimits.create(Immutable.mapOf(), Immutable.mapOf());
 
   /** Stands for users that are not named. */
   static final String ANY_OTHER = "*";
@@ -35,15 +34,22 @@ public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUse
   private static final String KIND = "kind:";
   private static final String USER = "user:";
 
-  public FillLimits {
-    byKind = Map.copyOf(byKind);
+  /** The share of a dir's size up to which it takes such files, 0 to 1. */
+  public abstract Map<FileKind, Double> byKind();
+
+  /** The same of a user's files; {@link #ANY_OTHER} of those who are not named. */
+  public abstract Map<String, Double> byUser();
+
+  public static FillLimits create(Map<FileKind, Double> byKind, Map<String, Double> byUser) {
+    byKind = Immutable.copyOf(byKind);
     // Nobody is limited to the whole of it.
     byUser =
         byUser.getOrDefault(ANY_OTHER, 0.0) >= 1
             ? byUser.entrySet().stream()
                 .filter(user -> !user.getKey().equals(ANY_OTHER))
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue))
-            : Map.copyOf(byUser);
+                .collect(Immutable.toMap(Map.Entry::getKey, Map.Entry::getValue))
+            : Immutable.copyOf(byUser);
+    return new AutoValue_FillLimits(byKind, byUser);
   }
 
   /**
@@ -54,7 +60,7 @@ public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUse
   public static FillLimits parse(String text) {
     Map<FileKind, Double> kinds = new TreeMap<>();
     Map<String, Double> users = new TreeMap<>();
-    for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
+    for (String part : text.trim().isEmpty() ? new String[0] : text.split(",", -1)) {
       String entry = part.trim();
       int equals = entry.lastIndexOf('=');
       String name = equals < 0 ? "" : entry.substring(0, equals).trim();
@@ -71,7 +77,7 @@ public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUse
         throw new IllegalArgumentException(name + " has two limits");
       }
     }
-    return new FillLimits(kinds, users);
+    return FillLimits.create(kinds, users);
   }
 
   private static FileKind kind(String name) {
@@ -95,8 +101,8 @@ public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUse
    */
   public double of(FileKind kind, @Nullable String user) {
     double ofUser =
-        user == null ? 1 : byUser.getOrDefault(user, byUser.getOrDefault(ANY_OTHER, 1.0));
-    return Math.min(byKind.getOrDefault(kind, 1.0), ofUser);
+        user == null ? 1 : byUser().getOrDefault(user, byUser().getOrDefault(ANY_OTHER, 1.0));
+    return Math.min(byKind().getOrDefault(kind, 1.0), ofUser);
   }
 
   /**
@@ -114,10 +120,10 @@ public record FillLimits(Map<FileKind, Double> byKind, Map<String, Double> byUse
 
   /** As {@link #parse} reads it. */
   @Override
-  public String toString() {
+  public final String toString() {
     List<String> all = new ArrayList<>();
-    new TreeMap<>(byUser).forEach((user, share) -> all.add(USER + user + "=" + percent(share)));
-    new TreeMap<>(byKind).forEach((kind, share) -> all.add(KIND + kind + "=" + percent(share)));
+    new TreeMap<>(byUser()).forEach((user, share) -> all.add(USER + user + "=" + percent(share)));
+    new TreeMap<>(byKind()).forEach((kind, share) -> all.add(KIND + kind + "=" + percent(share)));
     return String.join(",", all);
   }
 

@@ -1,37 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One root of temporary data, such as {@code /nvme0/yarn}.
- *
- * @param path the absolute, normalised root
- * @param medium what it lies on
- * @param capBytes the most bytes TempTier may keep under the root, or {@link #NO_CAP}
- * @param origin how the medium was found, for people: a tag, or what the kernel said
- * @param pin the mount it lay on when the NodeManager set it up; null when that is not known
- */
-public record LocalDir(
-    Path path, Medium medium, long capBytes, String origin, @Nullable MountPin pin) {
+/** One root of temporary data, such as {@code /nvme0/yarn}. */
+@AutoValue
+public abstract class LocalDir {
+
   /** The value of {@link #capBytes} of a dir that only its file system bounds. */
   public static final long NO_CAP = Long.MAX_VALUE;
 
+  /** The absolute, normalised root. */
+  public abstract Path path();
+
+  /** What it lies on. */
+  public abstract Medium medium();
+
+  /** The most bytes TempTier may keep under the root, or {@link #NO_CAP}. */
+  public abstract long capBytes();
+
+  /** How the medium was found, for people: a tag, or what the kernel said. */
+  public abstract String origin();
+
+  /** The mount it lay on when the NodeManager set it up; null when that is not known. */
+  public abstract @Nullable MountPin pin();
+
+  public static LocalDir of(
+      Path path, Medium medium, long capBytes, String origin, @Nullable MountPin pin) {
+    return new AutoValue_LocalDir(path, medium, capBytes, origin, pin);
+  }
+
   /** A dir that is not pinned to a mount. */
-  public LocalDir(Path path, Medium medium, long capBytes, String origin) {
-    this(path, medium, capBytes, origin, null);
+  public static LocalDir of(Path path, Medium medium, long capBytes, String origin) {
+    return of(path, medium, capBytes, origin, null);
   }
 
   /** The same dir, pinned. */
   public LocalDir pinned(@Nullable MountPin to) {
-    return new LocalDir(path, medium, capBytes, origin, to);
+    return LocalDir.of(path(), medium(), capBytes(), origin(), to);
   }
 
   /** Whether a cap was configured. */
   public boolean capped() {
-    return capBytes != NO_CAP;
+    return capBytes() != NO_CAP;
   }
 
   /**
@@ -39,15 +53,15 @@ public record LocalDir(
    * costs every task's JVM milliseconds.
    */
   @Override
-  public int hashCode() {
-    return path.hashCode();
+  public final int hashCode() {
+    return path().hashCode();
   }
 
   /**
    * The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}.
    */
   @Override
-  public String toString() {
-    return "[" + medium + (capped() ? ":" + capBytes : "") + "]" + path;
+  public final String toString() {
+    return "[" + medium() + (capped() ? ":" + capBytes() : "") + "]" + path();
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,25 +41,36 @@ public final class LocalDirsParser {
     this.tags = tags;
   }
 
-  /**
-   * One entry of a list.
-   *
-   * @param path absolute and normalised
-   * @param medium its tag, or empty when it has none
-   * @param capBytes its cap, or {@link LocalDir#NO_CAP}
-   */
-  public record Entry(Path path, Optional<Medium> medium, long capBytes) {}
+  /** One entry of a list. */
+  @AutoValue
+  public abstract static class Entry {
+    /** Absolute and normalised. */
+    public abstract Path path();
 
-  /**
-   * A list and what is wrong with it.
-   *
-   * @param entries the entries that could be read, in their order, each path once
-   * @param findings the problems; with an ERROR among them, the list is not to be used
-   */
-  public record Parsed(List<Entry> entries, List<Finding> findings) {
-    public Parsed {
-      entries = List.copyOf(entries);
-      findings = List.copyOf(findings);
+    /** Its tag, or empty when it has none. */
+    public abstract Optional<Medium> medium();
+
+    /** Its cap, or {@link LocalDir#NO_CAP}. */
+    public abstract long capBytes();
+
+    public static Entry of(Path path, Optional<Medium> medium, long capBytes) {
+      return new AutoValue_LocalDirsParser_Entry(path, medium, capBytes);
+    }
+  }
+
+  /** A list and what is wrong with it. */
+  @AutoValue
+  public abstract static class Parsed {
+    /** The entries that could be read, in their order, each path once. */
+    public abstract List<Entry> entries();
+
+    /** The problems; with an ERROR among them, the list is not to be used. */
+    public abstract List<Finding> findings();
+
+    public static Parsed of(List<Entry> entries, List<Finding> findings) {
+      entries = Immutable.copyOf(entries);
+      findings = Immutable.copyOf(findings);
+      return new AutoValue_LocalDirsParser_Parsed(entries, findings);
     }
   }
 
@@ -86,9 +99,9 @@ public final class LocalDirsParser {
   }
 
   private Parsed read(String value) {
-    if (!value.isBlank()) {
+    if (!value.trim().isEmpty()) {
       // Like YARN's own split, this drops empty entries at the end.
-      for (String text : SEPARATOR.splitAsStream(value.trim()).toList()) {
+      for (String text : SEPARATOR.splitAsStream(value.trim()).collect(Immutable.toList())) {
         try {
           readEntry(text).ifPresent(entry -> add(entry, text));
         } catch (IllegalArgumentException e) {
@@ -97,7 +110,7 @@ public final class LocalDirsParser {
       }
       findNested();
     }
-    return new Parsed(List.copyOf(entries.values()), findings);
+    return Parsed.of(Immutable.listFrom(entries.values()), findings);
   }
 
   private Optional<Entry> readEntry(String text) {
@@ -106,7 +119,7 @@ public final class LocalDirsParser {
       return Optional.empty();
     }
     if (!text.startsWith("[")) {
-      return readPath(text, text).map(path -> new Entry(path, Optional.empty(), LocalDir.NO_CAP));
+      return readPath(text, text).map(path -> Entry.of(path, Optional.empty(), LocalDir.NO_CAP));
     }
     if (!tags) {
       error(
@@ -125,9 +138,9 @@ public final class LocalDirsParser {
     Optional<Medium> medium = readMedium(colon < 0 ? tag : tag.substring(0, colon), text);
     long capBytes = colon < 0 ? LocalDir.NO_CAP : Sizes.parse(tag.substring(colon + 1));
     Optional<Path> path = readPath(text.substring(end + 1).trim(), text);
-    return medium.isEmpty()
+    return !medium.isPresent()
         ? Optional.empty()
-        : path.map(found -> new Entry(found, medium, capBytes));
+        : path.map(found -> Entry.of(found, medium, capBytes));
   }
 
   private void empty() {
@@ -145,13 +158,13 @@ public final class LocalDirsParser {
 
   private Optional<Medium> readMedium(String tag, String text) {
     Optional<Medium> medium = Medium.parse(tag);
-    if (medium.isEmpty()) {
+    if (!medium.isPresent()) {
       String meant =
           NearestName.ofMedium(tag).map(near -> "Did you mean " + near + "? ").orElse("");
       error(
           text,
-          tag.isBlank() ? "The tag is empty." : "There is no medium " + tag.trim() + ".",
-          meant + "The media are " + List.of(Medium.values()) + ".");
+          tag.trim().isEmpty() ? "The tag is empty." : "There is no medium " + tag.trim() + ".",
+          meant + "The media are " + Immutable.listOf(Medium.values()) + ".");
     }
     return medium;
   }
@@ -220,7 +233,7 @@ public final class LocalDirsParser {
           "Define the variable, or write the dir out.");
     }
     try {
-      Path path = Path.of(bare);
+      Path path = Paths.get(bare);
       if (climbsOverRoot(path)) {
         error(text, "Its \"..\" lead above the root.", "Write the dir out, without \"..\".");
         return Optional.empty();

@@ -11,26 +11,26 @@ import java.util.Optional;
 public final class NearestName {
   /** Names from elsewhere for what we call otherwise, too far off for an edit distance. */
   private static final Map<String, Medium> MEDIA =
-      Map.ofEntries(
-          Map.entry("HDD", Medium.DISK),
-          Map.entry("SATA", Medium.DISK),
-          Map.entry("SPINNING", Medium.DISK),
-          Map.entry("ARCHIVE", Medium.DISK),
-          Map.entry("FLASH", Medium.SSD),
-          Map.entry("OPTANE", Medium.NVME),
-          Map.entry("PMEM", Medium.NVDIMM),
-          Map.entry("DCPMM", Medium.NVDIMM),
-          Map.entry("DAX", Medium.NVDIMM),
-          Map.entry("SCM", Medium.NVDIMM),
-          Map.entry("RAM", Medium.RAM_DISK),
-          Map.entry("MEM", Medium.RAM_DISK),
-          Map.entry("MEMORY", Medium.RAM_DISK),
-          Map.entry("TMPFS", Medium.RAM_DISK),
-          Map.entry("NFS", Medium.REMOTE),
-          Map.entry("RBD", Medium.REMOTE),
-          Map.entry("CEPH", Medium.REMOTE),
-          Map.entry("LUSTRE", Medium.REMOTE),
-          Map.entry("PROVIDED", Medium.REMOTE));
+      Immutable.mapOfEntries(
+          Immutable.entry("HDD", Medium.DISK),
+          Immutable.entry("SATA", Medium.DISK),
+          Immutable.entry("SPINNING", Medium.DISK),
+          Immutable.entry("ARCHIVE", Medium.DISK),
+          Immutable.entry("FLASH", Medium.SSD),
+          Immutable.entry("OPTANE", Medium.NVME),
+          Immutable.entry("PMEM", Medium.NVDIMM),
+          Immutable.entry("DCPMM", Medium.NVDIMM),
+          Immutable.entry("DAX", Medium.NVDIMM),
+          Immutable.entry("SCM", Medium.NVDIMM),
+          Immutable.entry("RAM", Medium.RAM_DISK),
+          Immutable.entry("MEM", Medium.RAM_DISK),
+          Immutable.entry("MEMORY", Medium.RAM_DISK),
+          Immutable.entry("TMPFS", Medium.RAM_DISK),
+          Immutable.entry("NFS", Medium.REMOTE),
+          Immutable.entry("RBD", Medium.REMOTE),
+          Immutable.entry("CEPH", Medium.REMOTE),
+          Immutable.entry("LUSTRE", Medium.REMOTE),
+          Immutable.entry("PROVIDED", Medium.REMOTE));
 
   private NearestName() {}
 
@@ -63,7 +63,8 @@ public final class NearestName {
     if (alias != null) {
       return Optional.of(alias);
     }
-    return of(name, Arrays.stream(Medium.values()).map(Medium::name).toList()).map(Medium::valueOf);
+    return of(name, Arrays.stream(Medium.values()).map(Medium::name).collect(Immutable.toList()))
+        .map(Medium::valueOf);
   }
 
   /**

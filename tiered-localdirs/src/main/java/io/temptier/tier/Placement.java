@@ -1,43 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * A decision and its reason. Log, metrics, {@code explain} and tests all show this same record.
- *
- * @param dir where the file goes
- * @param reason why it went there: {@link Reason#FASTEST}, {@link Reason#ROUND_ROBIN}, {@link
- *     Reason#OVER_RESERVE}, or why the fastest tier refused it
- * @param refusals what each faster tier said, fastest first
- */
-public record Placement(LocalDir dir, Reason reason, List<Refusal> refusals) {
-  public Placement {
-    refusals = List.copyOf(refusals);
-  }
+/** A decision and its reason. Log, metrics, {@code explain} and tests all show this same record. */
+@AutoValue
+public abstract class Placement {
+  /** Where the file goes. */
+  public abstract LocalDir dir();
 
   /**
-   * One tier that did not take the file.
-   *
-   * @param medium the tier
-   * @param reason its reason
-   * @param headroomBytes the most any of its dirs could have taken
+   * Why it went there: {@link Reason#FASTEST}, {@link Reason#ROUND_ROBIN}, {@link
+   * Reason#OVER_RESERVE}, or why the fastest tier refused it.
    */
-  public record Refusal(Medium medium, Reason reason, long headroomBytes) {}
+  public abstract Reason reason();
+
+  /** What each faster tier said, fastest first. */
+  public abstract List<Refusal> refusals();
+
+  public static Placement of(LocalDir dir, Reason reason, List<Refusal> refusals) {
+    refusals = Immutable.copyOf(refusals);
+    return new AutoValue_Placement(dir, reason, refusals);
+  }
+
+  /** One tier that did not take the file. */
+  @AutoValue
+  public abstract static class Refusal {
+    /** The tier. */
+    public abstract Medium medium();
+
+    /** Its reason. */
+    public abstract Reason reason();
+
+    /** The most any of its dirs could have taken. */
+    public abstract long headroomBytes();
+
+    public static Refusal of(Medium medium, Reason reason, long headroomBytes) {
+      return new AutoValue_Placement_Refusal(medium, reason, headroomBytes);
+    }
+  }
 
   /** Whether a faster tier exists that refused the file. */
   public boolean spilledDown() {
-    return !refusals.isEmpty();
+    return !refusals().isEmpty();
   }
 
   /**
    * The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}.
    */
   @Override
-  public String toString() {
+  public final String toString() {
     String why =
-        refusals.stream()
+        refusals().stream()
             .map(
                 r ->
                     r.medium()
@@ -47,6 +63,6 @@ public record Placement(LocalDir dir, Reason reason, List<Refusal> refusals) {
                         + r.headroomBytes()
                         + " bytes left)")
             .collect(Collectors.joining("; "));
-    return dir.medium() + ": " + (why.isEmpty() ? reason.text() : why);
+    return dir().medium() + ": " + (why.isEmpty() ? reason().text() : why);
   }
 }

@@ -1,50 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file that somebody is about to write.
- *
- * @param path where, relative to a local dir
- * @param kind what it is for
- * @param bytes its expected size
- * @param sizeKnown false when {@link #bytes} is the assumption for an unknown size
- * @param application the YARN application it belongs to, or null
- * @param roomBytes how much room a dir must have to be chosen before others, at least {@link
- *     #bytes}: more where the file may become larger than anybody says, {@link Long#MAX_VALUE} for
- *     the dir with the most. Only the bytes are claimed
- * @param fillLimit how full a tier may be to take it where there is a slower one, 0 to 1; 1 is no
- *     limit
- * @param ticket a number that differs from request to request; policies draw their randomness and
- *     their turn from it, so that they need no state
- * @param home the dir in which it is looked for first, or null: of its tier the one to take
- */
-public record PlacementRequest(
-    String path,
-    FileKind kind,
-    long bytes,
-    boolean sizeKnown,
-    @Nullable String application,
-    long roomBytes,
-    double fillLimit,
-    long ticket,
-    @Nullable LocalDir home) {
+/** A file that somebody is about to write. */
+@AutoValue
+public abstract class PlacementRequest {
+  /** Where, relative to a local dir. */
+  public abstract String path();
+
+  /** What it is for. */
+  public abstract FileKind kind();
+
+  /** Its expected size. */
+  public abstract long bytes();
+
+  /** False when {@link #bytes} is the assumption for an unknown size. */
+  public abstract boolean sizeKnown();
+
+  /** The YARN application it belongs to, or null. */
+  public abstract @Nullable String application();
+
+  /**
+   * How much room a dir must have to be chosen before others, at least {@link #bytes}: more where
+   * the file may become larger than anybody says, {@link Long#MAX_VALUE} for the dir with the most.
+   * Only the bytes are claimed.
+   */
+  public abstract long roomBytes();
+
+  /** How full a tier may be to take it where there is a slower one, 0 to 1; 1 is no limit. */
+  public abstract double fillLimit();
+
+  /**
+   * A number that differs from request to request; policies draw their randomness and their turn
+   * from it, so that they need no state.
+   */
+  public abstract long ticket();
+
+  /** The dir in which it is looked for first, or null: of its tier the one to take. */
+  public abstract @Nullable LocalDir home();
+
+  public static PlacementRequest of(
+      String path,
+      FileKind kind,
+      long bytes,
+      boolean sizeKnown,
+      @Nullable String application,
+      long roomBytes,
+      double fillLimit,
+      long ticket,
+      @Nullable LocalDir home) {
+    return new AutoValue_PlacementRequest(
+        path, kind, bytes, sizeKnown, application, roomBytes, fillLimit, ticket, home);
+  }
+
   /** A request that needs no more room than its bytes. */
-  public PlacementRequest(
+  public static PlacementRequest of(
       String path,
       FileKind kind,
       long bytes,
       boolean sizeKnown,
       @Nullable String application,
       long ticket) {
-    this(path, kind, bytes, sizeKnown, application, bytes, 1, ticket, null);
+    return of(path, kind, bytes, sizeKnown, application, bytes, 1, ticket, null);
   }
 
   /** The same file, looked for in a dir first. */
   public PlacementRequest at(LocalDir dir) {
-    return new PlacementRequest(
-        path, kind, bytes, sizeKnown, application, roomBytes, fillLimit, ticket, dir);
+    return PlacementRequest.of(
+        path(),
+        kind(),
+        bytes(),
+        sizeKnown(),
+        application(),
+        roomBytes(),
+        fillLimit(),
+        ticket(),
+        dir);
   }
 
   /** The same file of the user in whose folder the first of some paths lies that does in one. */
@@ -54,7 +87,15 @@ public record PlacementRequest(
 
   /** The same file of a user, where that is known. */
   public PlacementRequest of(@Nullable String user, FillLimits limits) {
-    return new PlacementRequest(
-        path, kind, bytes, sizeKnown, application, roomBytes, limits.of(kind, user), ticket, home);
+    return PlacementRequest.of(
+        path(),
+        kind(),
+        bytes(),
+        sizeKnown(),
+        application(),
+        roomBytes(),
+        limits.of(kind(), user),
+        ticket(),
+        home());
   }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
+
 /**
  * What is kept free on every file system of a tier, for its other users and for writers that exceed
  * their estimate: a share of the file system, or a number of bytes.
- *
- * @param fraction share of the total bytes and inodes, 0 to 1; 0 when {@link #bytes} is set
- * @param bytes bytes to keep free; 0 when {@link #fraction} is set
  */
-public record Reserve(double fraction, long bytes) {
+@AutoValue
+public abstract class Reserve {
+
   /** Inodes kept free where the reserve is given in bytes and so says nothing of them. */
   private static final double INODE_FRACTION_FOR_BYTES = 0.01;
 
@@ -16,14 +17,24 @@ public record Reserve(double fraction, long bytes) {
   private static final double MOST = 0.95;
 
   /** The default: 15 %, so that spilling starts before YARN drops a disk at 90 % use. */
-  public static final Reserve DEFAULT = new Reserve(0.15, 0);
+  public static final Reserve DEFAULT = Reserve.of(0.15, 0);
+
+  /** Share of the total bytes and inodes, 0 to 1; 0 when {@link #bytes} is set. */
+  public abstract double fraction();
+
+  /** Bytes to keep free; 0 when {@link #fraction} is set. */
+  public abstract long bytes();
+
+  public static Reserve of(double fraction, long bytes) {
+    return new AutoValue_Reserve(fraction, bytes);
+  }
 
   /** A reserve of a share of the file system. */
   public static Reserve ofFraction(double fraction) {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("reserve fraction=" + fraction + " is not within 0..1");
     }
-    return new Reserve(fraction, 0);
+    return Reserve.of(fraction, 0);
   }
 
   /** A reserve of a number of bytes. */
@@ -31,7 +42,7 @@ public record Reserve(double fraction, long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("reserve bytes=" + bytes + " is negative");
     }
-    return new Reserve(0, bytes);
+    return Reserve.of(0, bytes);
   }
 
   /**
@@ -65,18 +76,18 @@ public record Reserve(double fraction, long bytes) {
 
   /** Bytes to keep free on a file system of {@code totalBytes}. */
   public long bytesOf(long totalBytes) {
-    return fraction > 0 ? (long) (fraction * totalBytes) : bytes;
+    return fraction() > 0 ? (long) (fraction() * totalBytes) : bytes();
   }
 
   /** Inodes to keep free on a file system of {@code totalInodes}. */
   public long inodesOf(long totalInodes) {
-    return (long) ((bytes > 0 ? INODE_FRACTION_FOR_BYTES : fraction) * totalInodes);
+    return (long) ((bytes() > 0 ? INODE_FRACTION_FOR_BYTES : fraction()) * totalInodes);
   }
 
   @Override
-  public String toString() {
-    return bytes > 0
-        ? bytes + " bytes"
-        : String.format(java.util.Locale.ROOT, "%.4g%%", fraction * 100);
+  public final String toString() {
+    return bytes() > 0
+        ? bytes() + " bytes"
+        : String.format(java.util.Locale.ROOT, "%.4g%%", fraction() * 100);
   }
 }

@@ -16,13 +16,13 @@ final class RoundRobin implements PlacementPolicy {
     for (int i = 0; i < dirs.size(); i++) {
       DirState dir = dirs.get((turn + i) % dirs.size());
       if (dir.holds(request.roomBytes())) {
-        return Optional.of(new Placement(dir.dir(), Reason.ROUND_ROBIN, List.of()));
+        return Optional.of(Placement.of(dir.dir(), Reason.ROUND_ROBIN, Immutable.listOf()));
       }
       if (dir.holds(roomiest == null ? request.bytes() : roomiest.headroomBytes())) {
         roomiest = dir;
       }
     }
     return Optional.ofNullable(roomiest)
-        .map(dir -> new Placement(dir.dir(), Reason.ROUND_ROBIN, List.of()));
+        .map(dir -> Placement.of(dir.dir(), Reason.ROUND_ROBIN, Immutable.listOf()));
   }
 }

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.util.List;
 
 /**
  * The local dirs of one medium. Placement prefers an earlier tier of the {@link TierLayout} over a
  * later one.
- *
- * @param medium what every dir of the tier lies on
- * @param dirs at least one dir
- * @param reserve what is kept free on each dir's file system
  */
-public record Tier(Medium medium, List<LocalDir> dirs, Reserve reserve) {
-  public Tier {
-    dirs = List.copyOf(dirs);
+@AutoValue
+public abstract class Tier {
+  /** What every dir of the tier lies on. */
+  public abstract Medium medium();
+
+  /** At least one dir. */
+  public abstract List<LocalDir> dirs();
+
+  /** What is kept free on each dir's file system. */
+  public abstract Reserve reserve();
+
+  public static Tier of(Medium medium, List<LocalDir> dirs, Reserve reserve) {
+    dirs = Immutable.copyOf(dirs);
     if (dirs.isEmpty()) {
       throw new IllegalArgumentException("tier " + medium + " has no dirs");
     }
+    return new AutoValue_Tier(medium, dirs, reserve);
   }
 
   @Override
-  public String toString() {
-    return medium.toString();
+  public final String toString() {
+    return medium().toString();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,14 +13,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/**
- * The tiers of one node, fastest first.
- *
- * @param tiers in the order placement tries them
- */
-public record TierLayout(List<Tier> tiers) {
-  public TierLayout {
-    tiers = List.copyOf(tiers);
+/** The tiers of one node, fastest first. */
+@AutoValue
+public abstract class TierLayout {
+  /** In the order placement tries them. */
+  public abstract List<Tier> tiers();
+
+  public static TierLayout of(List<Tier> tiers) {
+    tiers = Immutable.copyOf(tiers);
+    return new AutoValue_TierLayout(tiers);
   }
 
   /**
@@ -37,17 +39,17 @@ public record TierLayout(List<Tier> tiers) {
     for (Medium medium : order) {
       List<LocalDir> members = byMedium.remove(medium);
       if (members != null) {
-        tiers.add(new Tier(medium, members, reserve.apply(medium)));
+        tiers.add(Tier.of(medium, members, reserve.apply(medium)));
       }
     }
     byMedium.forEach(
-        (medium, members) -> tiers.add(new Tier(medium, members, reserve.apply(medium))));
-    return new TierLayout(tiers);
+        (medium, members) -> tiers.add(Tier.of(medium, members, reserve.apply(medium))));
+    return TierLayout.of(tiers);
   }
 
   /** Every dir, fastest tier first. */
   public List<LocalDir> dirs() {
-    return tiers.stream().flatMap(tier -> tier.dirs().stream()).toList();
+    return tiers().stream().flatMap(tier -> tier.dirs().stream()).collect(Immutable.toList());
   }
 
   /** The dir that holds {@code path}, the deepest where roots nest. */
@@ -60,18 +62,18 @@ public record TierLayout(List<Tier> tiers) {
   /** The same layout without the dirs that {@code keep} refuses, and without tiers left empty. */
   public TierLayout restrictedTo(Predicate<LocalDir> keep) {
     List<Tier> kept = new ArrayList<>();
-    for (Tier tier : tiers) {
-      List<LocalDir> members = tier.dirs().stream().filter(keep).toList();
+    for (Tier tier : tiers()) {
+      List<LocalDir> members = tier.dirs().stream().filter(keep).collect(Immutable.toList());
       if (!members.isEmpty()) {
-        kept.add(new Tier(tier.medium(), members, tier.reserve()));
+        kept.add(Tier.of(tier.medium(), members, tier.reserve()));
       }
     }
-    return new TierLayout(kept);
+    return TierLayout.of(kept);
   }
 
   /** For example {@code NVME over DISK}. */
   @Override
-  public String toString() {
-    return tiers.stream().map(Tier::toString).collect(Collectors.joining(" over "));
+  public final String toString() {
+    return tiers().stream().map(Tier::toString).collect(Collectors.joining(" over "));
   }
 }

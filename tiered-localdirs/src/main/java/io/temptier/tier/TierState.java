@@ -1,31 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import com.google.auto.value.AutoValue;
 import java.util.List;
 
-/**
- * One tier as placement sees it at one moment.
- *
- * @param tier the tier
- * @param dirs its dirs; never empty
- * @param applicationHeadroomBytes bytes the request's application may still put on the tier, {@link
- *     Long#MAX_VALUE} when shares are off
- */
-public record TierState(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
+/** One tier as placement sees it at one moment. */
+@AutoValue
+public abstract class TierState {
+  /** The tier. */
+  public abstract Tier tier();
+
+  /** Its dirs; never empty. */
+  public abstract List<DirState> dirs();
+
+  /**
+   * Bytes the request's application may still put on the tier, {@link Long#MAX_VALUE} when shares
+   * are off.
+   */
+  public abstract long applicationHeadroomBytes();
+
+  public static TierState of(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
+    return new AutoValue_TierState(tier, dirs, applicationHeadroomBytes);
+  }
+
   /** The same for files that may fill its dirs to a share of their size only. */
   TierState within(double limit) {
     return limit >= 1
         ? this
-        : new TierState(
-            tier,
-            dirs.stream().map(dir -> dir.within(limit, tier.reserve())).toList(),
-            applicationHeadroomBytes);
+        : TierState.of(
+            tier(),
+            dirs().stream()
+                .map(dir -> dir.within(limit, tier().reserve()))
+                .collect(Immutable.toList()),
+            applicationHeadroomBytes());
   }
 
   /** The dir with the most headroom. */
   public DirState roomiest() {
-    DirState best = dirs.get(0);
-    for (DirState dir : dirs) {
+    DirState best = dirs().get(0);
+    for (DirState dir : dirs()) {
       if (dir.headroomBytes() > best.headroomBytes()) {
         best = dir;
       }

@@ -5,7 +5,4 @@
  * policy is told, and keep what was decided. None of them imports Hadoop, so that {@code temptier
  * plan} and the tests run the very same code as a NodeManager.
  */
-@NullMarked
 package io.temptier.tier;
-
-import org.jspecify.annotations.NullMarked;

@@ -71,11 +71,11 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
         Files.createDirectories(nvme.resolve("usercache/ann/appcache").resolve(APP.toString()));
     try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
       PlacementRequest request =
-          new PlacementRequest("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
-      LocalDir dir = new LocalDir(disk, Medium.DISK, LocalDir.NO_CAP, "tag");
+          PlacementRequest.of("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
+      LocalDir dir = LocalDir.of(disk, Medium.DISK, LocalDir.NO_CAP, "tag");
       Placement placement =
-          new Placement(
-              dir, Reason.FULL, List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)));
+          Placement.of(
+              dir, Reason.FULL, List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
       journal.placed(request, placement);
       journal.settled(request, placement, 7);
     }

@@ -112,12 +112,10 @@ class NodeManagerUsersTest extends NodeManagerContract {
       Path secret = Files.createFile(appDir.resolve("secret-of-" + user));
       try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
         journal.placed(
-            new PlacementRequest(
+            PlacementRequest.of(
                 secret.getFileName().toString(), FileKind.SPILL, 1, true, "" + application, 0),
-            new Placement(
-                new LocalDir(nvme, Medium.NVME, LocalDir.NO_CAP, "tag"),
-                Reason.FASTEST,
-                List.of()));
+            Placement.of(
+                LocalDir.of(nvme, Medium.NVME, LocalDir.NO_CAP, "tag"), Reason.FASTEST, List.of()));
       }
       try (Stream<Path> all = Files.walk(cache)) {
         for (Path path : all.toList()) {

@@ -22,11 +22,11 @@ public final class FastAndSlow {
     TierLayout layout =
         TierLayout.of(
             List.of(
-                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+                LocalDir.of(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
+                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
             medium -> reserve);
-    return new NodeTiers(layout, settings);
+    return NodeTiers.of(layout, settings);
   }
 
   /** Sets both dirs up as the NodeManager does: a folder of claims and a marker. */

@@ -23,7 +23,7 @@ public final class FaultyDisk implements CapacityProbe {
 
   /** Sets how large and how empty a dir's disk is; it is in order from then on. */
   public void set(Path dir, long totalBytes, long usableBytes) {
-    set(dir, new Capacity(totalBytes, usableBytes, 0, 0));
+    set(dir, Capacity.of(totalBytes, usableBytes, 0, 0));
   }
 
   /** The same with inodes. */

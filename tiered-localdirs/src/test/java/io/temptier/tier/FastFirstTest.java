@@ -34,7 +34,7 @@ class FastFirstTest {
     assertEquals(Medium.DISK, placement.dir().medium());
     assertEquals(Reason.FULL, placement.reason());
     assertEquals(
-        List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 100)), placement.refusals());
+        List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 100)), placement.refusals());
     assertEquals(
         "DISK: NVME refused: no dir has room above the reserve and the claims of others (100 bytes"
             + " left)",
@@ -54,27 +54,27 @@ class FastFirstTest {
   @Test
   void everyRefusalIsRecordedInOrder() {
     TierState aside =
-        new TierState(
+        TierState.of(
             tierOf(Medium.RAM_DISK, 1),
-            List.of(new DirState(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, 0, Reason.SET_ASIDE)),
+            List.of(DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, 0, Reason.SET_ASIDE)),
             UNLIMITED);
     TierState capped =
-        new TierState(
+        TierState.of(
             tierOf(Medium.NVME, 1),
-            List.of(new DirState(dir(Medium.NVME, 0), -7, 50, Reason.CAP)),
+            List.of(DirState.of(dir(Medium.NVME, 0), -7, 50, Reason.CAP)),
             UNLIMITED);
     TierState shared =
-        new TierState(
+        TierState.of(
             tierOf(Medium.SSD, 1),
-            List.of(new DirState(dir(Medium.SSD, 0), 1000, 1000, Reason.FULL)),
+            List.of(DirState.of(dir(Medium.SSD, 0), 1000, 1000, Reason.FULL)),
             9);
     Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
     assertEquals(Reason.SET_ASIDE, placement.reason());
     assertEquals(
         List.of(
-            new Placement.Refusal(Medium.RAM_DISK, Reason.SET_ASIDE, 0),
-            new Placement.Refusal(Medium.NVME, Reason.CAP, 0),
-            new Placement.Refusal(Medium.SSD, Reason.APP_SHARE, 9)),
+            Placement.Refusal.of(Medium.RAM_DISK, Reason.SET_ASIDE, 0),
+            Placement.Refusal.of(Medium.NVME, Reason.CAP, 0),
+            Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 9)),
         placement.refusals());
   }
 
@@ -104,13 +104,13 @@ class FastFirstTest {
   @Test
   void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
     TierState tier =
-        new TierState(
+        TierState.of(
             tierOf(Medium.DISK, 4),
             List.of(
-                new DirState(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 300),
-                new DirState(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 20),
-                new DirState(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 20),
-                new DirState(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0)),
+                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 300),
+                DirState.of(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 20),
+                DirState.of(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 20),
+                DirState.of(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0)),
             UNLIMITED);
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
@@ -190,15 +190,15 @@ class FastFirstTest {
   }
 
   private static PlacementRequest request(long bytes, long ticket) {
-    return new PlacementRequest("spill0.out", FileKind.SPILL, bytes, true, null, ticket);
+    return PlacementRequest.of("spill0.out", FileKind.SPILL, bytes, true, null, ticket);
   }
 
   private static TierState tier(Medium medium, long... headroom) {
     List<DirState> dirs = new ArrayList<>();
     for (int i = 0; i < headroom.length; i++) {
-      dirs.add(new DirState(dir(medium, i), headroom[i], headroom[i], Reason.FULL));
+      dirs.add(DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL));
     }
-    return new TierState(tierOf(medium, headroom.length), dirs, UNLIMITED);
+    return TierState.of(tierOf(medium, headroom.length), dirs, UNLIMITED);
   }
 
   private static Tier tierOf(Medium medium, int dirs) {
@@ -206,7 +206,7 @@ class FastFirstTest {
     for (int i = 0; i < dirs; i++) {
       members.add(dir(medium, i));
     }
-    return new Tier(medium, members, Reserve.DEFAULT);
+    return Tier.of(medium, members, Reserve.DEFAULT);
   }
 
   private static LocalDir dir(Medium medium, int number) {

@@ -85,39 +85,38 @@ class FillLimitsTest {
     assertEquals(FAST, policy.choose(request(0.61), tiers).orElseThrow().dir());
     Placement limited = policy.choose(request(0.6), tiers).orElseThrow();
     assertEquals(SLOW, limited.dir());
-    assertEquals(
-        List.of(new Placement.Refusal(Medium.NVME, Reason.LIMIT, 100)), limited.refusals());
+    assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.LIMIT, 100)), limited.refusals());
   }
 
   @Test
   void withoutASlowerTierThereIsNoLimit() {
     List<TierState> alone = List.of(fast(200, Reason.FULL));
     assertEquals(FAST, policy.choose(request(0), alone).orElseThrow().dir());
-    TierState full = new TierState(slow().tier(), List.of(state(SLOW, 50, Reason.FULL)), 1000);
+    TierState full = TierState.of(slow().tier(), List.of(state(SLOW, 50, Reason.FULL)), 1000);
     assertTrue(
         policy.choose(request(0), List.of(fast(200, Reason.FULL), full)).isEmpty(),
         "the placer then goes by what stock would do");
   }
 
   private static PlacementRequest request(double limit) {
-    return new PlacementRequest("f", FileKind.CACHED_BLOCK, 100, true, null, 1)
-        .of("ann", new FillLimits(Map.of(FileKind.CACHED_BLOCK, limit), Map.of()));
+    return PlacementRequest.of("f", FileKind.CACHED_BLOCK, 100, true, null, 1)
+        .of("ann", FillLimits.create(Map.of(FileKind.CACHED_BLOCK, limit), Map.of()));
   }
 
   private static DirState state(LocalDir dir, long room, Reason bound) {
-    return new DirState(dir, room, room, bound, 1000, 0);
+    return DirState.of(dir, room, room, bound, 1000, 0);
   }
 
   private static TierState fast(long room, Reason bound) {
-    return new TierState(
-        new Tier(Medium.NVME, List.of(FAST), Reserve.DEFAULT),
+    return TierState.of(
+        Tier.of(Medium.NVME, List.of(FAST), Reserve.DEFAULT),
         List.of(state(FAST, room, bound)),
         Long.MAX_VALUE);
   }
 
   private static TierState slow() {
-    return new TierState(
-        new Tier(Medium.DISK, List.of(SLOW), Reserve.DEFAULT),
+    return TierState.of(
+        Tier.of(Medium.DISK, List.of(SLOW), Reserve.DEFAULT),
         List.of(state(SLOW, 1_000_000, Reason.FULL)),
         Long.MAX_VALUE);
   }

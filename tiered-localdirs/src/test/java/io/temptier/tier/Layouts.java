@@ -18,7 +18,7 @@ public final class Layouts {
   private Layouts() {}
 
   public static TierSettings settings(double hysteresis, double appShare) {
-    return new TierSettings(
+    return TierSettings.of(
         PlacementPolicy.Named.FAST_FIRST,
         64L << 20,
         appShare,
@@ -32,11 +32,11 @@ public final class Layouts {
   }
 
   public static LocalDir dir(Path path, Medium medium, long cap) {
-    return new LocalDir(path, medium, cap, "test");
+    return LocalDir.of(path, medium, cap, "test");
   }
 
   public static NodeTiers tiers(Reserve reserve, TierSettings settings, LocalDir... dirs) {
-    return new NodeTiers(
+    return NodeTiers.of(
         TierLayout.of(List.of(dirs), List.of(Medium.values()), medium -> reserve), settings);
   }
 

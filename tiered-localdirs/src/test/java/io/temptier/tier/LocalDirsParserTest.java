@@ -34,11 +34,11 @@ class LocalDirsParserTest {
   }
 
   private static Entry entry(String path, Medium medium, long capBytes) {
-    return new Entry(Path.of(path), Optional.of(medium), capBytes);
+    return Entry.of(Path.of(path), Optional.of(medium), capBytes);
   }
 
   private static Entry untagged(String path) {
-    return new Entry(Path.of(path), Optional.empty(), LocalDir.NO_CAP);
+    return Entry.of(Path.of(path), Optional.empty(), LocalDir.NO_CAP);
   }
 
   @Test
@@ -77,8 +77,8 @@ class LocalDirsParserTest {
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\n\t "})
   void takesNothingForAnEmptyList(String value) {
-    assertEquals(new Parsed(List.of(), List.of()), parse(value));
-    assertEquals(new Parsed(List.of(), List.of()), parsePlain(value));
+    assertEquals(Parsed.of(List.of(), List.of()), parse(value));
+    assertEquals(Parsed.of(List.of(), List.of()), parsePlain(value));
   }
 
   @ParameterizedTest
@@ -181,7 +181,7 @@ class LocalDirsParserTest {
           () -> where + " " + parsed.findings());
       assertEquals(
           dirs.stream()
-              .map(d -> new Entry(d.path(), Optional.of(d.medium()), d.capBytes()))
+              .map(d -> Entry.of(d.path(), Optional.of(d.medium()), d.capBytes()))
               .toList(),
           parsed.entries(),
           where);
@@ -228,7 +228,7 @@ class LocalDirsParserTest {
       Medium medium = MEDIA.get(random.nextInt(MEDIA.size()));
       long cap =
           random.nextBoolean() ? LocalDir.NO_CAP : random.nextLong() >>> (1 + random.nextInt(62));
-      dirs.add(new LocalDir(path, medium, cap, "test"));
+      dirs.add(LocalDir.of(path, medium, cap, "test"));
     }
     return dirs;
   }

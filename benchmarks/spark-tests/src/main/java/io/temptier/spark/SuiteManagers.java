@@ -85,11 +85,11 @@ public final class SuiteManagers {
       Path dir = Objects.requireNonNull(home.toPath().getParent());
       dirOf.add(
           dirOf.isEmpty()
-              ? new LocalDir(dir, Medium.NVME, fastBytes, "suite")
-              : new LocalDir(dir, Medium.DISK, LocalDir.NO_CAP, "suite"));
+              ? LocalDir.of(dir, Medium.NVME, fastBytes, "suite")
+              : LocalDir.of(dir, Medium.DISK, LocalDir.NO_CAP, "suite"));
     }
     TierSettings settings =
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             UNKNOWN_BYTES,
             1,
@@ -98,7 +98,7 @@ public final class SuiteManagers {
             Duration.ofMinutes(10),
             0);
     NodeTiers tiers =
-        new NodeTiers(
+        NodeTiers.of(
             TierLayout.of(dirOf, List.of(Medium.values()), any -> Reserve.DEFAULT), settings);
     BlockHomes homes = new BlockHomes(manager, dirOf);
     BlockPlaces places =

@@ -69,7 +69,7 @@ record DemoReport(DemoResult result) {
     Page page = new Page("TempTier demo report");
     page.head(
         "TempTier demo",
-        new Badge(
+        Badge.of(
             result.validated() ? "output validated" : "NOT VALIDATED",
             result.validated(),
             MachineFacts.doubts(result.facts())),
@@ -122,17 +122,17 @@ record DemoReport(DemoResult result) {
 
   private String time() {
     List<Chart.Mark> marks = new ArrayList<>();
-    result.marks().forEach(mark -> marks.add(new Chart.Mark(true, mark.seconds(), mark.job())));
+    result.marks().forEach(mark -> marks.add(Chart.Mark.of(true, mark.seconds(), mark.job())));
     Long cap = result.plan().fastCapBytes();
     if (cap != null) {
-      marks.add(new Chart.Mark(false, cap, "cap of the fast tier: " + result.plan().fastCapText()));
+      marks.add(Chart.Mark.of(false, cap, "cap of the fast tier: " + result.plan().fastCapText()));
     }
     List<TierSample> samples = result.samples();
-    return new Chart(
+    return Chart.of(
             Kind.AREA,
             "Temporary data",
-            new Axis("since the cluster was up", "s"),
-            new Axis("on the tiers", "bytes"),
+            Axis.of("since the cluster was up", "s"),
+            Axis.of("on the tiers", "bytes"),
             samples.stream().map(TierSample::seconds).toList(),
             series(samples, (sample, medium) -> sample.bytes().getOrDefault(medium, 0L)),
             marks)
@@ -141,11 +141,11 @@ record DemoReport(DemoResult result) {
 
   private String phaseBars() {
     List<String> phases = result.phaseLabels();
-    return new Chart(
+    return Chart.of(
             Kind.STACKED_BARS,
             "Bytes written",
-            new Axis("what for", ""),
-            new Axis("written to the tiers", "bytes"),
+            Axis.of("what for", ""),
+            Axis.of("written to the tiers", "bytes"),
             phases,
             series(phases, (phase, medium) -> result.at(phase, medium).bytes()))
         .markup();
@@ -156,7 +156,7 @@ record DemoReport(DemoResult result) {
     return result.media().stream()
         .map(
             medium ->
-                new Series(
+                Series.of(
                     medium.name(),
                     things.stream().map(one -> (double) bytes.applyAsLong(one, medium)).toList()))
         .toList();

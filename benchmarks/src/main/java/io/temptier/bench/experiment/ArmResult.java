@@ -30,7 +30,7 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
             .filter(Trial::counts)
             .flatMap(trial -> Optional.ofNullable(trial.figure(name)).stream())
             .toList();
-    return values.isEmpty() ? null : new Sample(values);
+    return values.isEmpty() ? null : Sample.of(values);
   }
 
   public int failedTasks() {
@@ -62,7 +62,7 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
         }
       }
     }
-    return ratios.isEmpty() ? null : new Sample(ratios).median();
+    return ratios.isEmpty() ? null : Sample.of(ratios).median();
   }
 
   public double mean(ToDoubleFunction<Trial> figure) {

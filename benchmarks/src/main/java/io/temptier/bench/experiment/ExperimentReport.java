@@ -69,7 +69,7 @@ public final class ExperimentReport {
                 arms.stream()
                     .map(arm -> arm.arm().label() + " (" + arm.arm().explanation() + ")")
                     .collect(Collectors.joining(", "))),
-        bars(compared, time ? new Axis("time", "s") : axis(compared.title()), arms)
+        bars(compared, time ? Axis.of("time", "s") : axis(compared.title()), arms)
             + ResultTables.arms(result, arms).withoutFirst().markup("")
             + ResultTables.figures(arms, plan.figures()).withoutFirst().markup(""));
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
@@ -92,21 +92,21 @@ public final class ExperimentReport {
       rounds.add(all.stream().map(value -> value / compared.unit()).toList());
     }
     List<String> colours = arms.stream().map(arm -> arm.arm().colour()).toList();
-    return new Chart(
+    return Chart.of(
             Kind.BARS,
             "Each arm",
-            new Axis("arm", ""),
+            Axis.of("arm", ""),
             axis,
             arms.stream().map(arm -> arm.arm().label()).toList(),
-            List.of(new Series("median", colours, medians, rounds)))
+            List.of(Series.of("median", colours, medians, rounds)))
         .markup();
   }
 
   private static Axis axis(String title) {
     int comma = title.lastIndexOf(", ");
     return comma < 0
-        ? new Axis(title, "")
-        : new Axis(title.substring(0, comma), title.substring(comma + 2));
+        ? Axis.of(title, "")
+        : Axis.of(title.substring(0, comma), title.substring(comma + 2));
   }
 
   private static String lines(List<Trial> shown) {
@@ -114,10 +114,10 @@ public final class ExperimentReport {
     ToDoubleFunction<NodeSample> slow = moment -> mbps(moment, true);
     ToDoubleFunction<NodeSample> more =
         moment -> Math.max(fast.applyAsDouble(moment), slow.applyAsDouble(moment));
-    Axis time = new Axis("since the job was submitted", "s").upTo(most(shown, NodeSample::seconds));
-    Axis bandwidth = new Axis("bandwidth", "MB/s").upTo(most(shown, more));
-    Axis load = new Axis("load", "%").upTo(100);
-    Axis bytes = new Axis("in local dirs", "bytes").upTo(most(shown, one -> one.tempBytes().all()));
+    Axis time = Axis.of("since the job was submitted", "s").upTo(most(shown, NodeSample::seconds));
+    Axis bandwidth = Axis.of("bandwidth", "MB/s").upTo(most(shown, more));
+    Axis load = Axis.of("load", "%").upTo(100);
+    Axis bytes = Axis.of("in local dirs", "bytes").upTo(most(shown, one -> one.tempBytes().all()));
     StringBuilder markup = new StringBuilder();
     for (Trial trial : shown) {
       String arm = Page.escape(trial.id().arm().label());
@@ -138,7 +138,7 @@ public final class ExperimentReport {
 
   private static String chart(String title, Trial trial, Axis x, Axis y, Series... series) {
     List<Double> at = trial.moments().stream().map(NodeSample::seconds).toList();
-    return new Chart(Kind.LINE, title, x, y, at, List.of(series)).markup();
+    return Chart.of(Kind.LINE, title, x, y, at, List.of(series)).markup();
   }
 
   private static double mbps(NodeSample moment, boolean slow) {
@@ -164,6 +164,6 @@ public final class ExperimentReport {
   }
 
   private static Series series(String name, Trial trial, ToDoubleFunction<NodeSample> figure) {
-    return new Series(name, trial.moments().stream().map(figure::applyAsDouble).toList());
+    return Series.of(name, trial.moments().stream().map(figure::applyAsDouble).toList());
   }
 }

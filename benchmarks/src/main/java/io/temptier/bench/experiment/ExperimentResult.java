@@ -108,7 +108,7 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     if (plan.settings().size() < 2 || all.size() < plan.settings().size()) {
       return null;
     }
-    Sample medians = new Sample(all.stream().map(Sample::median).toList());
+    Sample medians = Sample.of(all.stream().map(Sample::median).toList());
     return medians.max() / medians.min();
   }
 

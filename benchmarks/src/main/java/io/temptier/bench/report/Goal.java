@@ -47,7 +47,7 @@ public record Goal(String id, String goal, @Nullable Double measured, String uni
   public static Badge badge(List<Goal> goals, boolean complete, List<String> doubts) {
     List<Goal> measured = goals.stream().filter(goal -> goal.measured() != null).toList();
     long met = measured.stream().filter(Goal::met).count();
-    return new Badge(
+    return Badge.of(
         met + " of " + measured.size() + " goals met", complete && met == measured.size(), doubts);
   }
 

@@ -167,7 +167,7 @@ final class Setups {
   private static Map<String, String> profile(Workload workload, HadoopVersion version) {
     try {
       return Profile.of(
-              new ProfileRequest(
+              ProfileRequest.of(
                   workload,
                   List.of(version),
                   Committer.MAGIC,

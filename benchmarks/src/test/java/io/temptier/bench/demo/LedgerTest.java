@@ -62,7 +62,7 @@ final class LedgerTest {
 
   private static PlacementRecord record(
       Event event, String path, long bytes, Medium medium, String application) {
-    return new PlacementRecord(
+    return PlacementRecord.of(
         1,
         1,
         event,
@@ -78,7 +78,7 @@ final class LedgerTest {
   }
 
   private static PlacementRecord refused(Event event, String path, long bytes, boolean known) {
-    return new PlacementRecord(
+    return PlacementRecord.of(
         1,
         1,
         event,
@@ -90,6 +90,6 @@ final class LedgerTest {
         Medium.DISK,
         "/d",
         Reason.CAP,
-        List.of(new Placement.Refusal(Medium.NVME, Reason.CAP, 3)));
+        List.of(Placement.Refusal.of(Medium.NVME, Reason.CAP, 3)));
   }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Help.Ansi;
 
 /** A user's trace of jobs so small that their times say nothing, and its part in a run of all. */
 final class GridmixBenchIT {
-  private static final SyntheticTrace.Shape SMALL = new SyntheticTrace.Shape(2, 2, 8L << 20);
+  private static final SyntheticTrace.Shape SMALL = SyntheticTrace.Shape.of(2, 2, 8L << 20);
   private static final long MIB = 1 << 20;
 
   private final ObjectMapper mapper = new ObjectMapper();

@@ -76,11 +76,11 @@ public class LocalDirsState {
       }
       Files.createDirectories(NodeMarker.claims(dir));
       members.add(
-          new LocalDir(dir, i == 0 ? Medium.NVME : Medium.DISK, LocalDir.NO_CAP, "benchmark"));
+          LocalDir.of(dir, i == 0 ? Medium.NVME : Medium.DISK, LocalDir.NO_CAP, "benchmark"));
     }
     TierLayout layout = TierLayout.of(members, List.of(Medium.values()), medium -> Reserve.DEFAULT);
     for (LocalDir dir : members) {
-      NodeMarker.write(dir.path(), new NodeTiers(layout, TierSettings.DEFAULT));
+      NodeMarker.write(dir.path(), NodeTiers.of(layout, TierSettings.DEFAULT));
     }
     if (mounts.size() < dirs - 1) {
       System.out.println("# All dirs lie on one file system: mounting one for each needs root.");
@@ -93,7 +93,7 @@ public class LocalDirsState {
     subject = new LocalDirAllocator(KEY);
     if (!allocator.equals("stock")) {
       DiskValidator validator = DiskValidatorFactory.getInstance("basic");
-      NodeTiers tiers = new NodeTiers(layout, TierSettings.DEFAULT);
+      NodeTiers tiers = NodeTiers.of(layout, TierSettings.DEFAULT);
       tiered = new TieredLocalDirs(KEY, validator, tiers);
       try {
         seam = LocalDirSeam.put(KEY, validator, tiered);

@@ -60,20 +60,20 @@ public class PolicyBenchmark extends TierBenchmark {
   }
 
   private static DirState dir(int number, Medium medium, long roomBytes) {
-    LocalDir dir = new LocalDir(Path.of("/disk" + number), medium, LocalDir.NO_CAP, "benchmark");
-    return new DirState(dir, roomBytes, roomBytes, Reason.FULL);
+    LocalDir dir = LocalDir.of(Path.of("/disk" + number), medium, LocalDir.NO_CAP, "benchmark");
+    return DirState.of(dir, roomBytes, roomBytes, Reason.FULL);
   }
 
   private static TierState tier(Medium medium, List<DirState> dirs) {
     List<LocalDir> members = dirs.stream().map(DirState::dir).toList();
-    return new TierState(new Tier(medium, members, Reserve.DEFAULT), dirs, Long.MAX_VALUE);
+    return TierState.of(Tier.of(medium, members, Reserve.DEFAULT), dirs, Long.MAX_VALUE);
   }
 
   /** A place for a spill. */
   @Benchmark
   public Optional<Placement> choose() {
     PlacementRequest request =
-        new PlacementRequest("spill0.out", FileKind.SPILL, FILE_BYTES, true, null, tickets++);
+        PlacementRequest.of("spill0.out", FileKind.SPILL, FILE_BYTES, true, null, tickets++);
     return subject.choose(request, tiers);
   }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is written is read by us and, as Gridmix reads it, by Hadoop's own Rumen. */
 final class RumenTraceWriterTest {
   private static final TraceJob MAP_ONLY =
-      new TraceJob("job_1_0007", 10, List.of(new TraceJob.MapTask(5, 700, 0, 300)), List.of());
+      TraceJob.of("job_1_0007", 10, List.of(TraceJob.MapTask.of(5, 700, 0, 300)), List.of());
 
   @TempDir Path temp;
 
@@ -44,7 +44,7 @@ final class RumenTraceWriterTest {
         jobs.stream()
             .map(
                 job ->
-                    new TraceJob(
+                    TraceJob.of(
                         job.id(),
                         job.submitMillis() + shift,
                         job.maps(),
@@ -141,7 +141,7 @@ final class RumenTraceWriterTest {
   @Test
   void anIdThatRumenWouldNotReadIsRefused() throws IOException {
     try (RumenTraceWriter writer = RumenTraceWriter.create(temp.resolve("trace.json"))) {
-      TraceJob job = new TraceJob("job_x_1", 0, List.of(), List.of());
+      TraceJob job = TraceJob.of("job_x_1", 0, List.of(), List.of());
       assertThrows(IllegalArgumentException.class, () -> writer.write(job));
     }
   }

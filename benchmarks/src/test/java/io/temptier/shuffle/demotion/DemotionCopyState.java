@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init")
 public class DemotionCopyState {
   private static final MapOutputId ID =
-      new MapOutputId(
+      MapOutputId.of(
           "user", "application_1700000000000_0001", "attempt_1700000000000_0001_m_000000_0");
 
   /** The output's size. */
@@ -58,7 +58,7 @@ public class DemotionCopyState {
     slow = dir("slow", Medium.DISK);
     TierLayout layout =
         TierLayout.of(List.of(slow), List.of(Medium.values()), any -> Reserve.ofBytes(0));
-    below = new Placer(new NodeTiers(layout, TierSettings.DEFAULT), new PlacementListener() {});
+    below = new Placer(NodeTiers.of(layout, TierSettings.DEFAULT), new PlacementListener() {});
     // No rate to keep to, and nobody else who reads.
     Pace pace = new Pace(Long.MAX_VALUE);
     mover =
@@ -79,7 +79,7 @@ public class DemotionCopyState {
   }
 
   private LocalDir dir(String name, Medium medium) throws IOException {
-    LocalDir dir = new LocalDir(root.resolve(name), medium, LocalDir.NO_CAP, "benchmark");
+    LocalDir dir = LocalDir.of(root.resolve(name), medium, LocalDir.NO_CAP, "benchmark");
     Files.createDirectories(dir.path().resolve(ID.relativePath()));
     return dir;
   }
@@ -115,6 +115,6 @@ public class DemotionCopyState {
 
   /** Demotes it as the NodeManager does. */
   LocalDir demote() throws IOException {
-    return mover.move(new Candidate(ID, fast, FileStamp.of(source()), 0), below, gate);
+    return mover.move(Candidate.of(ID, fast, FileStamp.of(source()), 0), below, gate);
   }
 }

@@ -42,14 +42,14 @@ public class DeviceNoticesBenchmark extends TierBenchmark {
     List<LocalDir> all =
         IntStream.range(0, dirs)
             .mapToObj(i -> root.resolve("disk" + i))
-            .map(path -> new LocalDir(path, Medium.DISK, LocalDir.NO_CAP, "benchmark"))
+            .map(path -> LocalDir.of(path, Medium.DISK, LocalDir.NO_CAP, "benchmark"))
             .toList();
     dir = all.get(dirs - 1);
     Map<String, PublishedDevices.Device> devices = new HashMap<>();
     for (LocalDir each : all) {
-      devices.put(each.path().toString(), new PublishedDevices.Device(DirHealth.SOUND, 1 << 20));
+      devices.put(each.path().toString(), PublishedDevices.Device.of(DirHealth.SOUND, 1 << 20));
     }
-    new PublishedDevices(0, devices)
+    PublishedDevices.of(0, devices)
         .write(
             Files.createDirectories(all.get(0).path().resolve(NodeMarker.DIR))
                 .resolve(NodeMarker.DEVICES));

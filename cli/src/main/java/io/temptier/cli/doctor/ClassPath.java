@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -49,11 +52,11 @@ final class ClassPath {
     }
     try {
       if (entry.endsWith("/*")) {
-        addJarsOf(Path.of(entry.substring(0, entry.length() - 1)));
-      } else if (Files.isDirectory(Path.of(entry))) {
-        folders.add(Path.of(entry));
+        addJarsOf(Paths.get(entry.substring(0, entry.length() - 1)));
+      } else if (Files.isDirectory(Paths.get(entry))) {
+        folders.add(Paths.get(entry));
       } else {
-        addJar(Path.of(entry));
+        addJar(Paths.get(entry));
       }
     } catch (IOException | InvalidPathException e) {
       absent.add(entry);
@@ -97,9 +100,13 @@ final class ClassPath {
   /** The jars and folders that hold a class. */
   List<Path> holding(NamedClass one) {
     return Stream.concat(folders.stream(), jars.stream())
-        .filter(entry -> new ClassPath(List.of(entry.toString())).missing(List.of(one)).isEmpty())
+        .filter(
+            entry ->
+                new ClassPath(Immutable.listOf(entry.toString()))
+                    .missing(Immutable.listOf(one))
+                    .isEmpty())
         .distinct()
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** Entries whose variables are not known here. */
@@ -115,37 +122,67 @@ final class ClassPath {
   /**
    * What there is to say of the classes that a class path does not hold. Whether it is as good as
    * the node's own differs: an ERROR where this machine can tell, UNKNOWN where it cannot.
-   *
-   * @param key what gives it
-   * @param origin where that stands
-   * @param isNodes whether what is missing on this machine is missing on the node
-   * @param isWhole whether it is all that the process has, Hadoop's own jars included
-   * @param consequence what follows when a class is not found
-   * @param remedy what to do about it
    */
-  record Search(
-      ClassPath path,
-      String key,
-      String value,
-      String origin,
-      boolean isNodes,
-      boolean isWhole,
-      String consequence,
-      String remedy) {
+  @AutoValue
+  abstract static class Search {
+    abstract ClassPath path();
+
+    /** What gives it. */
+    abstract String key();
+
+    abstract String value();
+
+    /** Where that stands. */
+    abstract String origin();
+
+    /** Whether what is missing on this machine is missing on the node. */
+    abstract boolean isNodes();
+
+    /** Whether it is all that the process has, Hadoop's own jars included. */
+    abstract boolean isWhole();
+
+    /** What follows when a class is not found. */
+    abstract String consequence();
+
+    /** What to do about it. */
+    abstract String remedy();
+
+    static Search of(
+        ClassPath path,
+        String key,
+        String value,
+        String origin,
+        boolean isNodes,
+        boolean isWhole,
+        String consequence,
+        String remedy) {
+      return new AutoValue_ClassPath_Search(
+          path, key, value, origin, isNodes, isWhole, consequence, remedy);
+    }
 
     List<Finding> lookFor(List<NamedClass> named) {
-      List<NamedClass> missing = path.missing(named);
-      List<String> unsearched = new ArrayList<>(path.unresolved());
-      if (!isNodes) {
-        unsearched.addAll(path.absent());
+      List<NamedClass> missing = path().missing(named);
+      List<String> unsearched = new ArrayList<>(path().unresolved());
+      if (!isNodes()) {
+        unsearched.addAll(path().absent());
       }
       // Of TempTier's own jars it is known how their folder is called.
-      List<String> ofOurs = unsearched.stream().filter(ClassPath::namesDropInJars).toList();
+      List<String> ofOurs =
+          unsearched.stream().filter(ClassPath::namesDropInJars).collect(Immutable.toList());
       return Stream.concat(
-              finding(missing.stream().filter(NamedClass::isOurs).toList(), ofOurs, true).stream(),
-              finding(missing.stream().filter(each -> !each.isOurs()).toList(), unsearched, isWhole)
-                  .stream())
-          .toList();
+              finding(
+                      missing.stream().filter(NamedClass::isOurs).collect(Immutable.toList()),
+                      ofOurs,
+                      true)
+                  .map(Stream::of)
+                  .orElseGet(Stream::empty),
+              finding(
+                      missing.stream().filter(each -> !each.isOurs()).collect(Immutable.toList()),
+                      unsearched,
+                      isWhole())
+                  .map(Stream::of)
+                  .orElseGet(Stream::empty))
+          .collect(Immutable.toList());
     }
 
     private Optional<Finding> finding(
@@ -161,22 +198,22 @@ final class ClassPath {
       if (!unsearched.isEmpty()) {
         text.append(" Not on this machine, or begins with a variable that is not set here: ");
         text.append(String.join(", ", unsearched)).append(".");
-      } else if (!path.absent().isEmpty()) {
+      } else if (!path().absent().isEmpty()) {
         text.append(" Missing, or no readable jar: ");
-        text.append(String.join(", ", path.absent())).append(".");
+        text.append(String.join(", ", path().absent())).append(".");
       }
-      if (!isWhole) {
+      if (!isWhole()) {
         text.append(" Hadoop's own jars were not searched: HADOOP_HOME is not set here.");
       }
-      text.append(unknown ? " If it does not: " : " ").append(consequence);
+      text.append(unknown ? " If it does not: " : " ").append(consequence());
       return Optional.of(
-          new Finding(
+          Finding.of(
               unknown ? Severity.UNKNOWN : Severity.ERROR,
-              key,
-              value,
-              origin,
+              key(),
+              value(),
+              origin(),
               text.toString(),
-              (unknown ? "Run the doctor on a node. " : "") + remedy));
+              (unknown ? "Run the doctor on a node. " : "") + remedy()));
     }
   }
 }

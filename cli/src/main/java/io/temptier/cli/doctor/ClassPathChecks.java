@@ -3,8 +3,9 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class ClassPathChecks {
   private static final String VARIABLE = "HADOOP_CLASSPATH";
   private static final List<String> HOMES =
-      List.of("HADOOP_HOME", "HADOOP_COMMON_HOME", "HADOOP_YARN_HOME", "HADOOP_MAPRED_HOME");
-  private static final List<String> FOLDERS = List.of("common", "hdfs", "yarn", "mapreduce");
+      Immutable.listOf(
+          "HADOOP_HOME", "HADOOP_COMMON_HOME", "HADOOP_YARN_HOME", "HADOOP_MAPRED_HOME");
+  private static final List<String> FOLDERS =
+      Immutable.listOf("common", "hdfs", "yarn", "mapreduce");
   private static final String NO_START =
       "The NodeManager does not start when a class is missing (ClassNotFoundException).";
   private static final String JARS_FIRST = "Put the jars on every node before its configuration. ";
@@ -52,18 +55,18 @@ final class ClassPathChecks {
         .node()
         .getValByRegex("^yarn\\.nodemanager\\.aux-services\\..*\\.classpath$")
         .values()
-        .forEach(value -> entries.addAll(List.of(value.split("[:,]", -1))));
+        .forEach(value -> entries.addAll(Immutable.listOf(value.split("[:,]", -1))));
     EnvScripts scripts = rollout.scripts();
     boolean isGiven = given.isPresent();
     String value = given.orElseGet(scripts::classPath);
-    entries.addAll(List.of(value.split(":", -1)));
-    List<String> ofHadoop = isGiven ? List.of() : ofHadoop(scripts);
+    entries.addAll(Immutable.listOf(value.split(":", -1)));
+    List<String> ofHadoop = isGiven ? Immutable.listOf() : ofHadoop(scripts);
     entries.addAll(ofHadoop);
     ClassPath path = new ClassPath(entries);
     if (!isGiven && scripts.files().isEmpty()) {
       return withoutScripts(path, named);
     }
-    return new ClassPath.Search(
+    return ClassPath.Search.of(
             path,
             VARIABLE,
             value,
@@ -79,10 +82,10 @@ final class ClassPathChecks {
   private static List<Finding> withoutScripts(ClassPath path, List<NamedClass> named) {
     List<NamedClass> missing = path.missing(named);
     if (missing.isEmpty()) {
-      return List.of();
+      return Immutable.listOf();
     }
-    return List.of(
-        new Finding(
+    return Immutable.listOf(
+        Finding.of(
             Severity.UNKNOWN,
             VARIABLE,
             "",
@@ -96,12 +99,12 @@ final class ClassPathChecks {
 
   private static List<String> ofHadoop(EnvScripts scripts) {
     return HOMES.stream()
-        .flatMap(home -> scripts.value(home).stream())
+        .flatMap(home -> scripts.value(home).map(Stream::of).orElseGet(Stream::empty))
         .filter(home -> home.startsWith("/"))
         .flatMap(home -> FOLDERS.stream().map(folder -> home + "/share/hadoop/" + folder))
-        .filter(jars -> Files.isDirectory(Path.of(jars)))
+        .filter(jars -> Files.isDirectory(Paths.get(jars)))
         .flatMap(jars -> Stream.of(jars + "/*", jars + "/lib/*"))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** Of tasks, by the application's class paths of YARN and of MapReduce. */
@@ -115,8 +118,8 @@ final class ClassPathChecks {
                 Stream.of(jars.split(",", -1)))
             .map(entry -> YARN_VARIABLE.matcher(entry).replaceAll("\\${$1$2}"))
             .map(rollout.scripts()::resolve)
-            .toList();
-    return new ClassPath.Search(
+            .collect(Immutable.toList());
+    return ClassPath.Search.of(
             new ClassPath(entries),
             OF_TASKS,
             value,

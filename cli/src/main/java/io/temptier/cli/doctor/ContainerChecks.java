@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,14 +28,14 @@ final class ContainerChecks {
       " go on without TempTier: stock Hadoop places what they write, on any tier.";
 
   /** Hadoop makes one of it in each JVM that has the jar. */
-  private static final NamedClass HOOK = new NamedClass(ALL, "io.temptier.hook.HookFileSystem");
+  private static final NamedClass HOOK = NamedClass.of(ALL, "io.temptier.hook.HookFileSystem");
 
   private ContainerChecks() {}
 
   /** The class paths of containers, by the property that gives each. */
   static List<Finding> classPaths(Rollout rollout) {
     if (!PluginClass.wanted(rollout)) {
-      return List.of();
+      return Immutable.listOf();
     }
     Map<String, List<String>> ours = named(rollout);
     if (ours.isEmpty()) {
@@ -61,8 +62,8 @@ final class ContainerChecks {
     String origin = rollout.origin(ofNode ? rollout.node() : rollout.job(), key);
     List<Path> holders = path.holding(HOOK);
     if (holders.size() > 1) {
-      return List.of(
-          new Finding(
+      return Immutable.listOf(
+          Finding.of(
               Severity.ERROR,
               key,
               value,
@@ -73,7 +74,7 @@ final class ContainerChecks {
                   + WITHOUT,
               "Leave the jars of one version only."));
     }
-    return new ClassPath.Search(
+    return ClassPath.Search.of(
             path,
             key,
             value,
@@ -82,7 +83,7 @@ final class ContainerChecks {
             true,
             "Containers" + WITHOUT,
             "Put TempTier's jars there, on every node.")
-        .lookFor(List.of(HOOK));
+        .lookFor(Immutable.listOf(HOOK));
   }
 
   /** Of each property the entries with TempTier's jars. */
@@ -107,7 +108,7 @@ final class ContainerChecks {
             .map(rollout.scripts()::resolve)
             .filter(ContainerChecks::isOurs)
             .distinct()
-            .toList();
+            .collect(Immutable.toList());
     if (!ours.isEmpty()) {
       named.put(key, ours);
     }
@@ -116,7 +117,7 @@ final class ContainerChecks {
   /** Called by our name, or a folder of others where our jars were put. */
   private static boolean isOurs(String entry) {
     return ClassPath.namesDropInJars(entry)
-        || !new ClassPath(List.of(entry)).holding(HOOK).isEmpty();
+        || !new ClassPath(Immutable.listOf(entry)).holding(HOOK).isEmpty();
   }
 
   private static String paste(String first) {

@@ -2,10 +2,12 @@
 package io.temptier.cli.doctor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
@@ -14,6 +16,7 @@ import io.temptier.tier.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,7 +57,7 @@ public final class DoctorCommand implements Callable<Integer> {
       paramLabel = "DIR",
       required = true,
       description = "The folder with the files, such as /etc/hadoop/conf.")
-  private Path confDir = Path.of("");
+  private Path confDir = Paths.get("");
 
   @Option(
       names = "--class-path",
@@ -73,20 +76,42 @@ public final class DoctorCommand implements Callable<Integer> {
   private @Nullable Path sparkDefaults;
 
   /** A tier as programs read it. */
-  private record TierJson(String medium, String reserve, List<DirJson> dirs) {
-    TierJson(Tier tier) {
-      this(
+  @AutoValue
+  abstract static class TierJson {
+    abstract String medium();
+
+    abstract String reserve();
+
+    abstract List<DirJson> dirs();
+
+    static TierJson of(String medium, String reserve, List<DirJson> dirs) {
+      return new AutoValue_DoctorCommand_TierJson(medium, reserve, dirs);
+    }
+
+    static TierJson of(Tier tier) {
+      return of(
           tier.medium().toString(),
           tier.reserve().toString(),
-          tier.dirs().stream().map(DirJson::new).toList());
+          tier.dirs().stream().map(DirJson::of).collect(Immutable.toList()));
     }
   }
 
   /** A local dir as programs read it. */
+  @AutoValue
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  private record DirJson(String path, @Nullable Long capBytes, String origin) {
-    DirJson(LocalDir dir) {
-      this(dir.path().toString(), dir.capped() ? dir.capBytes() : null, dir.origin());
+  abstract static class DirJson {
+    abstract String path();
+
+    abstract @Nullable Long capBytes();
+
+    abstract String origin();
+
+    static DirJson of(String path, @Nullable Long capBytes, String origin) {
+      return new AutoValue_DoctorCommand_DirJson(path, capBytes, origin);
+    }
+
+    static DirJson of(LocalDir dir) {
+      return of(dir.path().toString(), dir.capped() ? dir.capBytes() : null, dir.origin());
     }
   }
 
@@ -95,7 +120,7 @@ public final class DoctorCommand implements Callable<Integer> {
     spark.ifPresent(
         defaults ->
             checks.addAll(
-                List.of(
+                Immutable.listOf(
                     Check.of(Heading.SPARK, "look for TempTier in executors", defaults::plugin),
                     Check.of(Heading.SPARK, "look for Spark's shuffle service", defaults::service),
                     Check.of(Heading.SPARK, "look at Spark's properties", defaults::keys))));
@@ -117,7 +142,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private List<Check<Rollout>> checks() {
-    return List.of(
+    return Immutable.listOf(
         Check.of(Heading.FILES, "look for the site files", SiteFileChecks::missing),
         Check.of(Heading.FILES, "compare the site files", SiteFileChecks::conflicts),
         Check.of(Heading.TIERS, "make tiers of the local dirs", LocalDirChecks::tiers),
@@ -165,18 +190,19 @@ public final class DoctorCommand implements Callable<Integer> {
       checks(spark).forEach(check -> examination.leaveOut(check, "a file cannot be read"));
     }
     Optional<NodeTiers> tiers = rollout.flatMap(read -> read.tiers().tiers());
-    List<Tier> layout = tiers.map(node -> node.layout().tiers()).orElse(List.of());
+    List<Tier> layout = tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
     List<String> files = new ArrayList<>();
     reader.files().forEach(file -> files.add(file.name()));
     spark.ifPresent(defaults -> files.add(String.valueOf(defaults.file().getFileName())));
-    List<String> head = new ArrayList<>(List.of(confDir + ": " + String.join(", ", files)));
+    List<String> head =
+        new ArrayList<>(Immutable.listOf(confDir + ": " + String.join(", ", files)));
     if (!layout.isEmpty()) {
       head.addAll(table(layout));
     }
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("confDir", confDir.toString());
     about.put("files", files);
-    about.put("tiers", layout.stream().map(TierJson::new).toList());
+    about.put("tiers", layout.stream().map(TierJson::of).collect(Immutable.toList()));
     return examination.report(
         new Secrets(rollout.map(Rollout::job).orElse(new Configuration(false))),
         head,

@@ -2,12 +2,15 @@
 package io.temptier.cli.doctor;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,43 +22,79 @@ import java.util.stream.Collectors;
 /**
  * What a doctor found. Ready is only what was asked in full: a check without an answer makes it not
  * ready, as an error does, with an exit code of its own.
- *
- * @param head the first lines for people
- * @param about the first members for programs
- * @param ready what it is that is ready, for people; empty where there is nothing to add
- * @param findings what there is to say, the worst first; a heading without findings is fine
  */
-public record DoctorReport(
-    List<String> head,
-    Map<String, Object> about,
-    String ready,
-    SortedMap<Heading, List<Finding>> findings,
-    List<Unasked> unasked) {
+@AutoValue
+public abstract class DoctorReport {
+
   private static final int WIDTH = 88;
-  private static final String INDENT = " ".repeat(10);
+  private static final String INDENT = Strings.repeat(" ", 10);
   private static final Map<Severity, String> STYLES =
-      Map.of(
+      Immutable.mapOf(
           Severity.ERROR, "bold,red",
           Severity.UNKNOWN, "bold,yellow",
           Severity.WARNING, "yellow",
           Severity.INFO, "faint");
 
-  /**
-   * A check that found nothing because it was not asked or not answered.
-   *
-   * @param why in words that go after "since"
-   * @param unanswered whether that leaves a doubt; not where the operator left it out, or where an
-   *     error says all
-   */
-  record Unasked(Heading heading, String question, String why, boolean unanswered) {
+  /** The first lines for people. */
+  public abstract List<String> head();
+
+  /** The first members for programs. */
+  public abstract Map<String, Object> about();
+
+  /** What it is that is ready, for people; empty where there is nothing to add. */
+  public abstract String ready();
+
+  /** What there is to say, the worst first; a heading without findings is fine. */
+  public abstract SortedMap<Heading, List<Finding>> findings();
+
+  public abstract List<Unasked> unasked();
+
+  public static DoctorReport of(
+      List<String> head,
+      Map<String, Object> about,
+      String ready,
+      SortedMap<Heading, List<Finding>> findings,
+      List<Unasked> unasked) {
+    return new AutoValue_DoctorReport(head, about, ready, findings, unasked);
+  }
+
+  /** A check that found nothing because it was not asked or not answered. */
+  @AutoValue
+  abstract static class Unasked {
+    abstract Heading heading();
+
+    abstract String question();
+
+    /** In words that go after "since". */
+    abstract String why();
+
+    /**
+     * Whether that leaves a doubt; not where the operator left it out, or where an error says all.
+     */
+    abstract boolean unanswered();
+
+    static Unasked of(Heading heading, String question, String why, boolean unanswered) {
+      return new AutoValue_DoctorReport_Unasked(heading, question, why, unanswered);
+    }
+
     /** The same, for a reason in other words. */
     Unasked since(String other) {
-      return new Unasked(heading, question, other, unanswered);
+      return Unasked.of(heading(), question(), other, unanswered());
     }
   }
 
   /** A finding as programs read it. */
-  private record TopicFinding(String topic, @JsonUnwrapped Finding finding) {}
+  @AutoValue
+  abstract static class TopicFinding {
+    abstract String topic();
+
+    @JsonUnwrapped
+    abstract Finding finding();
+
+    static TopicFinding of(String topic, Finding finding) {
+      return new AutoValue_DoctorReport_TopicFinding(topic, finding);
+    }
+  }
 
   /** Prints the report, writes it as JSON if that is wanted, and gives the exit code. */
   public int publish(JsonFile json, Terminal terminal) {
@@ -72,26 +111,29 @@ public record DoctorReport(
   }
 
   private long count(Severity severity) {
-    return findings.values().stream()
+    return findings().values().stream()
         .flatMap(List::stream)
         .filter(finding -> finding.severity() == severity)
         .count();
   }
 
   private List<String> unanswered() {
-    return unasked.stream().filter(Unasked::unanswered).map(Unasked::question).toList();
+    return unasked().stream()
+        .filter(Unasked::unanswered)
+        .map(Unasked::question)
+        .collect(Immutable.toList());
   }
 
   private SortedMap<String, List<Unasked>> unaskedByReason() {
-    return unasked.stream()
+    return unasked().stream()
         .collect(Collectors.groupingBy(Unasked::why, TreeMap::new, Collectors.toList()));
   }
 
   private String verdict() {
     long warnings = count(Severity.WARNING);
-    if (exitCode() == ExitCodes.FINE && !ready.isEmpty()) {
+    if (exitCode() == ExitCodes.FINE && !ready().isEmpty()) {
       String but = warnings > 0 ? ", with " + counted(warnings, "warning") : "";
-      return "Ready" + but + ": " + ready + ".";
+      return "Ready" + but + ": " + ready() + ".";
     }
     String state =
         count(Severity.ERROR) > 0
@@ -116,9 +158,9 @@ public record DoctorReport(
   }
 
   private void print(PrintWriter out, Terminal terminal) {
-    head.forEach(out::println);
+    head().forEach(out::println);
     out.println();
-    findings.forEach((heading, found) -> print(out, terminal, heading, found));
+    findings().forEach((heading, found) -> print(out, terminal, heading, found));
     unaskedByReason()
         .forEach(
             (why, left) -> {
@@ -139,7 +181,7 @@ public record DoctorReport(
   private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {
     String title = terminal.styled("bold", heading.title());
     if (found.isEmpty()) {
-      boolean whole = unasked.stream().noneMatch(each -> each.heading() == heading);
+      boolean whole = unasked().stream().noneMatch(each -> each.heading() == heading);
       out.println(title + (whole ? ": ok" : ": ok, as far as it was asked"));
       return;
     }
@@ -148,12 +190,12 @@ public record DoctorReport(
       String severity = String.format("%-7s", finding.severity());
       String value = finding.value().isEmpty() ? "" : " = " + finding.value();
       out.println(
-          "  %s %s%s (%s)"
-              .formatted(
-                  terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity),
-                  finding.key(),
-                  value,
-                  finding.origin()));
+          String.format(
+              "  %s %s%s (%s)",
+              terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity),
+              finding.key(),
+              value,
+              finding.origin()));
       Wrap.lines(finding.consequence(), WIDTH).forEach(line -> out.println(INDENT + line));
       List<String> remedy = Wrap.lines(finding.remedy(), WIDTH - 4);
       for (int i = 0; i < remedy.size(); i++) {
@@ -163,7 +205,7 @@ public record DoctorReport(
   }
 
   private Map<String, Object> toJson() {
-    Map<String, Object> json = new LinkedHashMap<>(about);
+    Map<String, Object> json = new LinkedHashMap<>(about());
     json.put("ready", exitCode() == ExitCodes.FINE);
     json.put("verdict", verdict());
     json.put("errors", count(Severity.ERROR));
@@ -171,15 +213,17 @@ public record DoctorReport(
     json.put("warnings", count(Severity.WARNING));
     json.put(
         "findings",
-        findings.entrySet().stream()
+        findings().entrySet().stream()
             .flatMap(
                 under ->
                     under.getValue().stream()
-                        .map(finding -> new TopicFinding(under.getKey().word(), finding)))
-            .toList());
+                        .map(finding -> TopicFinding.of(under.getKey().word(), finding)))
+            .collect(Immutable.toList()));
     Map<String, List<String>> left = new LinkedHashMap<>();
     unaskedByReason()
-        .forEach((why, each) -> left.put(why, each.stream().map(Unasked::question).toList()));
+        .forEach(
+            (why, each) ->
+                left.put(why, each.stream().map(Unasked::question).collect(Immutable.toList())));
     json.put("unasked", left);
     json.put("unanswered", unanswered());
     return json;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
  */
 final class EnvScripts {
   private static final String CLASSPATH = "HADOOP_CLASSPATH";
-  private static final List<String> NAMES = List.of("hadoop-env.sh", "yarn-env.sh");
+  private static final List<String> NAMES = Immutable.listOf("hadoop-env.sh", "yarn-env.sh");
   private static final Pattern ASSIGNMENT =
       Pattern.compile("(?:^|[;&|{]|\\bthen|\\belse|\\bexport)\\s*([A-Za-z_]\\w*)(\\+?)=");
   private static final Pattern ADDED = Pattern.compile("\\bhadoop_add_classpath\\s+");
@@ -56,7 +57,7 @@ final class EnvScripts {
 
   private void take(String script) {
     for (String line : script.replace("\\\n", "").split("\n", -1)) {
-      String code = line.strip();
+      String code = line.trim();
       if (code.startsWith("#")) {
         continue;
       }
@@ -105,12 +106,20 @@ final class EnvScripts {
       Optional<String> value = value(String.valueOf(name));
       String operator = variable.group(3) == null ? "" : variable.group(3);
       String other = variable.group(4) == null ? "" : variable.group(4);
-      String put =
-          switch (operator) {
-            case ":-", "-" -> value.filter(v -> !v.isEmpty()).orElseGet(() -> resolve(other));
-            case ":+", "+" -> value.filter(v -> !v.isEmpty()).map(v -> resolve(other)).orElse("");
-            default -> value.orElse(variable.group());
-          };
+      String put;
+      switch (operator) {
+        case ":-":
+        case "-":
+          put = value.filter(v -> !v.isEmpty()).orElseGet(() -> resolve(other));
+          break;
+        case ":+":
+        case "+":
+          put = value.filter(v -> !v.isEmpty()).map(v -> resolve(other)).orElse("");
+          break;
+        default:
+          put = value.orElse(variable.group());
+          break;
+      }
       variable.appendReplacement(resolved, Matcher.quoteReplacement(put));
     }
     return variable.appendTail(resolved).toString();
@@ -122,14 +131,20 @@ final class EnvScripts {
     if (value != null) {
       return Optional.of(value);
     }
-    return switch (name) {
-      case CLASSPATH -> Optional.of("");
+    switch (name) {
+      case CLASSPATH:
+        return Optional.of("");
       // That of the container, not of this shell.
-      case "PWD" -> Optional.empty();
-      case "HADOOP_COMMON_HOME", "HADOOP_HDFS_HOME", "HADOOP_YARN_HOME", "HADOOP_MAPRED_HOME" ->
-          Optional.ofNullable(System.getenv(name)).or(() -> value("HADOOP_HOME"));
-      default -> Optional.ofNullable(System.getenv(name));
-    };
+      case "PWD":
+        return Optional.empty();
+      case "HADOOP_COMMON_HOME":
+      case "HADOOP_HDFS_HOME":
+      case "HADOOP_YARN_HOME":
+      case "HADOOP_MAPRED_HOME":
+        return Optional.ofNullable(System.getenv(name)).or(() -> value("HADOOP_HOME"));
+      default:
+        return Optional.ofNullable(System.getenv(name));
+    }
   }
 
   /** The names of the scripts that could be read. */

@@ -4,6 +4,7 @@ package io.temptier.cli.doctor;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.doctor.DoctorReport.Unasked;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,7 @@ public final class Examination {
     for (Check<T> check : checks) {
       Throwable failure = ask(check, subject, time);
       if (failure instanceof TimeoutException) {
-        unanswered(check, "it took longer than " + time.toSeconds() + " s");
+        unanswered(check, "it took longer than " + time.getSeconds() + " s");
       } else if (failure != null) {
         unanswered(check, "it failed with " + failure);
       }
@@ -75,12 +76,12 @@ public final class Examination {
 
   /** Leaves a check out, for a reason that is no doubt of its own. */
   public void leaveOut(Check<?> check, String why) {
-    unasked.add(new Unasked(check.heading(), check.question(), why, false));
+    unasked.add(Unasked.of(check.heading(), check.question(), why, false));
   }
 
   /** Notes that a check has no answer: what it looks at is not known to be fine. */
   public void unanswered(Check<?> check, String why) {
-    unasked.add(new Unasked(check.heading(), check.question(), why, true));
+    unasked.add(Unasked.of(check.heading(), check.question(), why, true));
   }
 
   /**
@@ -95,9 +96,12 @@ public final class Examination {
       Secrets secrets, List<String> head, Map<String, Object> about, String ready) {
     SortedMap<Heading, List<Finding>> safe = new TreeMap<>();
     findings.forEach(
-        (heading, found) -> safe.put(heading, found.stream().map(secrets::without).toList()));
+        (heading, found) ->
+            safe.put(heading, found.stream().map(secrets::without).collect(Immutable.toList())));
     List<Unasked> left =
-        unasked.stream().map(each -> each.since(secrets.without(each.why()))).toList();
-    return new DoctorReport(head, about, ready, safe, left);
+        unasked.stream()
+            .map(each -> each.since(secrets.without(each.why())))
+            .collect(Immutable.toList());
+    return DoctorReport.of(head, about, ready, safe, left);
   }
 }

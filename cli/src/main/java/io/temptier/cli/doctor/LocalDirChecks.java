@@ -4,6 +4,7 @@ package io.temptier.cli.doctor;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import java.nio.file.Files;
@@ -22,27 +23,27 @@ public final class LocalDirChecks {
   static List<Finding> tiers(Rollout rollout) {
     return rollout.tiers().findings().stream()
         .map(finding -> rollout.located(rollout.node(), finding))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** Where S3A, which reads {@code conf}, will buffer what it uploads. */
   public static List<Finding> uploadBuffers(Rollout rollout, Configuration conf) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
-    if (tiers.isEmpty()) {
-      return List.of();
+    if (!tiers.isPresent()) {
+      return Immutable.listOf();
     }
     return UploadBufferDirCheck.check(
             conf, tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
         .stream()
         .map(finding -> rollout.located(rollout.job(), finding))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** {@code mapreduce.cluster.local.dir}, which looks as if it mattered. */
   static List<Finding> ofMapReduce(Rollout rollout) {
     String key = MRConfig.LOCAL_DIR;
     if (!rollout.isSet(rollout.job(), key)) {
-      return List.of();
+      return Immutable.listOf();
     }
     boolean tagged = rollout.job().getTrimmed(key, "").contains("[");
     return rollout.ofJob(
@@ -60,13 +61,19 @@ public final class LocalDirChecks {
   static List<Finding> here(Rollout rollout) {
     String key = YarnConfiguration.NM_LOCAL_DIRS;
     List<LocalDir> dirs =
-        rollout.tiers().tiers().map(NodeTiers::layout).map(l -> l.dirs()).orElse(List.of());
-    List<LocalDir> missing = dirs.stream().filter(dir -> !Files.isDirectory(dir.path())).toList();
+        rollout
+            .tiers()
+            .tiers()
+            .map(NodeTiers::layout)
+            .map(l -> l.dirs())
+            .orElse(Immutable.listOf());
+    List<LocalDir> missing =
+        dirs.stream().filter(dir -> !Files.isDirectory(dir.path())).collect(Immutable.toList());
     if (missing.isEmpty()) {
-      return List.of();
+      return Immutable.listOf();
     }
     boolean none = missing.size() == dirs.size();
-    return List.of(
+    return Immutable.listOf(
         Finding.info(
             key,
             missing.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -18,32 +20,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of one site file, with the lines they stand on, which Hadoop's {@code
  * Configuration} forgets. Includes are not followed: what they bring has no line here.
- *
- * @param entries its properties, in order, each as often as it is there
  */
-public record LocatedProperties(Path path, List<Entry> entries) {
+@AutoValue
+public abstract class LocatedProperties {
+
   private static final String PROPERTY = "property";
 
-  public LocatedProperties {
-    entries = List.copyOf(entries);
+  public abstract Path path();
+
+  /** Its properties, in order, each as often as it is there. */
+  public abstract List<Entry> entries();
+
+  public static LocatedProperties of(Path path, List<Entry> entries) {
+    entries = Immutable.copyOf(entries);
+    return new AutoValue_LocatedProperties(path, entries);
   }
 
-  /**
-   * A property.
-   *
-   * @param value its value before substitution, trimmed; null when it has none
-   * @param line the line it begins on, from 1
-   */
-  public record Entry(String key, @Nullable String value, int line) {}
+  /** A property. */
+  @AutoValue
+  public abstract static class Entry {
+    public abstract String key();
+
+    /** Its value before substitution, trimmed; null when it has none. */
+    public abstract @Nullable String value();
+
+    /** The line it begins on, from 1. */
+    public abstract int line();
+
+    public static Entry of(String key, @Nullable String value, int line) {
+      return new AutoValue_LocatedProperties_Entry(key, value, line);
+    }
+  }
 
   /** The name without folders, such as {@code yarn-site.xml}. */
   public String name() {
-    return String.valueOf(path.getFileName());
+    return String.valueOf(path().getFileName());
   }
 
   /** The properties of that name, in order. */
   public List<Entry> of(String key) {
-    return entries.stream().filter(entry -> entry.key().equals(key)).toList();
+    return entries().stream().filter(entry -> entry.key().equals(key)).collect(Immutable.toList());
   }
 
   /** Reads a file; where that is no well-formed XML, the exception tells the line. */
@@ -53,7 +69,7 @@ public record LocatedProperties(Path path, List<Entry> entries) {
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
     try (InputStream in = Files.newInputStream(path)) {
       XMLStreamReader reader = factory.createXMLStreamReader(path.toString(), in);
-      return new LocatedProperties(path, entries(reader));
+      return LocatedProperties.of(path, entries(reader));
     }
   }
 
@@ -81,7 +97,7 @@ public record LocatedProperties(Path path, List<Entry> entries) {
         if (!reader.getLocalName().equals(PROPERTY)) {
           parts.put(reader.getLocalName(), text.toString().trim());
         } else if (key != null) {
-          entries.add(new Entry(key, parts.get("value"), line));
+          entries.add(Entry.of(key, parts.get("value"), line));
         }
       }
     }

@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class PluginChecks {
     String value = rollout.node().getTrimmed(ours.key(), "");
     List<String> listed = PluginClass.classes(value);
     if (listed.contains(ours.className())) {
-      return List.of();
+      return Immutable.listOf();
     }
     // In this list any other class is somebody else's, unless it is one letter or so off.
     Optional<String> misspelt = ours.misspelt(listed);
@@ -34,10 +35,14 @@ final class PluginChecks {
       return doesNotExist(rollout, ours, misspelt.get(), ours.paste(mended));
     }
     if (!PluginClass.wanted(rollout)) {
-      return List.of();
+      return Immutable.listOf();
     }
     boolean inMapred =
-        rollout.file(Rollout.MAPRED_SITE).stream().anyMatch(file -> !file.of(ours.key()).isEmpty());
+        rollout
+            .file(Rollout.MAPRED_SITE)
+            .map(Stream::of)
+            .orElseGet(Stream::empty)
+            .anyMatch(file -> !file.of(ours.key()).isEmpty());
     Optional<String> typo =
         rollout.keys().contains(ours.key())
             ? Optional.empty()
@@ -67,7 +72,7 @@ final class PluginChecks {
 
   /** Whether the NodeManager serves map outputs, by which handler, and what else it serves. */
   static List<Finding> auxServices(Rollout rollout) {
-    List<String> services = List.of(rollout.node().getTrimmedStrings(SERVICES));
+    List<String> services = Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES));
     List<Finding> findings = new ArrayList<>();
     if (services.contains(SHUFFLE)) {
       findings.addAll(shuffleHandler(rollout));
@@ -103,9 +108,9 @@ final class PluginChecks {
                   + " holds up the fetches of what lies on fast ones, too. Nothing is demoted"
                   + " before a fast tier is full.",
               ours.paste())
-          : List.of();
+          : Immutable.listOf();
     }
-    if (ours.misspelt(List.of(name)).isPresent()) {
+    if (ours.misspelt(Immutable.listOf(name)).isPresent()) {
       return doesNotExist(rollout, ours, name, ours.paste());
     }
     return rollout.ofNode(
@@ -134,7 +139,7 @@ final class PluginChecks {
                         + " the NodeManager: it serves as Hadoop's own handler does, and nothing"
                         + " is demoted.",
                     "Remove it. The jars are on the NodeManager's class path already."))
-        .orElse(List.of());
+        .orElse(Immutable.listOf());
   }
 
   private static List<Finding> otherService(Rollout rollout, String service) {
@@ -151,16 +156,17 @@ final class PluginChecks {
     return rollout.ofNode(
         Severity.INFO,
         SERVICES,
-        ("%s serves its own clients, over a port of its own, as without TempTier. What those"
-                + " read stays where it was written: only outputs of map tasks are demoted.")
-            .formatted(service),
+        String.format(
+            "%s serves its own clients, over a port of its own, as without TempTier. What those"
+                + " read stays where it was written: only outputs of map tasks are demoted.",
+            service),
         "Nothing to do. Room for such files on a fast tier: see temptier.app-share.");
   }
 
   /** What running tasks as other users means for TempTier. */
   static List<Finding> containerExecutor(Rollout rollout) {
     if (!rollout.node().getTrimmed(EXECUTOR, "").endsWith(".LinuxContainerExecutor")) {
-      return List.of();
+      return Immutable.listOf();
     }
     return rollout.ofNode(
         Severity.INFO,

@@ -2,6 +2,7 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +38,7 @@ enum PluginClass {
 
   /** The names of the classes that a value lists. */
   static List<String> classes(String value) {
-    return Arrays.stream(value.split(",", -1)).map(String::trim).toList();
+    return Arrays.stream(value.split(",", -1)).map(String::trim).collect(Immutable.toList());
   }
 
   /** Whether TempTier is wanted at all. */
@@ -52,7 +53,7 @@ enum PluginClass {
         .filter(
             name ->
                 name.startsWith("io.temptier.")
-                    || NearestName.of(name, List.of(className)).isPresent())
+                    || NearestName.of(name, Immutable.listOf(className)).isPresent())
         .findFirst();
   }
 

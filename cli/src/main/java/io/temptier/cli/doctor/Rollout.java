@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.kernel.KernelClassifier;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,24 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * What is about to be rolled out, as Hadoop will see it.
- *
- * @param isHere whether a local dir is on this machine, so that it can be the node
- * @param node what a NodeManager reads: core and yarn
- * @param job what a MapReduce job reads: core, mapred and yarn
- * @param scripts what the scripts beside them set
- * @param tiers what TempTier makes of it on this machine
- */
-public record Rollout(
-    Path confDir,
-    boolean isHere,
-    List<LocatedProperties> files,
-    Configuration node,
-    Configuration job,
-    EnvScripts scripts,
-    KernelClassifier kernel,
-    TierConfig.Resolution tiers) {
+/** What is about to be rolled out, as Hadoop will see it. */
+@AutoValue
+public abstract class Rollout {
+
   /** What all of Hadoop reads. */
   public static final String CORE_SITE = "core-site.xml";
 
@@ -43,20 +31,51 @@ public record Rollout(
   public static final String YARN_SITE = "yarn-site.xml";
 
   /** In the order in which Hadoop reads them. */
-  static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
+  static final List<String> SITE_FILES =
+      Immutable.listOf(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
 
-  public Rollout {
-    files = List.copyOf(files);
+  public abstract Path confDir();
+
+  /** Whether a local dir is on this machine, so that it can be the node. */
+  public abstract boolean isHere();
+
+  public abstract List<LocatedProperties> files();
+
+  /** What a NodeManager reads: core and yarn. */
+  public abstract Configuration node();
+
+  /** What a MapReduce job reads: core, mapred and yarn. */
+  public abstract Configuration job();
+
+  /** What the scripts beside them set. */
+  public abstract EnvScripts scripts();
+
+  public abstract KernelClassifier kernel();
+
+  /** What TempTier makes of it on this machine. */
+  public abstract TierConfig.Resolution tiers();
+
+  public static Rollout of(
+      Path confDir,
+      boolean isHere,
+      List<LocatedProperties> files,
+      Configuration node,
+      Configuration job,
+      EnvScripts scripts,
+      KernelClassifier kernel,
+      TierConfig.Resolution tiers) {
+    files = Immutable.copyOf(files);
+    return new AutoValue_Rollout(confDir, isHere, files, node, job, scripts, kernel, tiers);
   }
 
   public Optional<LocatedProperties> file(String name) {
-    return files.stream().filter(file -> file.name().equals(name)).findFirst();
+    return files().stream().filter(file -> file.name().equals(name)).findFirst();
   }
 
   /** Every key that some site file sets, includes left out. */
   public Set<String> keys() {
     Set<String> keys = new TreeSet<>();
-    files.forEach(file -> file.entries().forEach(entry -> keys.add(entry.key())));
+    files().forEach(file -> file.entries().forEach(entry -> keys.add(entry.key())));
     return keys;
   }
 
@@ -72,7 +91,7 @@ public record Rollout(
     if (source.isEmpty()) {
       return "not set";
     }
-    for (LocatedProperties file : files) {
+    for (LocatedProperties file : files()) {
       if (source.equals(file.path().toString())) {
         return file.name() + line(file, key, conf);
       }
@@ -82,25 +101,26 @@ public record Rollout(
 
   /** The one finding of a check: something to say of a property as NodeManagers read it. */
   List<Finding> ofNode(Severity severity, String key, String consequence, String remedy) {
-    return finding(node, severity, key, consequence, remedy);
+    return finding(node(), severity, key, consequence, remedy);
   }
 
   /** The one finding of a check: something to say of a property as jobs read it. */
   List<Finding> ofJob(Severity severity, String key, String consequence, String remedy) {
-    return finding(job, severity, key, consequence, remedy);
+    return finding(job(), severity, key, consequence, remedy);
   }
 
   private List<Finding> finding(
       Configuration conf, Severity severity, String key, String consequence, String remedy) {
     String value = conf.getTrimmed(key, "");
-    return List.of(new Finding(severity, key, value, origin(conf, key), consequence, remedy));
+    return Immutable.listOf(
+        Finding.of(severity, key, value, origin(conf, key), consequence, remedy));
   }
 
   /** A finding of a check that knows the file at most, with the line. */
   public Finding located(Configuration conf, Finding found) {
     String key = found.key();
     String origin = isSet(conf, key) ? origin(conf, key) : found.origin();
-    return new Finding(
+    return Finding.of(
         found.severity(), key, found.value(), origin, found.consequence(), found.remedy());
   }
 

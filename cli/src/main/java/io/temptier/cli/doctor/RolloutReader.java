@@ -56,8 +56,9 @@ public final class RolloutReader {
         .orElseThrow(
             () ->
                 new CommandFailure(
-                    "The files in %s cannot be read. `temptier doctor --conf-dir %s` says why."
-                        .formatted(confDir, confDir)));
+                    String.format(
+                        "The files in %s cannot be read. `temptier doctor --conf-dir %s` says why.",
+                        confDir, confDir)));
   }
 
   /** Reads; empty when a file is broken, which {@link #broken} tells of. */
@@ -79,7 +80,7 @@ public final class RolloutReader {
     TierConfig.Resolution tiers =
         isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
     EnvScripts scripts = EnvScripts.read(confDir);
-    return Optional.of(new Rollout(confDir, isHere, files, node, job, scripts, kernel, tiers));
+    return Optional.of(Rollout.of(confDir, isHere, files, node, job, scripts, kernel, tiers));
   }
 
   /** Whether this machine can be the node; if not, its kernel has nothing to say. */
@@ -107,8 +108,8 @@ public final class RolloutReader {
     } catch (RuntimeException e) {
       Throwable cause = e.getCause();
       broken.add(
-          cause instanceof XMLStreamException xml
-              ? malformed(path, xml)
+          cause instanceof XMLStreamException
+              ? malformed(path, (XMLStreamException) cause)
               : unreadable(path, cause == null ? e : cause));
     }
   }
@@ -136,8 +137,8 @@ public final class RolloutReader {
         location == null
             ? ""
             : "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
-    String what = String.valueOf(e.getMessage()).replaceFirst("(?s).*Message: ", "").strip();
-    return new Finding(
+    String what = String.valueOf(e.getMessage()).replaceFirst("(?s).*Message: ", "").trim();
+    return Finding.of(
         Severity.ERROR,
         String.valueOf(path.getFileName()),
         where,
@@ -155,7 +156,7 @@ public final class RolloutReader {
   }
 
   private static Finding unreadable(Path path, Throwable e) {
-    return new Finding(
+    return Finding.of(
         Severity.ERROR,
         String.valueOf(path.getFileName()),
         e instanceof AccessDeniedException

@@ -2,6 +2,7 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +58,10 @@ public final class Secrets {
   Finding without(Finding finding) {
     String value = finding.value();
     boolean secret = isSecret(finding.key(), value);
-    List<String> all = new ArrayList<>(secret && !value.isEmpty() ? List.of(value) : List.of());
+    List<String> all =
+        new ArrayList<>(secret && !value.isEmpty() ? Immutable.listOf(value) : Immutable.listOf());
     all.addAll(values);
-    return new Finding(
+    return Finding.of(
         finding.severity(),
         finding.key(),
         without(value, all),

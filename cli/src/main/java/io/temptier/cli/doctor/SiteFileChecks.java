@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ final class SiteFileChecks {
 
   static List<Finding> missing(Rollout rollout) {
     return Stream.of(Rollout.YARN_SITE, Rollout.MAPRED_SITE)
-        .filter(name -> rollout.file(name).isEmpty())
+        .filter(name -> !rollout.file(name).isPresent())
         .map(
             name ->
                 Finding.warning(
@@ -29,7 +30,7 @@ final class SiteFileChecks {
                         ? "NodeManagers take defaults for all of YARN."
                         : "Jobs take defaults for all of MapReduce.",
                     "Point --conf-dir at the whole configuration folder that is to be rolled out."))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** Properties that another line, another file or {@code final} overrides, and that are empty. */
@@ -79,8 +80,9 @@ final class SiteFileChecks {
     return ignored(
         file,
         entry,
-        "It is ignored: %s says %s, and is %s."
-            .formatted(rollout.origin(conf, key), winner.trim(), isFinal ? "final" : "read later"),
+        String.format(
+            "It is ignored: %s says %s, and is %s.",
+            rollout.origin(conf, key), winner.trim(), isFinal ? "final" : "read later"),
         "Keep one of the two.");
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.NearestName;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +25,9 @@ import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Whether Spark's executors load TempTier, and what of their configuration it meets. */
-record SparkChecks(Path file, TreeMap<String, String> values) {
+@AutoValue
+abstract class SparkChecks {
+
   static final String DEFAULTS = "spark-defaults.conf";
 
   private static final String PLUGIN = "io.temptier.spark.TierPlugin";
@@ -37,9 +42,17 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
 
   /** Every key of TempTier's that executors read. */
   private static final Set<String> KEYS =
-      Set.of(OURS + "enabled", OURS + "driver", OURS + "demotion", OURS + "local-dirs");
+      Immutable.setOf(OURS + "enabled", OURS + "driver", OURS + "demotion", OURS + "local-dirs");
 
   private static final String JARS = "/opt/temptier/lib/*";
+
+  abstract Path file();
+
+  abstract TreeMap<String, String> values();
+
+  static SparkChecks of(Path file, TreeMap<String, String> values) {
+    return new AutoValue_SparkChecks(file, values);
+  }
 
   static SparkChecks read(Path file) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -54,7 +67,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
     }
     TreeMap<String, String> values = new TreeMap<>();
     properties.forEach((key, value) -> values.put(key.toString(), value.toString().trim()));
-    return new SparkChecks(file, values);
+    return SparkChecks.of(file, values);
   }
 
   /** Whether executors load TempTier, and find its classes. */
@@ -63,15 +76,15 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
         Stream.of(value(PLUGINS).split(",", -1))
             .map(String::trim)
             .filter(p -> !p.isEmpty())
-            .toList();
+            .collect(Immutable.toList());
     boolean onPath = Stream.of(EXECUTORS, DRIVER).anyMatch(key -> namesOurs(value(key)));
     if (!plugins.contains(PLUGIN)) {
       Optional<String> meant =
           plugins.stream()
-              .filter(plugin -> NearestName.of(plugin, Set.of(PLUGIN)).isPresent())
+              .filter(plugin -> NearestName.of(plugin, Immutable.setOf(PLUGIN)).isPresent())
               .findFirst();
       if (meant.isPresent()) {
-        return List.of(
+        return Immutable.listOf(
             finding(
                 Severity.ERROR,
                 PLUGINS,
@@ -80,28 +93,28 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                 "The class is " + PLUGIN + "."));
       }
       return onPath || PluginClass.wanted(rollout)
-          ? List.of(
+          ? Immutable.listOf(
               finding(
                   onPath ? Severity.WARNING : Severity.INFO,
                   PLUGINS,
                   "Spark chooses among the local dirs itself, by a hash of each file's name.",
                   "Add " + PLUGIN + " to " + PLUGINS + ", and " + JARS + " to " + EXECUTORS + "."))
-          : List.of();
+          : Immutable.listOf();
     }
     List<Finding> findings = new ArrayList<>();
     // The driver asks for the class as well, and tells executors what it says.
-    for (String key : List.of(EXECUTORS, DRIVER)) {
+    for (String key : Immutable.listOf(EXECUTORS, DRIVER)) {
       findings.addAll(classPath(rollout, key));
     }
     return findings;
   }
 
   private List<Finding> classPath(Rollout rollout, String key) {
-    List<String> entries = List.of(value(key).split(":", -1));
+    List<String> entries = Immutable.listOf(value(key).split(":", -1));
     String consequence = "No application will start: Spark ends one whose plugin it cannot load.";
     String remedy = "Add " + JARS + " to " + key + ", and put the jars there on every node.";
-    if (entries.stream().noneMatch(entry -> !entry.isBlank())) {
-      return List.of(
+    if (entries.stream().noneMatch(entry -> !entry.trim().isEmpty())) {
+      return Immutable.listOf(
           finding(
               Severity.WARNING,
               key,
@@ -109,7 +122,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                   + consequence,
               remedy));
     }
-    return new ClassPath.Search(
+    return ClassPath.Search.of(
             new ClassPath(entries),
             key,
             value(key),
@@ -119,30 +132,31 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
             consequence,
             remedy)
         .lookFor(
-            List.of(
-                new NamedClass(PLUGINS, PLUGIN),
-                new NamedClass(PLUGINS, "io.temptier.tier.placer.Placer")));
+            Immutable.listOf(
+                NamedClass.of(PLUGINS, PLUGIN),
+                NamedClass.of(PLUGINS, "io.temptier.tier.placer.Placer")));
   }
 
   /** The shuffle service of the NodeManager, which serves what executors leave. */
   List<Finding> service(Rollout rollout) {
     List<String> services =
-        List.of(rollout.node().getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES));
+        Immutable.listOf(rollout.node().getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES));
     boolean wanted = Boolean.parseBoolean(value(SERVICE));
-    String name = values.getOrDefault("spark.shuffle.service.name", "spark_shuffle");
+    String name = values().getOrDefault("spark.shuffle.service.name", "spark_shuffle");
     if (!wanted || services.contains(name)) {
-      return wanted ? oldService(rollout, name) : List.of();
+      return wanted ? oldService(rollout, name) : Immutable.listOf();
     }
-    return List.of(
+    return Immutable.listOf(
         finding(
             Severity.ERROR,
             SERVICE,
             "NodeManagers have no service "
                 + name
                 + ": executors cannot register with it, and no task runs.",
-            ("Add %s to %s, with the class org.apache.spark.network.yarn.YarnShuffleService"
-                    + " and Spark's yarn/spark-*-yarn-shuffle.jar on its class path.")
-                .formatted(name, YarnConfiguration.NM_AUX_SERVICES)));
+            String.format(
+                "Add %s to %s, with the class org.apache.spark.network.yarn.YarnShuffleService"
+                    + " and Spark's yarn/spark-*-yarn-shuffle.jar on its class path.",
+                name, YarnConfiguration.NM_AUX_SERVICES)));
   }
 
   /** A service of Spark 2 knows the older way to fetch only; any later one serves any executor. */
@@ -152,9 +166,9 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
     if (!jar.find()
         || Integer.parseInt(jar.group(1)) > 2
         || Boolean.parseBoolean(value(OLD_PROTOCOL))) {
-      return List.of();
+      return Immutable.listOf();
     }
-    return List.of(
+    return Immutable.listOf(
         finding(
             Severity.ERROR,
             SERVICE,
@@ -169,7 +183,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
   /** Keys that say something else than their author may think. */
   List<Finding> keys(Rollout rollout) {
     List<Finding> findings = new ArrayList<>();
-    for (String key : values.keySet()) {
+    for (String key : values().keySet()) {
       if (key.startsWith(OURS) && !KEYS.contains(key)) {
         String near =
             NearestName.of(key, KEYS).map(meant -> "Did you mean " + meant + "? ").orElse("");
@@ -178,12 +192,13 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
                 Severity.WARNING,
                 key,
                 "TempTier has no such property; it has no effect.",
-                "%sThe properties are %s."
-                    .formatted(near, String.join(", ", KEYS.stream().sorted().toList()))));
+                String.format(
+                    "%sThe properties are %s.",
+                    near, String.join(", ", KEYS.stream().sorted().collect(Immutable.toList())))));
       }
     }
     if (value("spark.master").startsWith("yarn")) {
-      for (String key : List.of("spark.local.dir", OURS + "local-dirs")) {
+      for (String key : Immutable.listOf("spark.local.dir", OURS + "local-dirs")) {
         if (!value(key).isEmpty()) {
           findings.add(
               finding(
@@ -203,13 +218,13 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
   private List<Finding> unlisted() {
     String key = OURS + "local-dirs";
     if (value("spark.master").startsWith("yarn") || value(key).isEmpty()) {
-      return List.of();
+      return Immutable.listOf();
     }
     LocalDirsParser.Parsed listed = LocalDirsParser.parse(key, value(key), origin());
     List<Finding> findings = new ArrayList<>(listed.findings());
     for (String dir : value("spark.local.dir").split(",", -1)) {
-      Path path = Path.of(dir.trim()).normalize();
-      if (!dir.isBlank()
+      Path path = Paths.get(dir.trim()).normalize();
+      if (!dir.trim().isEmpty()
           && listed.entries().stream().noneMatch(entry -> path.startsWith(entry.path()))) {
         findings.add(
             finding(
@@ -227,14 +242,14 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
   }
 
   private String value(String key) {
-    return values.getOrDefault(key, "");
+    return values().getOrDefault(key, "");
   }
 
   private String origin() {
-    return String.valueOf(file.getFileName());
+    return String.valueOf(file().getFileName());
   }
 
   private Finding finding(Severity severity, String key, String consequence, String remedy) {
-    return new Finding(severity, key, value(key), origin(), consequence, remedy);
+    return Finding.of(severity, key, value(key), origin(), consequence, remedy);
   }
 }

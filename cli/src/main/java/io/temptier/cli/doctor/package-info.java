@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** {@code temptier doctor}: checks the files of a roll-out before they are rolled out. */
-@NullMarked
 package io.temptier.cli.doctor;
-
-import org.jspecify.annotations.NullMarked;

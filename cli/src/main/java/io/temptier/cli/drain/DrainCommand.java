@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
@@ -11,6 +12,7 @@ import io.temptier.tier.Sizes;
 import io.temptier.tier.os.ProcessTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,7 +41,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 public final class DrainCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 10;
-  private static final boolean ROOT = new ProcessTable(Path.of("/proc")).selfUid() == 0;
+  private static final boolean ROOT = new ProcessTable(Paths.get("/proc")).selfUid() == 0;
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   /** Every process has looked at the mark by then, and opened what it placed before. */
@@ -49,7 +51,7 @@ public final class DrainCommand implements Callable<Integer> {
   @Mixin private final JsonFile json = new JsonFile();
 
   @Parameters(paramLabel = "DIR", description = "The local dir, as in yarn.nodemanager.local-dirs.")
-  private Path path = Path.of("");
+  private Path path = Paths.get("");
 
   @Option(
       names = "--wait",
@@ -57,13 +59,21 @@ public final class DrainCommand implements Callable<Integer> {
       description = "Wait so long at most until nothing needs the dir.")
   private int waitSeconds;
 
-  /**
-   * What is told.
-   *
-   * @param safe whether its disk may be pulled
-   * @param holders what still needs it
-   */
-  record Answer(String dir, boolean safe, Holders holders) {}
+  /** What is told. */
+  @AutoValue
+  abstract static class Answer {
+    abstract String dir();
+
+    /** Whether its disk may be pulled. */
+    abstract boolean safe();
+
+    /** What still needs it. */
+    abstract Holders holders();
+
+    static Answer of(String dir, boolean safe, Holders holders) {
+      return new AutoValue_DrainCommand_Answer(dir, safe, holders);
+    }
+  }
 
   @Override
   public Integer call() throws InterruptedException {
@@ -85,7 +95,7 @@ public final class DrainCommand implements Callable<Integer> {
                 + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
                 + " restart the NodeManager."
             : "Not safe to pull yet.");
-    json.write(new Answer(mark.dir().toString(), holders.none(), holders), terminal);
+    json.write(Answer.of(mark.dir().toString(), holders.none(), holders), terminal);
     return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
@@ -104,8 +114,9 @@ public final class DrainCommand implements Callable<Integer> {
           return holders;
         }
         progress.say(
-            "%d applications, %d processes hold it"
-                .formatted(holders.applications().size(), holders.processes().size()));
+            String.format(
+                "%d applications, %d processes hold it",
+                holders.applications().size(), holders.processes().size()));
         Thread.sleep(PAUSE.toMillis());
       }
     }
@@ -141,8 +152,9 @@ public final class DrainCommand implements Callable<Integer> {
               .map(Quoted::brief)
               .collect(Collectors.joining(", "));
       out.println(
-          "  Could not be looked into and may hold it, too%s: %s%s"
-              .formatted(ROOT ? "" : " (root could)", some, more(holders.unseen())));
+          String.format(
+              "  Could not be looked into and may hold it, too%s: %s%s",
+              ROOT ? "" : " (root could)", some, more(holders.unseen())));
     }
   }
 

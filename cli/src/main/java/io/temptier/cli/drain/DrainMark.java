@@ -3,9 +3,11 @@ package io.temptier.cli.drain;
 
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -52,7 +54,8 @@ final class DrainMark {
                             + " .temptier/layout. Give the path as in"
                             + " yarn.nodemanager.local-dirs."));
     List<Path> others =
-        new ArrayList<>(tiers.layout().dirs().stream().map(LocalDir::path).toList());
+        new ArrayList<>(
+            tiers.layout().dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
     if (!others.remove(dir)) {
       throw new CommandFailure(
           dir
@@ -64,7 +67,7 @@ final class DrainMark {
       throw new CommandFailure(
           dir + " is the node's only local dir: decommission the node instead.");
     }
-    return new DrainMark(dir, List.copyOf(others));
+    return new DrainMark(dir, Immutable.copyOf(others));
   }
 
   Path dir() {
@@ -90,7 +93,7 @@ final class DrainMark {
       throw cannot("make", e);
     }
     try {
-      Files.writeString(mark, "Made by temptier drain, undone by temptier undrain\n");
+      Io.writeString(mark, "Made by temptier drain, undone by temptier undrain\n");
     } catch (IOException e) {
       // The disk is full. What it says is for people, that it is there is the mark.
     }
@@ -114,8 +117,8 @@ final class DrainMark {
     String why =
         e instanceof AccessDeniedException
             ? ". Run this as " + owner() + " or root."
-            : e instanceof FileSystemException file && file.getReason() != null
-                ? ": " + file.getReason()
+            : e instanceof FileSystemException && ((FileSystemException) e).getReason() != null
+                ? ": " + ((FileSystemException) e).getReason()
                 : ": " + e;
     return new CommandFailure("Cannot " + what + " " + mark + why, e);
   }
@@ -146,15 +149,16 @@ final class DrainMark {
       return Deadline.within(HANGS, "to " + question, step, work);
     } catch (TimeoutException e) {
       throw new CommandFailure(
-          ("The disk of %s or of another local dir hangs: to %s, nothing came for %d s. Nothing new"
-                  + " is placed in a dir that does not answer. Take it out of"
+          String.format(
+              "The disk of %s or of another local dir hangs: to %s, nothing came for %d s. Nothing"
+                  + " new is placed in a dir that does not answer. Take it out of"
                   + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
-                  + " NodeManager.")
-              .formatted(dir, question, HANGS.toSeconds()),
+                  + " NodeManager.",
+              dir, question, HANGS.getSeconds()),
           e);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof CommandFailure failure) {
-        throw failure;
+      if (e.getCause() instanceof CommandFailure) {
+        throw (CommandFailure) e.getCause();
       }
       throw new CommandFailure("Cannot " + question + " in " + dir + ": " + e.getCause(), e);
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -12,6 +15,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -27,36 +31,64 @@ import org.jspecify.annotations.Nullable;
  * the dir itself is none: what it leads to lies elsewhere, and is found there too. But a home of
  * Spark's is one, be it a link or empty: other executors and the shuffle service know no other way
  * to its files.
- *
- * @param applications files of each that lie here, or are linked
- * @param processes that have a file of the dir open, or work in it; the NodeManager's own notes in
- *     {@code .temptier} do not count
- * @param unseen folders, and processes by their folder in {@code /proc}, that could not be looked
- *     into
  */
-record Holders(List<Application> applications, List<OpenFile> processes, List<String> unseen) {
+@AutoValue
+abstract class Holders {
+  /** Files of each that lie here, or are linked. */
+  abstract List<Application> applications();
+
   /**
-   * An application's files.
-   *
-   * @param files how many, links that lead here included
+   * That have a file of the dir open, or work in it; the NodeManager's own notes in {@code
+   * .temptier} do not count.
    */
-  record Application(String id, long files, long bytes) {}
+  abstract List<OpenFile> processes();
+
+  /** Folders, and processes by their folder in {@code /proc}, that could not be looked into. */
+  abstract List<String> unseen();
+
+  /** An application's files. */
+  @AutoValue
+  abstract static class Application {
+    abstract String id();
+
+    /** How many, links that lead here included. */
+    abstract long files();
+
+    abstract long bytes();
+
+    static Application of(String id, long files, long bytes) {
+      return new AutoValue_Holders_Application(id, files, bytes);
+    }
+  }
 
   /** A process that holds the dir. */
-  record OpenFile(long pid, String command, String file) {}
+  @AutoValue
+  abstract static class OpenFile {
+    abstract long pid();
 
-  private static final Path PROC = Path.of("/proc");
+    abstract String command();
+
+    abstract String file();
+
+    static OpenFile of(long pid, String command, String file) {
+      return new AutoValue_Holders_OpenFile(pid, command, file);
+    }
+  }
+
+  private static final Path PROC = Paths.get("/proc");
   private static final String OWN = ".temptier";
 
-  Holders {
-    applications = List.copyOf(applications);
-    processes = List.copyOf(processes);
-    unseen = List.copyOf(unseen);
+  static Holders create(
+      List<Application> applications, List<OpenFile> processes, List<String> unseen) {
+    applications = Immutable.copyOf(applications);
+    processes = Immutable.copyOf(processes);
+    unseen = Immutable.copyOf(unseen);
+    return new AutoValue_Holders(applications, processes, unseen);
   }
 
   /** Whether nothing would miss the dir. */
   boolean none() {
-    return applications.isEmpty() && processes.isEmpty() && unseen.isEmpty();
+    return applications().isEmpty() && processes().isEmpty() && unseen().isEmpty();
   }
 
   /**
@@ -73,7 +105,8 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     search.files();
     search.links(others);
     search.processes();
-    return new Holders(List.copyOf(search.applications.values()), search.processes, search.unseen);
+    return Holders.create(
+        Immutable.listFrom(search.applications.values()), search.processes, search.unseen);
   }
 
   private static final class Search {
@@ -138,8 +171,8 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     private void count(Path application, long bytes) {
       applications.merge(
           String.valueOf(application.getFileName()),
-          new Application(String.valueOf(application.getFileName()), 1, bytes),
-          (a, b) -> new Application(a.id(), a.files() + b.files(), a.bytes() + b.bytes()));
+          Application.of(String.valueOf(application.getFileName()), 1, bytes),
+          (a, b) -> Application.of(a.id(), a.files() + b.files(), a.bytes() + b.bytes()));
     }
 
     private List<Path> entries(Path folder) {
@@ -268,10 +301,9 @@ record Holders(List<Application> applications, List<OpenFile> processes, List<St
     }
 
     private void add(Path process, String file) throws IOException {
-      String command =
-          Files.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).strip();
+      String command = Io.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).trim();
       processes.add(
-          new OpenFile(Long.parseLong(String.valueOf(process.getFileName())), command, file));
+          OpenFile.of(Long.parseLong(String.valueOf(process.getFileName())), command, file));
     }
   }
 }

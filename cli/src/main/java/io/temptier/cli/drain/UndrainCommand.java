@@ -4,6 +4,7 @@ package io.temptier.cli.drain;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +20,7 @@ public final class UndrainCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 
   @Parameters(paramLabel = "DIR", description = "The local dir, as in yarn.nodemanager.local-dirs.")
-  private Path path = Path.of("");
+  private Path path = Paths.get("");
 
   @Override
   public Integer call() throws InterruptedException {

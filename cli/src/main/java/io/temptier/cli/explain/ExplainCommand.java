@@ -10,6 +10,7 @@ import io.temptier.cli.history.ApplicationHistory;
 import io.temptier.cli.history.HistoryText;
 import io.temptier.cli.history.LocalDirOptions;
 import io.temptier.cli.history.Past;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -79,7 +80,7 @@ public final class ExplainCommand implements Callable<Integer> {
   /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */
   private void inLocalDir(Path path, Roots roots) {
     boolean guessed = !localDirs.given() && !roots.marked();
-    if (roots.layout().dirOf(path).isEmpty() || (guessed && roots.paths().contains(path))) {
+    if (!roots.layout().dirOf(path).isPresent() || (guessed && roots.paths().contains(path))) {
       String why =
           guessed
               ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
@@ -92,32 +93,33 @@ public final class ExplainCommand implements Callable<Integer> {
   private static Answer answer(Question question, Roots roots, Progress progress)
       throws IOException {
     List<Path> applicationDirs =
-        question.application().isEmpty() && question.path().isPresent()
-            ? List.of()
+        !question.application().isPresent() && question.path().isPresent()
+            ? Immutable.listOf()
             : Explainer.applicationDirs(roots.paths(), question.application());
     progress.say("reading journals");
     Journals journals = Journals.read(roots.paths(), applicationDirs);
     Explainer explainer = new Explainer(roots, journals);
     progress.say("reading local dirs");
     List<Explanation> files;
-    if (question.path().isEmpty()) {
+    if (!question.path().isPresent()) {
       files = explainer.explainAll(applicationDirs, question);
     } else if (Files.isDirectory(question.path().get())
-        && journals.of(question.path().get()).isEmpty()) {
-      files = explainer.explainAll(List.of(question.path().get()), question);
+        && !journals.of(question.path().get()).isPresent()) {
+      files = explainer.explainAll(Immutable.listOf(question.path().get()), question);
     } else {
       Explanation file = explainer.explain(question.path().get());
-      files = file.exists() || file.record().isPresent() ? List.of(file) : List.of();
+      files =
+          file.exists() || file.record().isPresent() ? Immutable.listOf(file) : Immutable.listOf();
     }
-    return new Answer(question, files);
+    return Answer.of(question, files);
   }
 
   /** Of an application that is over there is what the NodeManager wrote down. */
   private int ended(Question question, Roots roots) {
     Past history = Past.ofLocalDirs(roots.paths());
     Optional<ApplicationHistory> application =
-        question.application().filter(any -> question.path().isEmpty()).flatMap(history::of);
-    if (application.isEmpty()) {
+        question.application().filter(any -> !question.path().isPresent()).flatMap(history::of);
+    if (!application.isPresent()) {
       throw new CommandFailure(nothing(question, roots) + history.unreadableText());
     }
     PrintWriter out = json.textOf(terminal);
@@ -135,17 +137,18 @@ public final class ExplainCommand implements Callable<Integer> {
   private String nothing(Question question, Roots roots) {
     return question.path().isPresent()
         ? "There is no " + asked + ", and no record of it on this node."
-        : ("No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
-               + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec keeps"
-               + " them).")
-            .formatted(asked, names(roots));
+        : String.format(
+            "No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
+                + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec"
+                + " keeps them).",
+            asked, names(roots));
   }
 
   /** The roots the user names, in one way or another. */
   private List<Path> given(Question question) {
     return localDirs
-        .dirs(terminal, question.path().isEmpty())
-        .or(() -> question.path().map(path -> List.of(NodeMarker.rootOf(path))))
+        .dirs(terminal, !question.path().isPresent())
+        .or(() -> question.path().map(path -> Immutable.listOf(NodeMarker.rootOf(path))))
         .orElseThrow(
             () ->
                 terminal.wrongUse(

@@ -6,6 +6,7 @@ import io.temptier.cli.Wrap;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.Strings;
 import io.temptier.tier.journal.PlacementRecord;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -54,12 +55,14 @@ final class ExplainText {
   private static String decided(PlacementRecord record) {
     Instant time = Instant.ofEpochMilli(record.timeMillis()).truncatedTo(ChronoUnit.SECONDS);
     String size = Sizes.format(record.bytes());
-    return "%s by process %d, for %s%s"
-        .formatted(time, record.pid(), size, record.sizeKnown() ? "" : " (the size was not known)");
+    return String.format(
+        "%s by process %d, for %s%s",
+        time, record.pid(), size, record.sizeKnown() ? "" : " (the size was not known)");
   }
 
   private void line(String label, String text) {
-    Wrap.print(out, Quoted.oneLine(text), WIDTH, "  %-8s ".formatted(label), " ".repeat(11));
+    Wrap.print(
+        out, Quoted.oneLine(text), WIDTH, String.format("  %-8s ", label), Strings.repeat(" ", 11));
   }
 
   private void printAll(Answer answer) {
@@ -77,7 +80,7 @@ final class ExplainText {
     out.println(
         answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".");
     answer.files().stream()
-        .filter(file -> file.record().isEmpty())
+        .filter(file -> !file.record().isPresent())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
         .forEach(
             (note, count) -> out.println(count + " without a record. " + Quoted.oneLine(note)));

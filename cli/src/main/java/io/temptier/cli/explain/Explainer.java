@@ -5,10 +5,12 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementRecord;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -46,12 +48,13 @@ final class Explainer {
       if (!Files.isDirectory(users)) {
         continue;
       }
-      try (var each = Files.newDirectoryStream(users)) {
+      try (DirectoryStream<Path> each = Files.newDirectoryStream(users)) {
         for (Path user : each) {
           Path all = user.resolve("appcache");
           application.map(all::resolve).filter(Files::isDirectory).ifPresent(dirs::add);
-          if (application.isEmpty() && Files.isReadable(all)) {
-            try (var applications = Files.newDirectoryStream(all, "application_*")) {
+          if (!application.isPresent() && Files.isReadable(all)) {
+            try (DirectoryStream<Path> applications =
+                Files.newDirectoryStream(all, "application_*")) {
               applications.forEach(dirs::add);
             }
           }
@@ -68,10 +71,10 @@ final class Explainer {
     long bytes = size(file);
     Optional<PlacementRecord> own = journals.of(file);
     if (own.isPresent()) {
-      return new Explanation(file, dir, own.get().kind(), bytes, own, "");
+      return Explanation.of(file, dir, own.get().kind(), bytes, own, "");
     }
     if (dir == null) {
-      return new Explanation(
+      return Explanation.of(
           file, null, kind, bytes, Optional.empty(), "It is not in a local dir of this node.");
     }
     return byNeighbour(file, dir, kind, bytes);
@@ -82,19 +85,19 @@ final class Explainer {
     Optional<PlacementRecord> led = target.flatMap(journals::of);
     if (led.isPresent()) {
       String note = "It is a link to " + target.get() + ", and the record is of that.";
-      return new Explanation(file, dir, led.get().kind(), bytes, led, note);
+      return Explanation.of(file, dir, led.get().kind(), bytes, led, note);
     }
     String path = file.toString();
     Optional<PlacementRecord> spill = ofSingleSpill(path);
     if (spill.isPresent()) {
       String note = "It is the task's only spill, renamed where it lay; the record is the spill's.";
-      return new Explanation(file, dir, kind, bytes, spill, note);
+      return Explanation.of(file, dir, kind, bytes, spill, note);
     }
     if (path.endsWith(INDEX)) {
-      Explanation data = explain(Path.of(path.substring(0, path.length() - INDEX.length())));
+      Explanation data = explain(Paths.get(path.substring(0, path.length() - INDEX.length())));
       if (data.record().isPresent()) {
         String note = "An index lies beside its data; the record is that of the data.";
-        return new Explanation(file, dir, kind, bytes, data.record(), note);
+        return Explanation.of(file, dir, kind, bytes, data.record(), note);
       }
     }
     for (Path parent = file.getParent();
@@ -103,10 +106,10 @@ final class Explainer {
       Optional<PlacementRecord> whole = journals.of(parent);
       if (whole.isPresent()) {
         String note = "It is part of " + parent + ", which was placed as a whole.";
-        return new Explanation(file, dir, whole.get().kind(), bytes, whole, note);
+        return Explanation.of(file, dir, whole.get().kind(), bytes, whole, note);
       }
     }
-    return new Explanation(file, dir, kind, bytes, Optional.empty(), unknown(file));
+    return Explanation.of(file, dir, kind, bytes, Optional.empty(), unknown(file));
   }
 
   /** Where a link leads; empty when there is none. */
@@ -128,13 +131,13 @@ final class Explainer {
       return Optional.empty();
     }
     String attempt = output.group(1);
-    Path base = Path.of(data.substring(0, output.start()));
+    Path base = Paths.get(data.substring(0, output.start()));
     return Stream.of(
-            Path.of(data).resolveSibling("spill0.out"),
+            Paths.get(data).resolveSibling("spill0.out"),
             base.resolve(attempt + "_spill_0.out"),
             // Of Tez.
             base.resolve("output").resolve(attempt + "_0").resolve("file.out"))
-        .flatMap(spill -> journals.of(spill).stream())
+        .flatMap(spill -> journals.of(spill).map(Stream::of).orElseGet(Stream::empty))
         .findFirst();
   }
 
@@ -143,9 +146,10 @@ final class Explainer {
       return "There is no record of it: no NodeManager with TempTier has run on these local dirs.";
     }
     if (!journals.unreadable().isEmpty()) {
-      return ("There is no record of it that you may read; run this as the NodeManager's user to"
-              + " read %s.")
-          .formatted(String.join(", ", journals.unreadable()));
+      return String.format(
+          "There is no record of it that you may read; run this as the NodeManager's user to"
+              + " read %s.",
+          String.join(", ", journals.unreadable()));
     }
     return file.toString().contains("/appcache/")
         ? "There is no record of it: the job was run without TempTier's classes, or wrote the file"
@@ -160,7 +164,7 @@ final class Explainer {
     for (Path dir : dirs) {
       Files.walkFileTree(
           dir,
-          new SimpleFileVisitor<>() {
+          new SimpleFileVisitor<Path>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
               if (question.covers(file) && !hidden(file)) {

@@ -3,6 +3,7 @@ package io.temptier.cli.explain;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementRecord;
@@ -10,51 +11,67 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where one file lies, and why.
- *
- * @param dir the local dir that holds it; null when none does
- * @param bytes its size; -1 when it is no longer there
- * @param record the decision that put it there, if it was written down
- * @param note how the record comes to speak of this file, or why there is none; empty when the
- *     record is the file's own
- */
-record Explanation(
-    Path file,
-    @Nullable LocalDir dir,
-    FileKind kind,
-    long bytes,
-    Optional<PlacementRecord> record,
-    String note) {
+/** Where one file lies, and why. */
+@AutoValue
+abstract class Explanation {
+  abstract Path file();
+
+  /** The local dir that holds it; null when none does. */
+  abstract @Nullable LocalDir dir();
+
+  abstract FileKind kind();
+
+  /** Its size; -1 when it is no longer there. */
+  abstract long bytes();
+
+  /** The decision that put it there, if it was written down. */
+  abstract Optional<PlacementRecord> record();
+
+  /**
+   * How the record comes to speak of this file, or why there is none; empty when the record is the
+   * file's own.
+   */
+  abstract String note();
+
+  static Explanation of(
+      Path file,
+      @Nullable LocalDir dir,
+      FileKind kind,
+      long bytes,
+      Optional<PlacementRecord> record,
+      String note) {
+    return new AutoValue_Explanation(file, dir, kind, bytes, record, note);
+  }
+
   boolean exists() {
-    return bytes >= 0;
+    return bytes() >= 0;
   }
 
   /** The tier it lies on, in words. */
   String medium() {
-    return dir == null ? "no local dir" : dir.medium().toString();
+    return dir() == null ? "no local dir" : dir().medium().toString();
   }
 
   /** The reason in a sentence, or that there is none. */
   String why() {
-    return record.map(PlacementRecord::why).orElse("no record");
+    return record().map(PlacementRecord::why).orElse("no record");
   }
 
   /** The same for programs. */
   ObjectNode json() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    node.put("path", file.toString()).put("exists", exists());
-    if (dir != null) {
-      node.put("medium", dir.medium().name()).put("dir", dir.path().toString());
+    node.put("path", file().toString()).put("exists", exists());
+    if (dir() != null) {
+      node.put("medium", dir().medium().name()).put("dir", dir().path().toString());
     }
-    node.put("kind", kind.toString());
+    node.put("kind", kind().toString());
     if (exists()) {
-      node.put("bytes", bytes);
+      node.put("bytes", bytes());
     }
-    node.put("recorded", record.isPresent());
-    record.ifPresent(made -> node.set("decision", of(made)));
-    if (!note.isEmpty()) {
-      node.put("note", note);
+    node.put("recorded", record().isPresent());
+    record().ifPresent(made -> node.set("decision", of(made)));
+    if (!note().isEmpty()) {
+      node.put("note", note());
     }
     return node;
   }

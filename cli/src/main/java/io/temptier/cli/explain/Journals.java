@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,13 +43,13 @@ final class Journals {
     for (Path root : roots) {
       Path journal = root.resolve(NodeMarker.DIR).resolve(NodeMarker.PLACEMENTS);
       String old = journal.getFileName() + PlacementJournal.OLD_SUFFIX;
-      journals.read(journal.resolveSibling(old), Path::of);
-      journals.read(journal, Path::of);
+      journals.read(journal.resolveSibling(old), Paths::get);
+      journals.read(journal, Paths::get);
     }
     for (Path dir : applicationDirs) {
       Path within = within(roots, dir);
       journals.read(
-          dir.resolve(PlacementJournal.APPLICATION_FILE), root -> Path.of(root).resolve(within));
+          dir.resolve(PlacementJournal.APPLICATION_FILE), root -> Paths.get(root).resolve(within));
     }
     return journals;
   }
@@ -59,7 +60,7 @@ final class Journals {
         .filter(dir::startsWith)
         .findFirst()
         .map(root -> root.relativize(dir))
-        .orElse(Path.of(""));
+        .orElse(Paths.get(""));
   }
 
   private void read(Path journal, Function<String, Path> baseOfDir) {
@@ -98,6 +99,6 @@ final class Journals {
 
   private static Path asPlaced(Path file) {
     Matcher block = BLOCK.matcher(file.toString());
-    return block.matches() ? Path.of(block.group(1) + block.group(2)) : file;
+    return block.matches() ? Paths.get(block.group(1) + block.group(2)) : file;
   }
 }

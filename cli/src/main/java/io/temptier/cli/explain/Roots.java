@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -14,14 +16,21 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/**
- * The local dirs of this node.
- *
- * @param layout their tiers
- * @param marked whether a NodeManager with TempTier published them; else the kernel was asked
- */
-record Roots(TierLayout layout, boolean marked) {
+/** The local dirs of this node. */
+@AutoValue
+abstract class Roots {
+  /** Their tiers. */
+  abstract TierLayout layout();
+
+  /** Whether a NodeManager with TempTier published them; else the kernel was asked. */
+  abstract boolean marked();
+
+  static Roots of(TierLayout layout, boolean marked) {
+    return new AutoValue_Roots(layout, marked);
+  }
+
   /**
    * The roots given, and those which a marker under one of them names.
    *
@@ -30,7 +39,9 @@ record Roots(TierLayout layout, boolean marked) {
    */
   static Roots of(List<Path> given, KernelClassifier kernel) {
     Optional<NodeTiers> marker =
-        given.stream().flatMap(root -> NodeMarker.read(root).stream()).findFirst();
+        given.stream()
+            .flatMap(root -> NodeMarker.read(root).map(Stream::of).orElseGet(Stream::empty))
+            .findFirst();
     List<LocalDir> dirs = new ArrayList<>();
     Set<Path> known = new LinkedHashSet<>();
     marker.ifPresent(tiers -> dirs.addAll(tiers.layout().dirs()));
@@ -38,18 +49,22 @@ record Roots(TierLayout layout, boolean marked) {
     for (Path root : given) {
       if (known.add(root)) {
         KernelClassifier.Classification found = kernel.classify(root);
-        dirs.add(new LocalDir(root, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why()));
+        dirs.add(LocalDir.of(root, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why()));
       }
     }
     List<Medium> order =
         marker
-            .map(tiers -> tiers.layout().tiers().stream().map(tier -> tier.medium()).toList())
-            .orElse(List.of(Medium.values()));
-    return new Roots(TierLayout.of(dirs, order, medium -> Reserve.DEFAULT), marker.isPresent());
+            .map(
+                tiers ->
+                    tiers.layout().tiers().stream()
+                        .map(tier -> tier.medium())
+                        .collect(Immutable.toList()))
+            .orElse(Immutable.listOf(Medium.values()));
+    return Roots.of(TierLayout.of(dirs, order, medium -> Reserve.DEFAULT), marker.isPresent());
   }
 
   /** Their paths, fastest first. */
   List<Path> paths() {
-    return layout.dirs().stream().map(LocalDir::path).toList();
+    return layout().dirs().stream().map(LocalDir::path).collect(Immutable.toList());
   }
 }

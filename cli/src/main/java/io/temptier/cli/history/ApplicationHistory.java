@@ -3,7 +3,9 @@ package io.temptier.cli.history;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.MediumOrder;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,49 +18,103 @@ import java.util.function.BinaryOperator;
 /**
  * What became of one application's temporary data, on one node or several. Bytes are the real sizes
  * of complete files; a task that was killed may have left others.
- *
- * @param user whose it was; empty where that is not known
- * @param queue where it ran; empty where no ResourceManager told
- * @param fromMillis its first file or container there, milliseconds since 1970
- * @param toMillis when it was last there
- * @param tiers what went to each tier, fastest first
- * @param refused what each tier refused, and why
- * @param filesDemoted map outputs that were moved down later
- * @param containersFailed those of them that failed
  */
-public record ApplicationHistory(
-    String application,
-    String user,
-    String queue,
-    long fromMillis,
-    long toMillis,
-    boolean running,
-    Set<String> nodes,
-    Map<String, Sum> tiers,
-    Map<String, Map<String, Sum>> refused,
-    long filesDemoted,
-    long bytesDemoted,
-    long containers,
-    long containersFailed) {
+@AutoValue
+public abstract class ApplicationHistory {
+
   /** The format of lines that this version reads. */
   private static final int FORMAT = 1;
 
-  /**
-   * Files and bytes.
-   *
-   * @param filesSpilled those of them that a faster tier refused
-   */
-  public record Sum(long files, long bytes, long filesSpilled, long bytesSpilled) {
+  public abstract String application();
+
+  /** Whose it was; empty where that is not known. */
+  public abstract String user();
+
+  /** Where it ran; empty where no ResourceManager told. */
+  public abstract String queue();
+
+  /** Its first file or container there, milliseconds since 1970. */
+  public abstract long fromMillis();
+
+  /** When it was last there. */
+  public abstract long toMillis();
+
+  public abstract boolean running();
+
+  public abstract Set<String> nodes();
+
+  /** What went to each tier, fastest first. */
+  public abstract Map<String, Sum> tiers();
+
+  /** What each tier refused, and why. */
+  public abstract Map<String, Map<String, Sum>> refused();
+
+  /** Map outputs that were moved down later. */
+  public abstract long filesDemoted();
+
+  public abstract long bytesDemoted();
+
+  public abstract long containers();
+
+  /** Those of them that failed. */
+  public abstract long containersFailed();
+
+  public static ApplicationHistory of(
+      String application,
+      String user,
+      String queue,
+      long fromMillis,
+      long toMillis,
+      boolean running,
+      Set<String> nodes,
+      Map<String, Sum> tiers,
+      Map<String, Map<String, Sum>> refused,
+      long filesDemoted,
+      long bytesDemoted,
+      long containers,
+      long containersFailed) {
+    return new AutoValue_ApplicationHistory(
+        application,
+        user,
+        queue,
+        fromMillis,
+        toMillis,
+        running,
+        nodes,
+        tiers,
+        refused,
+        filesDemoted,
+        bytesDemoted,
+        containers,
+        containersFailed);
+  }
+
+  /** Files and bytes. */
+  @AutoValue
+  public abstract static class Sum {
+    public abstract long files();
+
+    public abstract long bytes();
+
+    /** Those of them that a faster tier refused. */
+    public abstract long filesSpilled();
+
+    public abstract long bytesSpilled();
+
+    public static Sum of(long files, long bytes, long filesSpilled, long bytesSpilled) {
+      return new AutoValue_ApplicationHistory_Sum(files, bytes, filesSpilled, bytesSpilled);
+    }
+
     Sum plus(Sum other) {
-      return new Sum(
-          files + other.files,
-          bytes + other.bytes,
-          filesSpilled + other.filesSpilled,
-          bytesSpilled + other.bytesSpilled);
+      return Sum.of(
+          files() + other.files(),
+          bytes() + other.bytes(),
+          filesSpilled() + other.filesSpilled(),
+          bytesSpilled() + other.bytesSpilled());
     }
 
     private static Sum of(JsonNode json) {
-      return new Sum(
+      return Sum.of(
           json.path("files").asLong(),
           json.path("bytes").asLong(),
           json.path("filesSpilled").asLong(),
@@ -82,14 +138,14 @@ public record ApplicationHistory(
                     .computeIfAbsent(why.path("medium").asText(), any -> new TreeMap<>())
                     .merge(why.path("reason").asText(), Sum.of(why), Sum::plus));
     return Optional.of(
-        new ApplicationHistory(
+        ApplicationHistory.of(
             line.path("app").asText(),
             line.path("user").asText(),
             "",
             line.path("fromMillis").asLong(),
             line.path("toMillis").asLong(),
             line.path("running").asBoolean(),
-            Set.of(node),
+            Immutable.setOf(node),
             tiers,
             refused,
             line.path("filesDemoted").asLong(),
@@ -104,26 +160,26 @@ public record ApplicationHistory(
 
   /** Both together: lines of one application add up, of a node and of several. */
   ApplicationHistory plus(ApplicationHistory other) {
-    Set<String> allNodes = new TreeSet<>(nodes);
-    allNodes.addAll(other.nodes);
-    return new ApplicationHistory(
-        application,
-        user.isEmpty() ? other.user : user,
-        queue.isEmpty() ? other.queue : queue,
-        Math.min(fromMillis, other.fromMillis),
-        Math.max(toMillis, other.toMillis),
-        running || other.running,
+    Set<String> allNodes = new TreeSet<>(nodes());
+    allNodes.addAll(other.nodes());
+    return ApplicationHistory.of(
+        application(),
+        user().isEmpty() ? other.user() : user(),
+        queue().isEmpty() ? other.queue() : queue(),
+        Math.min(fromMillis(), other.fromMillis()),
+        Math.max(toMillis(), other.toMillis()),
+        running() || other.running(),
         allNodes,
-        merged(byMedium(), tiers, other.tiers, Sum::plus),
+        merged(byMedium(), tiers(), other.tiers(), Sum::plus),
         merged(
             byMedium(),
-            refused,
-            other.refused,
+            refused(),
+            other.refused(),
             (some, more) -> merged(new TreeMap<>(), some, more, Sum::plus)),
-        filesDemoted + other.filesDemoted,
-        bytesDemoted + other.bytesDemoted,
-        containers + other.containers,
-        containersFailed + other.containersFailed);
+        filesDemoted() + other.filesDemoted(),
+        bytesDemoted() + other.bytesDemoted(),
+        containers() + other.containers(),
+        containersFailed() + other.containersFailed());
   }
 
   private static <T> Map<String, T> merged(
@@ -134,42 +190,55 @@ public record ApplicationHistory(
   }
 
   ApplicationHistory inQueue(String name) {
-    return new ApplicationHistory(
-        application,
-        user,
+    return ApplicationHistory.of(
+        application(),
+        user(),
         name,
-        fromMillis,
-        toMillis,
-        running,
-        nodes,
-        tiers,
-        refused,
-        filesDemoted,
-        bytesDemoted,
-        containers,
-        containersFailed);
+        fromMillis(),
+        toMillis(),
+        running(),
+        nodes(),
+        tiers(),
+        refused(),
+        filesDemoted(),
+        bytesDemoted(),
+        containers(),
+        containersFailed());
   }
 
   /** Files that a tier refused for one reason. */
-  record Refusal(String medium, String reason, Sum sum) {}
+  @AutoValue
+  abstract static class Refusal {
+    abstract String medium();
+
+    abstract String reason();
+
+    abstract Sum sum();
+
+    static Refusal of(String medium, String reason, Sum sum) {
+      return new AutoValue_ApplicationHistory_Refusal(medium, reason, sum);
+    }
+  }
 
   /** What was refused, flat. */
   List<Refusal> refusals() {
     List<Refusal> refusals = new ArrayList<>();
-    refused.forEach(
-        (medium, whys) -> whys.forEach((why, sum) -> refusals.add(new Refusal(medium, why, sum))));
+    refused()
+        .forEach(
+            (medium, whys) ->
+                whys.forEach((why, sum) -> refusals.add(Refusal.of(medium, why, sum))));
     return refusals;
   }
 
   /** Bytes of temporary data, on all tiers. */
   @JsonProperty
   long bytes() {
-    return tiers.values().stream().mapToLong(Sum::bytes).sum();
+    return tiers().values().stream().mapToLong(Sum::bytes).sum();
   }
 
   /** Bytes that a faster tier refused. */
   @JsonProperty
   long bytesSpilled() {
-    return tiers.values().stream().mapToLong(Sum::bytesSpilled).sum();
+    return tiers().values().stream().mapToLong(Sum::bytesSpilled).sum();
   }
 }

@@ -7,6 +7,7 @@ import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.status.TierSum;
+import io.temptier.tier.Immutable;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -46,8 +47,8 @@ final class FillTimeline {
 
   /** Of at least one sample, in any order. */
   FillTimeline(List<FillSample> samples) {
-    long from = samples.stream().mapToLong(FillSample::fromMillis).min().orElseThrow();
-    long to = samples.stream().mapToLong(FillSample::fromMillis).max().orElseThrow();
+    long from = samples.stream().mapToLong(FillSample::fromMillis).min().getAsLong();
+    long to = samples.stream().mapToLong(FillSample::fromMillis).max().getAsLong();
     stepMillis = STEP_MILLIS * (1 + (to - from) / STEP_MILLIS / MOST_STEPS);
     many = samples.stream().map(FillSample::node).distinct().count() > 1;
     Map<String, FillSample> byNodeAndStep = new TreeMap<>();
@@ -98,7 +99,7 @@ final class FillTimeline {
                 return used == null ? null : 100 * used;
               }));
     }
-    return chart(Kind.LINE, "Used, in the fullest moment", new Axis("used", "%").upTo(100), series);
+    return chart(Kind.LINE, "Used, in the fullest moment", Axis.of("used", "%").upTo(100), series);
   }
 
   /** What was written to each tier. */
@@ -106,8 +107,10 @@ final class FillTimeline {
     return chart(
         Kind.AREA,
         "Written " + perStep(),
-        new Axis("written", "bytes"),
-        media.keySet().stream().map(medium -> seriesOf(medium, TierSum::bytesPlaced)).toList());
+        Axis.of("written", "bytes"),
+        media.keySet().stream()
+            .map(medium -> seriesOf(medium, TierSum::bytesPlaced))
+            .collect(Immutable.toList()));
   }
 
   /** What went to a slower tier than the fastest, at once or later. */
@@ -115,8 +118,8 @@ final class FillTimeline {
     return chart(
         Kind.LINE,
         "Spilled at once, and demoted later, " + perStep(),
-        new Axis("moved down", "bytes"),
-        List.of(
+        Axis.of("moved down", "bytes"),
+        Immutable.listOf(
             series("spilled", TierSum::bytesSpilledHere),
             figures("demoted", step -> (double) step.bytesDemoted)));
   }
@@ -126,8 +129,9 @@ final class FillTimeline {
     return chart(
         Kind.LINE,
         "Local dirs in trouble",
-        new Axis("in trouble", "dirs").upTo(1),
-        List.of(series("slow", TierSum::dirsSlow), series("not usable", TierSum::dirsFailed)));
+        Axis.of("in trouble", "dirs").upTo(1),
+        Immutable.listOf(
+            series("slow", TierSum::dirsSlow), series("not usable", TierSum::dirsFailed)));
   }
 
   /** Whether any dir ever was. */
@@ -156,8 +160,11 @@ final class FillTimeline {
 
   /** A figure of each step; a gap where there is none. */
   private Series figures(String name, Function<Step, @Nullable Double> figure) {
-    return new Series(
-        name, each.stream().map(step -> step == null ? null : figure.apply(step)).toList());
+    return Series.of(
+        name,
+        each.stream()
+            .map(step -> step == null ? null : figure.apply(step))
+            .collect(Immutable.toList()));
   }
 
   private String perStep() {
@@ -165,6 +172,6 @@ final class FillTimeline {
   }
 
   private Chart chart(Kind kind, String title, Axis y, List<Series> series) {
-    return new Chart(kind, title, new Axis("time, UTC", ""), y, at, series);
+    return Chart.of(kind, title, Axis.of("time, UTC", ""), y, at, series);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
@@ -38,20 +39,32 @@ public final class HistoryCommand implements Callable<Integer> {
       description = "How many to show. Default: ${DEFAULT-VALUE}.")
   private int top = 20;
 
-  /**
-   * What there is to say.
-   *
-   * @param applications those asked for, the one that spilled most first
-   * @param left applications that were asked for and are not among them, being too many
-   * @param silent nodes that did not tell, each with why
-   * @param linesSkipped lines that could not be read, or are of a later version
-   */
-  record Report(
-      String source,
-      List<ApplicationHistory> applications,
-      int left,
-      Map<String, String> silent,
-      long linesSkipped) {}
+  /** What there is to say. */
+  @AutoValue
+  abstract static class Report {
+    abstract String source();
+
+    /** Those asked for, the one that spilled most first. */
+    abstract List<ApplicationHistory> applications();
+
+    /** Applications that were asked for and are not among them, being too many. */
+    abstract int left();
+
+    /** Nodes that did not tell, each with why. */
+    abstract Map<String, String> silent();
+
+    /** Lines that could not be read, or are of a later version. */
+    abstract long linesSkipped();
+
+    static Report of(
+        String source,
+        List<ApplicationHistory> applications,
+        int left,
+        Map<String, String> silent,
+        long linesSkipped) {
+      return new AutoValue_HistoryCommand_Report(source, applications, left, silent, linesSkipped);
+    }
+  }
 
   @Override
   public Integer call() throws InterruptedException {
@@ -65,7 +78,7 @@ public final class HistoryCommand implements Callable<Integer> {
     List<ApplicationHistory> shown =
         options.withQueues(terminal, found.subList(0, Math.min(top, found.size())));
     Report report =
-        new Report(
+        Report.of(
             past.source(), shown, found.size() - shown.size(), past.silent(), past.linesSkipped());
     new HistoryText(json.textOf(terminal)).print(report);
     json.write(report, terminal);

@@ -10,6 +10,7 @@ import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
+import io.temptier.tier.Immutable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -96,9 +97,10 @@ final class HistoryOptions {
     node.needed("TempTierInfo");
     throw NodeFailure.of(
         "keeps no history",
-        ("%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
-                + " 'temptier status --jmx %s' says which.")
-            .formatted(node.url(), node.url().authority()),
+        String.format(
+            "%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
+                + " 'temptier status --jmx %s' says which.",
+            node.url(), node.url().authority()),
         null);
   }
 
@@ -116,17 +118,19 @@ final class HistoryOptions {
                 .thenComparingLong(ApplicationHistory::bytes)
                 .reversed()
                 .thenComparing(ApplicationHistory::application))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** The same applications with their queues, where a ResourceManager tells. */
   List<ApplicationHistory> withQueues(Terminal terminal, List<ApplicationHistory> shown)
       throws InterruptedException {
     Map<String, String> queues =
-        nodes.queues(terminal, shown.stream().map(ApplicationHistory::application).toList());
+        nodes.queues(
+            terminal,
+            shown.stream().map(ApplicationHistory::application).collect(Immutable.toList()));
     return shown.stream()
         .map(one -> one.inQueue(queues.getOrDefault(one.application(), "")))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** That there is nothing to tell. */
@@ -134,14 +138,16 @@ final class HistoryOptions {
     int all = past.applications().size();
     if (all > 0) {
       return new CommandFailure(
-          "None of the %s applications in %s is of that time or user.%s"
-              .formatted(all, past.source(), past.unreadableText()));
+          String.format(
+              "None of the %s applications in %s is of that time or user.%s",
+              all, past.source(), past.unreadableText()));
     }
     String why =
         past.silent().isEmpty()
             ? "a NodeManager with TempTier writes one down some seconds after it has ended."
-            : "%s nodes did not tell, such as %s."
-                .formatted(past.silent().size(), past.silent().entrySet().iterator().next());
+            : String.format(
+                "%s nodes did not tell, such as %s.",
+                past.silent().size(), past.silent().entrySet().iterator().next());
     return new CommandFailure(
         "No application is written down in " + past.source() + ": " + why + past.unreadableText());
   }

@@ -48,19 +48,20 @@ public final class HistoryText {
       String size = Sizes.format(one.sum().bytes());
       String why = inWords(one.reason());
       out.println(
-          "%d refused by %s (%s): %s".formatted(one.sum().files(), one.medium(), size, why));
+          String.format("%d refused by %s (%s): %s", one.sum().files(), one.medium(), size, why));
     }
     out.println(
-        "user %s, %s to %s%s, %d containers ended, %d of them failed; %d map outputs demoted (%s)"
-            .formatted(
-                of.user().isEmpty() ? "unknown" : of.user(),
-                time(of.fromMillis()),
-                time(of.toMillis()),
-                of.running() ? " (running)" : "",
-                of.containers(),
-                of.containersFailed(),
-                of.filesDemoted(),
-                Sizes.format(of.bytesDemoted())));
+        String.format(
+            "user %s, %s to %s%s, %d containers ended, %d of them failed; %d map outputs demoted"
+                + " (%s)",
+            of.user().isEmpty() ? "unknown" : of.user(),
+            time(of.fromMillis()),
+            time(of.toMillis()),
+            of.running() ? " (running)" : "",
+            of.containers(),
+            of.containersFailed(),
+            of.filesDemoted(),
+            Sizes.format(of.bytesDemoted())));
   }
 
   /** Prints a line for each application. */
@@ -109,12 +110,12 @@ public final class HistoryText {
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     out.println();
     wrap(
-        "%s wrote %s of temporary data; %s%s of it a faster tier refused."
-            .formatted(
-                counted(all.size(), "application"),
-                Sizes.format(bytes),
-                Sizes.format(spilled),
-                bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
+        String.format(
+            "%s wrote %s of temporary data; %s%s of it a faster tier refused.",
+            counted(all.size(), "application"),
+            Sizes.format(bytes),
+            Sizes.format(spilled),
+            bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
     all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
     if (report.left() > 0) {
       wrap(report.left() + " more spilled less; --top shows more.");
@@ -142,7 +143,7 @@ public final class HistoryText {
       String why = inWords(one.reason());
       Wrap.print(
           out,
-          "%s: %s in %d files: %s".formatted(one.medium(), size, one.sum().files(), why),
+          String.format("%s: %s in %d files: %s", one.medium(), size, one.sum().files(), why),
           WIDTH,
           "  ",
           "  ");
@@ -183,8 +184,8 @@ public final class HistoryText {
   private static String took(ApplicationHistory one) {
     Duration took = Duration.ofMillis(Math.max(0, one.toMillis() - one.fromMillis()));
     return took.toHours() > 0
-        ? took.toHours() + "h " + took.toMinutesPart() + "m"
-        : took.toMinutes() + "m " + took.toSecondsPart() + "s";
+        ? took.toHours() + "h " + (took.toMinutes() % 60) + "m"
+        : took.toMinutes() + "m " + (took.getSeconds() % 60) + "s";
   }
 
   private void wrap(String text) {

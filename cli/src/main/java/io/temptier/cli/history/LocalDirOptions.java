@@ -3,8 +3,10 @@ package io.temptier.cli.history;
 
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.tier.Immutable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +43,11 @@ public final class LocalDirOptions {
   public Optional<List<Path>> dirs(Terminal terminal, boolean byEnvironment) {
     if (!dirs.isEmpty()) {
       dirs.forEach(dir -> terminal.readable("--dir", dir));
-      return Optional.of(dirs.stream().map(dir -> dir.toAbsolutePath().normalize()).toList());
+      return Optional.of(
+          dirs.stream().map(dir -> dir.toAbsolutePath().normalize()).collect(Immutable.toList()));
     }
     String environment = byEnvironment ? System.getenv("HADOOP_CONF_DIR") : null;
-    Path conf = confDir == null && environment != null ? Path.of(environment) : confDir;
+    Path conf = confDir == null && environment != null ? Paths.get(environment) : confDir;
     return Optional.ofNullable(conf).map(dir -> ofConfiguration(terminal, dir));
   }
 
@@ -55,7 +58,7 @@ public final class LocalDirOptions {
     }
     Configuration node = new RolloutReader(conf).readOrFail().node();
     return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
-        .map(dir -> Path.of(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize())
-        .toList();
+        .map(dir -> Paths.get(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize())
+        .collect(Immutable.toList());
   }
 }

@@ -12,6 +12,7 @@ import io.temptier.cli.status.ClusterNode;
 import io.temptier.cli.status.ClusterStatus;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.BuildVersion;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -111,30 +112,31 @@ final class PastPage {
   private Badge badge() {
     if (now == null) {
       long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
-      return new Badge(Sizes.format(spilled) + " spilled", spilled == 0, List.of());
+      return Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf());
     }
     long serious = now.nodes().stream().filter(node -> node.trouble().serious()).count();
-    return new Badge(
+    return Badge.of(
         now.nodes().size() == 1
             ? now.nodes().get(0).trouble().label()
             : serious + " of " + now.nodes().size() + " nodes in trouble",
         serious == 0,
-        List.of());
+        Immutable.listOf());
   }
 
   private String lead() {
-    if (sum.isEmpty()) {
+    if (!sum.isPresent()) {
       return "No application of that time is written down.";
     }
     ApplicationHistory of = sum.get();
-    return "%s wrote %s of temporary data from %s to %s UTC. %s of it a faster tier refused, and %s was moved down later."
-        .formatted(
-            HistoryText.counted(all.size(), "application"),
-            Sizes.format(of.bytes()),
-            minute(HistoryText.time(of.fromMillis())),
-            minute(HistoryText.time(of.toMillis())),
-            percent(share(of.bytesSpilled(), of.bytes())),
-            Sizes.format(of.bytesDemoted()));
+    return String.format(
+        "%s wrote %s of temporary data from %s to %s UTC. %s of it a faster tier refused, and %s"
+            + " was moved down later.",
+        HistoryText.counted(all.size(), "application"),
+        Sizes.format(of.bytes()),
+        minute(HistoryText.time(of.fromMillis())),
+        minute(HistoryText.time(of.toMillis())),
+        percent(share(of.bytesSpilled(), of.bytes())),
+        Sizes.format(of.bytesDemoted()));
   }
 
   private Map<String, String> tiles() {
@@ -177,11 +179,12 @@ final class PastPage {
     List<String> at = new ArrayList<>();
     List<@Nullable Double> bytes = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
-    for (ApplicationHistory.Refusal one : sum.map(ApplicationHistory::refusals).orElse(List.of())) {
+    for (ApplicationHistory.Refusal one :
+        sum.map(ApplicationHistory::refusals).orElse(Immutable.listOf())) {
       at.add(one.medium() + " " + one.reason());
       bytes.add((double) one.sum().bytes());
       rows.add(
-          List.of(
+          Immutable.listOf(
               one.medium(),
               HistoryText.inWords(one.reason()),
               one.sum().files() + "",
@@ -195,13 +198,13 @@ final class PastPage {
     page.section(
         heading,
         "A file that two tiers refused counts for both.",
-        new Chart(
+        Chart.of(
                     Kind.BARS,
                     "Refused, by tier and reason",
-                    new Axis("tier and reason", ""),
-                    new Axis("refused", "bytes"),
+                    Axis.of("tier and reason", ""),
+                    Axis.of("refused", "bytes"),
                     at,
-                    List.of(new Series("refused", bytes)))
+                    Immutable.listOf(Series.of("refused", bytes)))
                 .markup()
             + Page.table("tier|reason|>files|>bytes", rows));
   }
@@ -216,7 +219,7 @@ final class PastPage {
     }
     columns.add(">spilled", node -> Sizes.format(node.bytesSpilledDown()));
     columns.add("what", PastPage::what);
-    List<ClusterNode> shown = now.nodes().stream().limit(MOST_NODES).toList();
+    List<ClusterNode> shown = now.nodes().stream().limit(MOST_NODES).collect(Immutable.toList());
     page.section(
         now.nodes().size() == 1 ? "The node now" : "The nodes now",
         (shown.size() < now.nodes().size()

@@ -6,6 +6,7 @@ import io.temptier.cli.Terminal;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.cli.status.ClusterStatus;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 
   @Parameters(paramLabel = "FILE", description = "The file to write, such as night.html.")
-  private Path file = Path.of("");
+  private Path file = Paths.get("");
 
   @Mixin private final HistoryOptions options = new HistoryOptions();
 

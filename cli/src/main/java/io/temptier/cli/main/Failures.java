@@ -28,8 +28,8 @@ final class Failures
     CommandLine cli = e.getCommandLine();
     PrintWriter err = cli.getErr();
     err.println(cli.getColorScheme().errorText("temptier: " + e.getMessage()));
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> suggestions = unmatched.getSuggestions();
+    if (e instanceof UnmatchedArgumentException) {
+      List<String> suggestions = ((UnmatchedArgumentException) e).getSuggestions();
       if (!suggestions.isEmpty()) {
         err.println("Did you mean: " + String.join(" or ", suggestions) + "?");
       }
@@ -41,8 +41,8 @@ final class Failures
 
   @Override
   public int handleExecutionException(Exception e, CommandLine cli, ParseResult parsed) {
-    if (e instanceof ParameterException wrongUse) {
-      return handleParseException(wrongUse, new String[0]);
+    if (e instanceof ParameterException) {
+      return handleParseException((ParameterException) e, new String[0]);
     }
     PrintWriter err = cli.getErr();
     err.println(cli.getColorScheme().errorText("temptier: " + messageOf(e)));

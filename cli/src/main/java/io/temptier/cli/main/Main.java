@@ -4,6 +4,7 @@ package io.temptier.cli.main;
 import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Logging;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ServiceLoader;
@@ -20,8 +21,10 @@ public final class Main {
   public static void main(String[] args) {
     // Before the first class that logs is loaded: log4j reads its configuration once.
     Logging.configure(debug(args));
-    PrintWriter out = new PrintWriter(System.out, false, Charset.defaultCharset());
-    PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+    PrintWriter out =
+        new PrintWriter(new OutputStreamWriter(System.out, Charset.defaultCharset()), false);
+    PrintWriter err =
+        new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true);
     int code = run(out, err, Ansi.AUTO, args);
     out.flush();
     err.flush();

@@ -14,6 +14,7 @@ import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import io.temptier.tier.BuildVersion;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -111,7 +112,7 @@ final class RootCommand implements Callable<Integer> {
       for (String name : names) {
         CommandLine below = command.getSubcommands().get(name);
         if (below == null) {
-          throw new UnmatchedArgumentException(command, List.of(name));
+          throw new UnmatchedArgumentException(command, Immutable.listOf(name));
         }
         command = below;
       }

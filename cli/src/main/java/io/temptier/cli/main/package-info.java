@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The {@code temptier} command line as a whole: all commands, and what becomes of failures. */
-@NullMarked
 package io.temptier.cli.main;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +28,25 @@ public final class FanOut {
   }
 
   /** What came of it: one of the two. */
-  public record Result<T>(JmxUrl url, @Nullable T value, @Nullable NodeFailure failure) {
+  @AutoValue
+  public abstract static class Result<T> {
+    public abstract JmxUrl url();
+
+    public abstract @Nullable T value();
+
+    public abstract @Nullable NodeFailure failure();
+
+    public static <T> Result<T> of(JmxUrl url, @Nullable T value, @Nullable NodeFailure failure) {
+      return new AutoValue_FanOut_Result<>(url, value, failure);
+    }
+
     public T orThrow() throws NodeFailure {
-      if (value == null) {
-        throw failure == null
-            ? NodeFailure.of("no answer", url + " gave no answer", null)
-            : failure;
+      if (value() == null) {
+        throw failure() == null
+            ? NodeFailure.of("no answer", url() + " gave no answer", null)
+            : failure();
       }
-      return value;
+      return value();
     }
   }
 
@@ -65,7 +78,7 @@ public final class FanOut {
   }
 
   public <T> T ask(JmxUrl node, Query<T> question) throws NodeFailure, InterruptedException {
-    return ask(List.of(node), question).get(0).orThrow();
+    return ask(Immutable.listOf(node), question).get(0).orThrow();
   }
 
   /** Asks all; there is an answer for each, in their order. */
@@ -77,20 +90,20 @@ public final class FanOut {
       places.acquire();
       answers.add(start(node, question).whenComplete((answer, failure) -> places.release()));
     }
-    return answers.stream().map(CompletableFuture::join).toList();
+    return answers.stream().map(CompletableFuture::join).collect(Immutable.toList());
   }
 
   private <T> CompletableFuture<Result<T>> start(JmxUrl node, Query<T> question) {
     return CompletableFuture.supplyAsync(() -> answer(node, question), THREADS)
         .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-        .exceptionally(failure -> new Result<>(node, null, failed(node, failure)));
+        .exceptionally(failure -> Result.of(node, null, failed(node, failure)));
   }
 
   private <T> Result<T> answer(JmxUrl node, Query<T> question) {
     try {
-      return new Result<>(node, question.ask(new JmxClient(web, node, patience)), null);
+      return Result.of(node, question.ask(new JmxClient(web, node, patience)), null);
     } catch (NodeFailure e) {
-      return new Result<>(node, null, e);
+      return Result.of(node, null, e);
     }
   }
 

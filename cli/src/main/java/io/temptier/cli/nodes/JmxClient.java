@@ -49,7 +49,7 @@ public final class JmxClient {
     if (bean.isPresent()) {
       return bean.get();
     }
-    if (bean("NodeManagerMetrics").isEmpty()) {
+    if (!bean("NodeManagerMetrics").isPresent()) {
       throw NodeFailure.of(
           "is no NodeManager",
           url
@@ -81,9 +81,10 @@ public final class JmxClient {
       String why = deepest(e);
       throw NodeFailure.of(
           "https: " + why,
-          ("%s does not speak https as it should (%s). Name the certificates to trust by"
-                  + " --truststore FILE.")
-              .formatted(url, why),
+          String.format(
+              "%s does not speak https as it should (%s). Name the certificates to trust by"
+                  + " --truststore FILE.",
+              url, why),
           e);
     } catch (SocketTimeoutException e) {
       throw noAnswer(daemon, url, "no answer within " + seconds(patience), e);
@@ -105,8 +106,9 @@ public final class JmxClient {
             : " (yarn.resourcemanager.webapp.address)?";
     return NodeFailure.of(
         why,
-        "No %s answers at %s (%s). Is it running, and is this the address of its web pages%s"
-            .formatted(daemon, url, why, more),
+        String.format(
+            "No %s answers at %s (%s). Is it running, and is this the address of its web pages%s",
+            daemon, url, why, more),
         cause);
   }
 
@@ -127,9 +129,10 @@ public final class JmxClient {
     if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
       throw NodeFailure.of(
           "HTTP " + code + ": wants to know who asks, see --negotiate",
-          ("%s wants to know who asks (HTTP %d). Ask with --negotiate after kinit, as a user who"
-                  + " may see its pages (such as one of yarn.admin.acl).")
-              .formatted(url, code),
+          String.format(
+              "%s wants to know who asks (HTTP %d). Ask with --negotiate after kinit, as a user who"
+                  + " may see its pages (such as one of yarn.admin.acl).",
+              url, code),
           null);
     }
     String none = ", so it is no " + daemon + ".";

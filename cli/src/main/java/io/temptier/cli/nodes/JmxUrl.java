@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
+import com.google.auto.value.AutoValue;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where a NodeManager, or another of Hadoop's daemons, serves its pages.
- *
- * @param base scheme, host and port, such as {@code http://nm1:8042}
- */
-public record JmxUrl(URI base) {
+/** Where a NodeManager, or another of Hadoop's daemons, serves its pages. */
+@AutoValue
+public abstract class JmxUrl {
+
   /** Where a NodeManager of this machine serves them by default. */
   public static final String DEFAULT = "http://localhost:8042";
 
@@ -22,6 +21,13 @@ public record JmxUrl(URI base) {
   /** A name, an IPv4 address or an IPv6 address in brackets, and a port. */
   private static final Pattern AUTHORITY =
       Pattern.compile("([\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%\\w+)?\\])(?::(\\d{1,5}))?");
+
+  /** Scheme, host and port, such as {@code http://nm1:8042}. */
+  public abstract URI base();
+
+  public static JmxUrl of(URI base) {
+    return new AutoValue_JmxUrl(base);
+  }
 
   /** Parses what people type: a host, a host and port, or a URL with or without {@code /jmx}. */
   public static JmxUrl parse(String text) throws URISyntaxException {
@@ -41,7 +47,7 @@ public record JmxUrl(URI base) {
     }
     // A port is left out of URLs behind a proxy, and of bare hosts by habit.
     boolean bare = parts.group(2) == null && !trimmed.contains("://");
-    return new JmxUrl(
+    return JmxUrl.of(
         URI.create(uri.getScheme() + "://" + authority + (bare ? ":" + defaultPort : "")));
   }
 
@@ -51,21 +57,21 @@ public record JmxUrl(URI base) {
 
   /** The address of the beans of an object name, or of a pattern of one. */
   URI query(String name) {
-    return URI.create(base + "/jmx?qry=" + name);
+    return URI.create(base() + "/jmx?qry=" + name);
   }
 
   /** The address of a page, such as {@code /ws/v1/cluster/nodes}. */
   URI page(String path) {
-    return URI.create(base + path);
+    return URI.create(base() + path);
   }
 
   /** Host and port as they were typed. */
   public String authority() {
-    return base.getRawAuthority();
+    return base().getRawAuthority();
   }
 
   @Override
-  public String toString() {
-    return base.toString();
+  public final String toString() {
+    return base().toString();
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.Durations;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -66,13 +68,21 @@ public final class NodesOptions {
   @Mixin private final WebOptions web = new WebOptions();
   private @Nullable WebClient client;
 
-  /**
-   * The nodes to ask.
-   *
-   * @param name what was named: an address or a file
-   * @param unasked those not worth asking, each with why
-   */
-  public record Nodes(String name, List<JmxUrl> urls, Map<String, String> unasked) {}
+  /** The nodes to ask. */
+  @AutoValue
+  public abstract static class Nodes {
+    /** What was named: an address or a file. */
+    public abstract String name();
+
+    public abstract List<JmxUrl> urls();
+
+    /** Those not worth asking, each with why. */
+    public abstract Map<String, String> unasked();
+
+    public static Nodes of(String name, List<JmxUrl> urls, Map<String, String> unasked) {
+      return new AutoValue_NodesOptions_Nodes(name, urls, unasked);
+    }
+  }
 
   /** Whether one node was named, or none: not a cluster. */
   public boolean single() {
@@ -132,7 +142,7 @@ public final class NodesOptions {
    */
   public Nodes nodes(Terminal terminal) throws InterruptedException {
     if (single()) {
-      return new Nodes(named(), List.of(url(terminal)), Map.of());
+      return Nodes.of(named(), Immutable.listOf(url(terminal)), Immutable.mapOf());
     }
     Path hosts = Objects.requireNonNull(which).hosts;
     return hosts == null
@@ -144,7 +154,7 @@ public final class NodesOptions {
   public Map<String, String> queues(Terminal terminal, List<String> applications)
       throws InterruptedException {
     return which == null || which.resourceManager == null
-        ? Map.of()
+        ? Immutable.mapOf()
         : resourceManager(terminal).queues(addresses(terminal), applications);
   }
 
@@ -154,9 +164,9 @@ public final class NodesOptions {
 
   private List<JmxUrl> addresses(Terminal terminal) {
     String named = String.valueOf(Objects.requireNonNull(which).resourceManager);
-    return List.of(named.split(",", -1)).stream()
+    return Immutable.listOf(named.split(",", -1)).stream()
         .map(text -> parse(terminal, "--rm", text, ResourceManager::parse))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   private static Nodes ofFile(Terminal terminal, Path file) {
@@ -175,7 +185,7 @@ public final class NodesOptions {
     if (urls.isEmpty()) {
       throw new CommandFailure("--hosts " + file + " names no node.");
     }
-    return new Nodes(file.toString(), List.copyOf(urls.values()), Map.of());
+    return Nodes.of(file.toString(), Immutable.listFrom(urls.values()), Immutable.mapOf());
   }
 
   private static List<String> lines(Path file) {

@@ -3,6 +3,7 @@ package io.temptier.cli.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.CommandFailure;
+import io.temptier.tier.Immutable;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ final class ResourceManager {
   private static final int DEFAULT_PORT = 8088;
 
   /** Nodes in these states are none of the cluster's on purpose. */
-  private static final Set<String> LEFT = Set.of("DECOMMISSIONED", "SHUTDOWN");
+  private static final Set<String> LEFT = Immutable.setOf("DECOMMISSIONED", "SHUTDOWN");
 
   private final FanOut round;
 
@@ -104,6 +105,6 @@ final class ResourceManager {
       throw NodeFailure.of(
           "no nodes", "The ResourceManager at " + address + " knows no NodeManager.", null);
     }
-    return new NodesOptions.Nodes(address.toString(), urls, unasked);
+    return NodesOptions.Nodes.of(address.toString(), urls, unasked);
   }
 }

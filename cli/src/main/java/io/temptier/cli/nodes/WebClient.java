@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
+import com.google.auto.value.AutoValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,14 +28,21 @@ import org.apache.hadoop.security.authentication.client.KerberosAuthenticator;
 public final class WebClient {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /**
-   * A page.
-   *
-   * @param code of HTTP
-   * @param body with code 200; at most one byte more than was wanted
-   */
+  /** A page. */
+  @AutoValue
   @SuppressWarnings("ArrayRecordComponent")
-  record Page(int code, byte[] body) {}
+  abstract static class Page {
+    /** Of HTTP. */
+    abstract int code();
+
+    /** With code 200; at most one byte more than was wanted. */
+    @SuppressWarnings("mutable")
+    abstract byte[] body();
+
+    static Page of(int code, byte[] body) {
+      return new AutoValue_WebClient_Page(code, body);
+    }
+  }
 
   private final Optional<SSLSocketFactory> sockets;
   private final Optional<UserGroupInformation> user;
@@ -71,10 +79,10 @@ public final class WebClient {
     try {
       int code = connection.getResponseCode();
       if (code != HttpURLConnection.HTTP_OK) {
-        return new Page(code, new byte[0]);
+        return Page.of(code, new byte[0]);
       }
       try (InputStream in = connection.getInputStream()) {
-        return new Page(code, read(in, mostBytes + 1, deadline));
+        return Page.of(code, read(in, mostBytes + 1, deadline));
       }
     } finally {
       connection.disconnect();
@@ -101,7 +109,7 @@ public final class WebClient {
   private HttpURLConnection open(URI uri, Duration patience)
       throws IOException, AuthenticationException {
     URL url = uri.toURL();
-    if (user.isEmpty()) {
+    if (!user.isPresent()) {
       return configured((HttpURLConnection) url.openConnection(), patience);
     }
     AuthenticatedURL.Token token =
@@ -125,8 +133,8 @@ public final class WebClient {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } catch (IOException e) {
-      if (e.getCause() instanceof AuthenticationException refused) {
-        throw refused;
+      if (e.getCause() instanceof AuthenticationException) {
+        throw (AuthenticationException) e.getCause();
       }
       throw e;
     }
@@ -135,8 +143,8 @@ public final class WebClient {
   private HttpURLConnection configured(HttpURLConnection connection, Duration patience) {
     connection.setConnectTimeout((int) patience.toMillis());
     connection.setReadTimeout((int) patience.toMillis());
-    if (connection instanceof HttpsURLConnection secure) {
-      sockets.ifPresent(secure::setSSLSocketFactory);
+    if (connection instanceof HttpsURLConnection) {
+      sockets.ifPresent(((HttpsURLConnection) connection)::setSSLSocketFactory);
     }
     return connection;
   }

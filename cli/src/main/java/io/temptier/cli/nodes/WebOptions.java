@@ -107,9 +107,10 @@ public final class WebOptions {
       return context.getSocketFactory();
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw new CommandFailure(
-          ("--truststore %s cannot be read (%s): it must be PEM, PKCS12 or JKS, and the"
-                  + " password in --truststore-password-file its own.")
-              .formatted(file, e),
+          String.format(
+              "--truststore %s cannot be read (%s): it must be PEM, PKCS12 or JKS, and the"
+                  + " password in --truststore-password-file its own.",
+              file, e),
           e);
     }
   }
@@ -153,9 +154,10 @@ public final class WebOptions {
       UserGroupInformation.setConfiguration(conf);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
-          ("--negotiate: Kerberos cannot be used on this host (%s). Is there an /etc/krb5.conf with"
-                  + " a default realm?")
-              .formatted(e.getMessage()),
+          String.format(
+              "--negotiate: Kerberos cannot be used on this host (%s). Is there an /etc/krb5.conf"
+                  + " with a default realm?",
+              e.getMessage()),
           e);
     }
   }
@@ -176,14 +178,15 @@ public final class WebOptions {
 
   /** Java's own say why on lines of their own. */
   private static String oneLine(Throwable failure) {
-    return String.valueOf(failure.getMessage()).strip().replaceAll("\\s+", " ");
+    return String.valueOf(failure.getMessage()).trim().replaceAll("\\s+", " ");
   }
 
   private static CommandFailure noTicket(String why, @Nullable Throwable cause) {
     return new CommandFailure(
-        ("--negotiate: there is no Kerberos ticket%s. Run kinit, which klist then shows, or give"
-                + " --principal and --keytab.")
-            .formatted(why),
+        String.format(
+            "--negotiate: there is no Kerberos ticket%s. Run kinit, which klist then shows, or give"
+                + " --principal and --keytab.",
+            why),
         cause);
   }
 
@@ -191,17 +194,19 @@ public final class WebOptions {
   private static UserGroupInformation ofKeytab(String principal, Path keytab) {
     if (!Files.isReadable(keytab)) {
       throw new CommandFailure(
-          "--keytab %s is no file that user %s may read."
-              .formatted(keytab, System.getProperty("user.name")));
+          String.format(
+              "--keytab %s is no file that user %s may read.",
+              keytab, System.getProperty("user.name")));
     }
     switchOnKerberos();
     try {
       return UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal, keytab.toString());
     } catch (IOException e) {
       throw new CommandFailure(
-          ("--principal %s cannot log in with --keytab %s (%s). klist -kt shows whose keys a"
-                  + " keytab holds.")
-              .formatted(principal, keytab, oneLine(e)),
+          String.format(
+              "--principal %s cannot log in with --keytab %s (%s). klist -kt shows whose keys a"
+                  + " keytab holds.",
+              principal, keytab, oneLine(e)),
           e);
     }
   }

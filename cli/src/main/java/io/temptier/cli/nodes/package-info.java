@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** NodeManagers that run: which there are, and how they are asked for their beans. */
-@NullMarked
 package io.temptier.cli.nodes;
-
-import org.jspecify.annotations.NullMarked;

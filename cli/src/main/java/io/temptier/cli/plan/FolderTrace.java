@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.TimeRange;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +67,7 @@ final class FolderTrace implements Trace {
         sources.stream()
             .filter(source -> time.has(source.submitMillis()))
             .sorted(Comparator.comparingLong(Source::submitMillis).thenComparing(Source::id))
-            .toList());
+            .collect(Immutable.toList()));
   }
 
   @Override

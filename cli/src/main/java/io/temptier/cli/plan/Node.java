@@ -66,7 +66,7 @@ final class Node {
     DirState state() {
       long room = totalBytes - usedBytes - reserveBytes;
       hysteresis.note(room, totalBytes);
-      return new DirState(
+      return DirState.of(
           dir, hysteresis.headroom(room), totalBytes - usedBytes, Reason.FULL, totalBytes, 0);
     }
 

@@ -16,6 +16,7 @@ import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
@@ -121,7 +122,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     terminal.atLeastOne("--containers", containers);
     trace.check(terminal);
-    List<TraceJob> jobs = nodes == null && trace.given() ? jobsOfTrace() : List.of();
+    List<TraceJob> jobs = nodes == null && trace.given() ? jobsOfTrace() : Immutable.listOf();
     ClusterModel model = model(jobs);
     SimulationResult result = simulate(model, jobs);
     PrintWriter out = json.textOf(terminal);
@@ -204,7 +205,7 @@ public final class PlanCommand implements Callable<Integer> {
       sizes.add(today);
     }
     try {
-      return new ClusterModel(
+      return ClusterModel.of(
           nodes(jobs),
           containers,
           terminal.size("--sort-memory", sortMemory),
@@ -222,7 +223,7 @@ public final class PlanCommand implements Callable<Integer> {
   private TierSettings settings(Configuration conf) {
     String limits = conf.get(TierKey.FILL_LIMITS.key(), "");
     TierSettings defaults = TierSettings.DEFAULT;
-    return new TierSettings(
+    return TierSettings.of(
         policy,
         defaults.unknownSizeBytes(),
         defaults.appShare(),

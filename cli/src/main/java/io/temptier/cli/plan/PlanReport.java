@@ -11,12 +11,14 @@ import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The result as a page: what each size of the fast disk is worth. */
 final class PlanReport {
@@ -39,7 +41,7 @@ final class PlanReport {
     Page page = new Page(TITLE);
     page.head(
         TITLE,
-        new Badge(
+        Badge.of(
             result
                 .recommended()
                 .map(size -> Sizes.format(size.fastBytes()) + " is enough")
@@ -56,7 +58,7 @@ final class PlanReport {
             result.days(),
             model.settings().policy(),
             trace));
-    if (result.recommended().isEmpty()) {
+    if (!result.recommended().isPresent()) {
       page.note(PlanText.noSize(result) + ".");
     }
     result.of(model.presentSize()).ifPresent(today -> page.note(PlanText.gain(result, today)));
@@ -69,13 +71,13 @@ final class PlanReport {
             chart(
                     result,
                     "Hit share of the fast disk",
-                    new Axis("hit share", "%").upTo(100),
-                    new Series("hit share", figures(result, size -> 100 * size.hitShare())))
+                    Axis.of("hit share", "%").upTo(100),
+                    Series.of("hit share", figures(result, size -> 100 * size.hitShare())))
                 + chart(
                     result,
                     "Spilled to the slow disks",
-                    new Axis("written to slow disks", "bytes"),
-                    new Series("spilled", figures(result, SizeResult::spilledBytes))))
+                    Axis.of("written to slow disks", "bytes"),
+                    Series.of("spilled", figures(result, SizeResult::spilledBytes))))
         .section(
             "All sizes",
             PlanText.EXPLANATION,
@@ -85,20 +87,25 @@ final class PlanReport {
 
   private static List<Double> figures(
       SimulationResult result, ToDoubleFunction<SizeResult> figure) {
-    return result.sizes().stream().map(size -> figure.applyAsDouble(size)).toList();
+    return result.sizes().stream()
+        .map(size -> figure.applyAsDouble(size))
+        .collect(Immutable.toList());
   }
 
   private static String chart(SimulationResult result, String title, Axis y, Series series) {
-    return new Chart(
+    return Chart.of(
             Kind.LINE,
             title,
-            new Axis("fast disk of a node", "bytes").logarithmic(),
+            Axis.of("fast disk of a node", "bytes").logarithmic(),
             y,
-            result.sizes().stream().map(SizeResult::fastBytes).toList(),
-            List.of(series),
-            result.recommended().stream()
-                .map(size -> new Mark(true, size.fastBytes(), "recommended"))
-                .toList())
+            result.sizes().stream().map(SizeResult::fastBytes).collect(Immutable.toList()),
+            Immutable.listOf(series),
+            result
+                .recommended()
+                .map(Stream::of)
+                .orElseGet(Stream::empty)
+                .map(size -> Mark.of(true, size.fastBytes(), "recommended"))
+                .collect(Immutable.toList()))
         .markup();
   }
 }

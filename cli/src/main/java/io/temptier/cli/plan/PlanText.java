@@ -4,6 +4,7 @@ package io.temptier.cli.plan;
 import io.temptier.cli.Columns;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +48,9 @@ final class PlanText {
             Sizes.format(bytes.max())));
     if (!result.saysTooLittle()) {
       out.println(
-          "With the reserve a disk of %s holds the 95th percentile."
-              .formatted(Sizes.format(withReserve(model, bytes.p95()))));
+          String.format(
+              "With the reserve a disk of %s holds the 95th percentile.",
+              Sizes.format(withReserve(model, bytes.p95()))));
     }
     out.println();
     columns(result, "->", true).table(result.sizes()).print(out, "  ");
@@ -106,22 +108,22 @@ final class PlanText {
   static String gain(SimulationResult result, SizeResult present) {
     SizeResult best = result.recommended().orElse(result.sizes().get(result.sizes().size() - 1));
     String today =
-        "The present %s spills %s (%s)"
-            .formatted(
-                Sizes.format(present.fastBytes()),
-                Sizes.format(present.spilledBytes()),
-                percent(1 - present.hitShare()));
+        String.format(
+            "The present %s spills %s (%s)",
+            Sizes.format(present.fastBytes()),
+            Sizes.format(present.spilledBytes()),
+            percent(1 - present.hitShare()));
     if (best.fastBytes() <= present.fastBytes()) {
       return today + ": more of it would gain next to nothing.";
     }
     return today
-        + ". %s would spill %s (%s), and %s of the jobs in place of %s would be wholly on it."
-            .formatted(
-                Sizes.format(best.fastBytes()),
-                Sizes.format(best.spilledBytes()),
-                percent(1 - best.hitShare()),
-                percent(best.whollyFastShare()),
-                percent(present.whollyFastShare()));
+        + String.format(
+            ". %s would spill %s (%s), and %s of the jobs in place of %s would be wholly on it.",
+            Sizes.format(best.fastBytes()),
+            Sizes.format(best.spilledBytes()),
+            percent(1 - best.hitShare()),
+            percent(best.whollyFastShare()),
+            percent(present.whollyFastShare()));
   }
 
   static String noSize(SimulationResult result) {
@@ -140,8 +142,8 @@ final class PlanText {
             .add(">hit share", size -> percent(size.hitShare()));
     if (withBar) {
       columns.add(
-          "0 %" + " ".repeat(BAR - 8) + "100 %",
-          size -> "#".repeat((int) Math.round(BAR * size.hitShare())));
+          "0 %" + Strings.repeat(" ", BAR - 8) + "100 %",
+          size -> Strings.repeat("#", (int) Math.round(BAR * size.hitShare())));
     }
     return columns
         .add(">spilled", size -> Sizes.format(size.spilledBytes()))

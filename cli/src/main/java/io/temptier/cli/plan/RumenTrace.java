@@ -80,9 +80,10 @@ public final class RumenTrace implements Trace {
       }
       if (submitMillis < lastMillis) {
         throw new IOException(
-            ("%s is not in the order of submission: %s comes after a job submitted later."
-                    + " Rumen's Folder sorts a trace")
-                .formatted(file, id));
+            String.format(
+                "%s is not in the order of submission: %s comes after a job submitted later."
+                    + " Rumen's Folder sorts a trace",
+                file, id));
       }
       lastMillis = submitMillis;
       if (time.has(submitMillis)) {
@@ -108,7 +109,7 @@ public final class RumenTrace implements Trace {
       // Without reduces the output is the job's, in HDFS.
       long bytes = reduceTasks.isEmpty() ? 0 : (long) (number(task, "mapOutputBytes") * physical);
       maps.add(
-          new TraceJob.MapTask(
+          TraceJob.MapTask.of(
               millis(task),
               number(task, "hdfsBytesRead"),
               bytes,
@@ -117,7 +118,7 @@ public final class RumenTrace implements Trace {
     List<TraceJob.ReduceTask> reduces = new ArrayList<>();
     for (JsonNode task : reduceTasks) {
       reduces.add(
-          new TraceJob.ReduceTask(
+          TraceJob.ReduceTask.of(
               millis(task), number(task, "reduceShuffleBytes"), number(task, "hdfsBytesWritten")));
     }
     Set<String> hosts =
@@ -125,7 +126,7 @@ public final class RumenTrace implements Trace {
             .map(task -> task.path("hostName").asText(""))
             .filter(host -> !host.isEmpty())
             .collect(Collectors.toSet());
-    return new TraceJob(id, submitMillis, maps, reduces, hosts, job.path("user").asText(""));
+    return TraceJob.of(id, submitMillis, maps, reduces, hosts, job.path("user").asText(""));
   }
 
   /** Of each task the first attempt that succeeded. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.FileKind;
 import java.io.IOException;
@@ -32,7 +33,18 @@ final class Simulation implements TempFiles.Time {
 
   private static final int DIGITS = 3;
 
-  private record Event(long atMillis, long number, Runnable action) {}
+  @AutoValue
+  abstract static class Event {
+    abstract long atMillis();
+
+    abstract long number();
+
+    abstract Runnable action();
+
+    static Event of(long atMillis, long number, Runnable action) {
+      return new AutoValue_Simulation_Event(atMillis, number, action);
+    }
+  }
 
   /** The free containers of a cluster, handed out in random order: tasks spread over all nodes. */
   private static final class Containers {
@@ -133,7 +145,7 @@ final class Simulation implements TempFiles.Time {
 
   @Override
   public void in(long millis, Runnable action) {
-    events.add(new Event(nowMillis + millis, numbers++, action));
+    events.add(Event.of(nowMillis + millis, numbers++, action));
   }
 
   private void sample() {
@@ -252,7 +264,7 @@ final class Simulation implements TempFiles.Time {
     List<SizeResult> sizes = new ArrayList<>();
     for (int size = 0; size < whollyFast.length; size++) {
       sizes.add(
-          new SizeResult(
+          SizeResult.of(
               model.fastSizes().get(size),
               files.placedBytes(size),
               files.spilledBytes(size),
@@ -262,13 +274,13 @@ final class Simulation implements TempFiles.Time {
               days,
               model.nodes()));
     }
-    return new SimulationResult(
+    return SimulationResult.of(
         sizes,
         jobs,
         tasks,
         beganMillis,
         days,
-        new SimulationResult.NodeBytes(
+        SimulationResult.NodeBytes.of(
             percentile(50), percentile(95), percentile(99), percentile(100)));
   }
 

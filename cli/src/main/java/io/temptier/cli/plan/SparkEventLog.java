@@ -3,6 +3,8 @@ package io.temptier.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,14 +31,10 @@ import org.jspecify.annotations.Nullable;
  * The event log of an application of Spark's: a file, or the parts of a rolling one, plain or
  * compressed. Its tasks count as maps: what they write for a shuffle stays until the last of them
  * ends, what they spill until they end. Each begins no sooner than its stage did.
- *
- * @param submitMillis milliseconds since 1970
- * @param parts in the order they were written
- * @param open whether the application writes on, or was killed: the end may be torn
  */
-record SparkEventLog(
-    String id, long submitMillis, String user, FileSystem files, List<Path> parts, boolean open)
-    implements FolderTrace.Source {
+@AutoValue
+abstract class SparkEventLog implements FolderTrace.Source {
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String OPEN = ".inprogress";
 
@@ -57,11 +55,33 @@ record SparkEventLog(
 
   /** Streams of Spark's codecs, by what they end a name with. */
   private static final Map<String, String> CODECS =
-      Map.of(
+      Immutable.mapOf(
           "zstd", "com.github.luben.zstd.ZstdInputStream",
           "lz4", "net.jpountz.lz4.LZ4BlockInputStream",
           "snappy", "org.xerial.snappy.SnappyInputStream",
           "lzf", "com.ning.compress.lzf.LZFInputStream");
+
+  @Override
+  public abstract String id();
+
+  /** Milliseconds since 1970. */
+  @Override
+  public abstract long submitMillis();
+
+  abstract String user();
+
+  abstract FileSystem files();
+
+  /** In the order they were written. */
+  abstract List<Path> parts();
+
+  /** Whether the application writes on, or was killed: the end may be torn. */
+  abstract boolean open();
+
+  static SparkEventLog of(
+      String id, long submitMillis, String user, FileSystem files, List<Path> parts, boolean open) {
+    return new AutoValue_SparkEventLog(id, submitMillis, user, files, parts, open);
+  }
 
   /** Which log a file is of; empty when it is none by its name. */
   static Optional<String> key(Path file) {
@@ -87,7 +107,7 @@ record SparkEventLog(
       }
     }
     AtomicReference<@Nullable JsonNode> start = new AtomicReference<>();
-    SparkEventLog log = new SparkEventLog("", 0, "", fs, parts, open);
+    SparkEventLog log = SparkEventLog.of("", 0, "", fs, parts, open);
     log.read(
         "SparkListenerApplicationStart",
         event -> {
@@ -106,7 +126,7 @@ record SparkEventLog(
     }
     String id = found.path("App ID").asText(parts.get(0).getName());
     return Optional.of(
-        new SparkEventLog(
+        SparkEventLog.of(
             id, found.path("Timestamp").asLong(), found.path("User").asText(""), fs, parts, open));
   }
 
@@ -135,12 +155,12 @@ record SparkEventLog(
     List<TraceJob.MapTask> tasks = new ArrayList<>();
     for (List<JsonNode> stage : stages.values()) {
       long beganMillis =
-          stage.stream().mapToLong(SparkEventLog::launchMillis).min().orElse(submitMillis);
-      stage.forEach(event -> tasks.add(task(event, Math.max(0, beganMillis - submitMillis))));
+          stage.stream().mapToLong(SparkEventLog::launchMillis).min().orElse(submitMillis());
+      stage.forEach(event -> tasks.add(task(event, Math.max(0, beganMillis - submitMillis()))));
     }
     tasks.sort(Comparator.comparingLong(TraceJob.MapTask::notBeforeMillis));
     hosts.remove("");
-    return new TraceJob(id, submitMillis, tasks, List.of(), hosts, user);
+    return TraceJob.of(id(), submitMillis(), tasks, Immutable.listOf(), hosts, user());
   }
 
   private static long launchMillis(JsonNode event) {
@@ -149,7 +169,7 @@ record SparkEventLog(
 
   private static TraceJob.MapTask task(JsonNode event, long notBeforeMillis) {
     JsonNode metrics = event.path("Task Metrics");
-    return new TraceJob.MapTask(
+    return TraceJob.MapTask.of(
         Math.max(0, event.at("/Task Info/Finish Time").asLong() - launchMillis(event)),
         metrics.at("/Input Metrics/Bytes Read").asLong(),
         metrics.at("/Shuffle Write Metrics/Shuffle Bytes Written").asLong(),
@@ -161,8 +181,8 @@ record SparkEventLog(
 
   /** Reads one kind of event, until the reader says false. */
   private void read(String kind, Predicate<JsonNode> reader) throws IOException {
-    for (Path part : parts) {
-      boolean mayBeTorn = open && part.equals(parts.get(parts.size() - 1));
+    for (Path part : parts()) {
+      boolean mayBeTorn = open() && part.equals(parts().get(parts().size() - 1));
       try {
         if (!read(part, "{\"Event\":\"" + kind + "\"", reader)) {
           return;
@@ -176,7 +196,7 @@ record SparkEventLog(
   }
 
   private boolean read(Path part, String prefix, Predicate<JsonNode> reader) throws IOException {
-    try (InputStream raw = files.open(part);
+    try (InputStream raw = files().open(part);
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(text(part, raw), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -205,9 +225,10 @@ record SparkEventLog(
       throw new IOException("it is no " + codec + ": " + e.getCause(), e);
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new IOException(
-          ("it is compressed by %s, and %s is not on the class path. Add Spark's jars by"
-                  + " HADOOP_CLASSPATH=\"$SPARK_HOME/jars/*\", or decompress it first")
-              .formatted(codec, stream),
+          String.format(
+              "it is compressed by %s, and %s is not on the class path. Add Spark's jars by"
+                  + " HADOOP_CLASSPATH=\"$SPARK_HOME/jars/*\", or decompress it first",
+              codec, stream),
           e);
     }
   }

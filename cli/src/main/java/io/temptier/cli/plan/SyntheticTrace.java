@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,26 +47,33 @@ public final class SyntheticTrace implements Trace {
   private long jobs;
   private double nowMillis;
 
-  /**
-   * How large jobs are.
-   *
-   * @param mostMaps that a job has
-   * @param mapsOfAReduce how many maps a job has for each of its reduces
-   * @param splitBytes a map's input
-   */
-  public record Shape(int mostMaps, int mapsOfAReduce, long splitBytes) {
+  /** How large jobs are. */
+  @AutoValue
+  public abstract static class Shape {
+
     /** Of a large cluster. */
-    public static final Shape CLUSTER = new Shape(5_000, 8, 128L << 20);
+    public static final Shape CLUSTER = Shape.of(5_000, 8, 128L << 20);
 
     /** Of a node alone, which is to be through with the largest job in minutes. */
-    public static final Shape NODE = new Shape(8, 2, 128L << 20);
+    public static final Shape NODE = Shape.of(8, 2, 128L << 20);
 
-    public Shape {
+    /** That a job has. */
+    public abstract int mostMaps();
+
+    /** How many maps a job has for each of its reduces. */
+    public abstract int mapsOfAReduce();
+
+    /** A map's input. */
+    public abstract long splitBytes();
+
+    public static Shape of(int mostMaps, int mapsOfAReduce, long splitBytes) {
       if (mostMaps < 1 || mapsOfAReduce < 1 || splitBytes < 1) {
         throw new IllegalArgumentException(
-            "mostMaps=%s, mapsOfAReduce=%s and splitBytes=%s must be at least 1"
-                .formatted(mostMaps, mapsOfAReduce, splitBytes));
+            String.format(
+                "mostMaps=%s, mapsOfAReduce=%s and splitBytes=%s must be at least 1",
+                mostMaps, mapsOfAReduce, splitBytes));
       }
+      return new AutoValue_SyntheticTrace_Shape(mostMaps, mapsOfAReduce, splitBytes);
     }
   }
 
@@ -95,12 +104,12 @@ public final class SyntheticTrace implements Trace {
     List<TraceJob.MapTask> maps = new ArrayList<>();
     for (long left = bytes; left > 0; left -= Shape.CLUSTER.splitBytes()) {
       long split = Math.min(left, Shape.CLUSTER.splitBytes());
-      maps.add(new TraceJob.MapTask(millis(2 * split), split));
+      maps.add(TraceJob.MapTask.of(millis(2 * split), split));
     }
     long each = bytes / reduces;
-    TraceJob.ReduceTask reduce = new TraceJob.ReduceTask(millis(2 * each), each);
+    TraceJob.ReduceTask reduce = TraceJob.ReduceTask.of(millis(2 * each), each);
     return Trace.of(
-        List.of(new TraceJob("job_sort", 0, maps, Collections.nCopies(reduces, reduce))));
+        Immutable.listOf(TraceJob.of("job_sort", 0, maps, Collections.nCopies(reduces, reduce))));
   }
 
   /** What a job keeps containers busy for on average, by drawing some. */
@@ -143,16 +152,16 @@ public final class SyntheticTrace implements Trace {
       long split = shape.splitBytes();
       long input = count == 1 ? (long) (split * random.nextDouble()) : split;
       long bytes = (long) (input * selectivity * (0.9 + 0.2 * random.nextDouble()));
-      maps.add(new TraceJob.MapTask(millis(input + bytes), input, bytes, 0));
+      maps.add(TraceJob.MapTask.of(millis(input + bytes), input, bytes, 0));
       output += bytes;
     }
     int reducers = (count + shape.mapsOfAReduce() - 1) / shape.mapsOfAReduce();
     List<TraceJob.ReduceTask> reduces = new ArrayList<>(reducers);
     for (int i = 0; i < reducers; i++) {
       long bytes = output / reducers + (i < output % reducers ? 1 : 0);
-      reduces.add(new TraceJob.ReduceTask(millis(2 * bytes), bytes, (long) (bytes * RESULT_SHARE)));
+      reduces.add(TraceJob.ReduceTask.of(millis(2 * bytes), bytes, (long) (bytes * RESULT_SHARE)));
     }
-    return new TraceJob(id, submitMillis, maps, reduces);
+    return TraceJob.of(id, submitMillis, maps, reduces);
   }
 
   private static int pareto(Random random, int most) {

@@ -4,13 +4,13 @@ package io.temptier.cli.plan;
 import io.temptier.shuffle.demotion.DemotionOrder;
 import io.temptier.tier.DirState;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierState;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -74,10 +74,10 @@ final class TempFiles {
     this.policy = model.settings().policy().create();
     this.fastTier = model.fastTier();
     this.slow =
-        new TierState(
+        TierState.of(
             model.slowTier(),
-            List.of(
-                new DirState(
+            Immutable.listOf(
+                DirState.of(
                     ClusterModel.SLOW, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, Reason.FULL)),
             Long.MAX_VALUE);
     this.time = time;
@@ -91,7 +91,7 @@ final class TempFiles {
     TempFile file = new TempFile(node, job, bytes, time.nowMillis());
     String user = job.trace().user();
     PlacementRequest request =
-        new PlacementRequest("", kind, bytes, true, job.trace().id(), tickets++)
+        PlacementRequest.of("", kind, bytes, true, job.trace().id(), tickets++)
             .of(user.isEmpty() ? null : user, model.settings().limits());
     for (int size = 0; size < placed.length; size++) {
       place(file, job, request, size);
@@ -109,10 +109,10 @@ final class TempFiles {
 
   private void place(TempFile file, RunningJob job, PlacementRequest request, int size) {
     Node.FastDisk disk = file.node.fast(size);
-    TierState fast = new TierState(fastTier, List.of(disk.state()), Long.MAX_VALUE);
+    TierState fast = TierState.of(fastTier, Immutable.listOf(disk.state()), Long.MAX_VALUE);
     boolean holds =
         policy
-            .choose(request, List.of(fast, slow))
+            .choose(request, Immutable.listOf(fast, slow))
             .map(placement -> placement.dir().equals(ClusterModel.FAST))
             .orElse(false);
     if (holds) {
@@ -145,7 +145,7 @@ final class TempFiles {
     }
     Optional<TempFile> found =
         node.outputs().stream().filter(file -> file.fastIn(size)).min(COLDEST_FIRST);
-    if (found.isEmpty()) {
+    if (!found.isPresent()) {
       return;
     }
     TempFile coldest = found.get();

@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public interface Trace extends Closeable {
     if (place.contains("://")) {
       return FolderTrace.open(new org.apache.hadoop.fs.Path(place), time);
     }
-    Path path = Path.of(place);
+    Path path = Paths.get(place);
     if (!Files.exists(path)) {
       throw new IOException(
           path.toAbsolutePath()
@@ -37,8 +38,9 @@ public interface Trace extends Closeable {
     }
     if (!Files.isReadable(path)) {
       throw new IOException(
-          "user %s may not read %s. Run this as a user who may, such as the history server's"
-              .formatted(System.getProperty("user.name"), path.toAbsolutePath()));
+          String.format(
+              "user %s may not read %s. Run this as a user who may, such as the history server's",
+              System.getProperty("user.name"), path.toAbsolutePath()));
     }
     org.apache.hadoop.fs.Path asHadoops = new org.apache.hadoop.fs.Path(path.toUri());
     return Files.isDirectory(path) || SparkEventLog.key(asHadoops).isPresent()

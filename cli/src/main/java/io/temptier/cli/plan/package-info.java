@@ -3,7 +3,4 @@
  * {@code temptier plan}: how large the fast disk should be, by production's placement policy and
  * watermarks over the trace of a cluster.
  */
-@NullMarked
 package io.temptier.cli.plan;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,8 @@
 package io.temptier.cli.probe;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Pid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -53,7 +55,7 @@ public final class DeviceProbe {
 
   /** Measures the disk of a dir that can be written to. */
   public DeviceProfile run(Path dir) throws IOException {
-    Path file = dir.resolve(".temptier-probe-" + ProcessHandle.current().pid());
+    Path file = dir.resolve(".temptier-probe-" + Pid.self());
     try {
       try {
         return run(file, true);
@@ -70,7 +72,8 @@ public final class DeviceProbe {
   private DeviceProfile run(Path file, boolean direct) throws IOException {
     Set<OpenOption> options =
         new HashSet<>(
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            Immutable.setOf(
+                StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
     if (direct) {
       options.add(ExtendedOpenOption.DIRECT);
     }
@@ -128,7 +131,7 @@ public final class DeviceProbe {
     Histogram mix = histogram();
     mix.add(reads);
     mix.add(writes);
-    return new DeviceProfile(
+    return DeviceProfile.of(
         direct,
         writeMbps,
         readMbps,

@@ -1,28 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
+import com.google.auto.value.AutoValue;
 import org.HdrHistogram.Histogram;
 
-/**
- * How long requests took, in microseconds.
- *
- * @param p90 90 of 100 took at most this long
- * @param p99 99 of 100
- */
-public record Latency(
-    long requests,
-    double mean,
-    double p50,
-    double p90,
-    double p99,
-    double p999,
-    double p9999,
-    double p99999,
-    double max) {
+/** How long requests took, in microseconds. */
+@AutoValue
+public abstract class Latency {
+
   private static final double NANOS = 1e3;
 
+  public abstract long requests();
+
+  public abstract double mean();
+
+  public abstract double p50();
+
+  /** 90 of 100 took at most this long. */
+  public abstract double p90();
+
+  /** 99 of 100. */
+  public abstract double p99();
+
+  public abstract double p999();
+
+  public abstract double p9999();
+
+  public abstract double p99999();
+
+  public abstract double max();
+
+  public static Latency of(
+      long requests,
+      double mean,
+      double p50,
+      double p90,
+      double p99,
+      double p999,
+      double p9999,
+      double p99999,
+      double max) {
+    return new AutoValue_Latency(requests, mean, p50, p90, p99, p999, p9999, p99999, max);
+  }
+
   static Latency of(Histogram nanos) {
-    return new Latency(
+    return Latency.of(
         nanos.getTotalCount(),
         nanos.getMean() / NANOS,
         at(nanos, 50),

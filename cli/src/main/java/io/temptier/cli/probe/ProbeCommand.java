@@ -10,6 +10,7 @@ import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
@@ -18,7 +19,7 @@ import io.temptier.tier.kernel.KernelClassifier.Classification;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class ProbeCommand implements Callable<Integer> {
     }
     try {
       Classification kernel = new KernelClassifier().classify(entry.path());
-      return new ProbedDir(
+      return ProbedDir.of(
           entry.path(), entry.medium(), kernel.medium(), kernel.why(), probe.run(entry.path()));
     } catch (IOException e) {
       throw new CommandFailure(entry.path() + " could not be measured: " + e.getMessage(), e);
@@ -111,8 +112,8 @@ public final class ProbeCommand implements Callable<Integer> {
   private List<Entry> entries() {
     List<String> absolute =
         dirs.stream()
-            .map(dir -> dir.startsWith("[") ? dir : Path.of(dir).toAbsolutePath().toString())
-            .toList();
+            .map(dir -> dir.startsWith("[") ? dir : Paths.get(dir).toAbsolutePath().toString())
+            .collect(Immutable.toList());
     Parsed parsed = LocalDirsParser.parse("DIR", String.join(",", absolute), "the command line");
     for (Finding finding : parsed.findings()) {
       if (finding.severity() == Severity.ERROR) {

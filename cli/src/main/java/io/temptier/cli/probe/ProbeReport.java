@@ -9,6 +9,7 @@ import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.stream.DoubleStream;
 final class ProbeReport {
   private static final String TITLE = "TempTier: what these disks can do";
   private static final List<String> PERCENTILES =
-      List.of("50 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %", "longest");
+      Immutable.listOf("50 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %", "longest");
 
   private ProbeReport() {}
 
@@ -31,16 +32,22 @@ final class ProbeReport {
     if (cached) {
       doubts.add("cached");
     }
-    String badge =
-        switch (warnings.size()) {
-          case 0 -> "tags and disks agree";
-          case 1 -> "1 warning";
-          default -> warnings.size() + " warnings";
-        };
+    String badge;
+    switch (warnings.size()) {
+      case 0:
+        badge = "tags and disks agree";
+        break;
+      case 1:
+        badge = "1 warning";
+        break;
+      default:
+        badge = warnings.size() + " warnings";
+        break;
+    }
     Page page = new Page(TITLE);
     page.head(
         TITLE,
-        new Badge(badge, warnings.isEmpty(), doubts),
+        Badge.of(badge, warnings.isEmpty(), doubts),
         "temptier.local-dirs = " + order.suggestion());
     warnings.forEach(page::note);
     if (cached) {
@@ -58,13 +65,15 @@ final class ProbeReport {
   }
 
   private static String latencies(List<ProbedDir> dirs) {
-    return new Chart(
+    return Chart.of(
             Kind.LINE,
             "Latency of a request",
-            new Axis("share of requests", ""),
-            new Axis("latency", "us").logarithmic(),
+            Axis.of("share of requests", ""),
+            Axis.of("latency", "us").logarithmic(),
             PERCENTILES,
-            dirs.stream().map(dir -> new Series(name(dir), values(dir.profile().mix()))).toList())
+            dirs.stream()
+                .map(dir -> Series.of(name(dir), values(dir.profile().mix())))
+                .collect(Immutable.toList()))
         .markup();
   }
 
@@ -84,25 +93,27 @@ final class ProbeReport {
             latency.max())
         .map(micros -> Math.max(0.1, micros))
         .boxed()
-        .toList();
+        .collect(Immutable.toList());
   }
 
   private static String bandwidth(List<ProbedDir> dirs) {
-    return new Chart(
+    return Chart.of(
             Kind.BARS,
             "One request after the other",
-            new Axis("dir", ""),
-            new Axis("bandwidth", "MB/s"),
-            dirs.stream().map(ProbeReport::name).toList(),
-            List.of(
-                new Series("read", figures(dirs, DeviceProfile::readMbps)),
-                new Series("write", figures(dirs, DeviceProfile::writeMbps))))
+            Axis.of("dir", ""),
+            Axis.of("bandwidth", "MB/s"),
+            dirs.stream().map(ProbeReport::name).collect(Immutable.toList()),
+            Immutable.listOf(
+                Series.of("read", figures(dirs, DeviceProfile::readMbps)),
+                Series.of("write", figures(dirs, DeviceProfile::writeMbps))))
         .markup();
   }
 
   private static List<Double> figures(
       List<ProbedDir> dirs, ToDoubleFunction<DeviceProfile> figure) {
-    return dirs.stream().map(dir -> figure.applyAsDouble(dir.profile())).toList();
+    return dirs.stream()
+        .map(dir -> figure.applyAsDouble(dir.profile()))
+        .collect(Immutable.toList());
   }
 
   private static String table(TierOrder order) {

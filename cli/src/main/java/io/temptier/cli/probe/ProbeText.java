@@ -2,6 +2,8 @@
 package io.temptier.cli.probe;
 
 import io.temptier.cli.Columns;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -42,13 +44,19 @@ final class ProbeText {
       Latency mix = dir.profile().mix();
       int mean = signs(mix.mean());
       int most = Math.max(mean, signs(mix.p99()));
-      String bar = "=".repeat(mean) + "-".repeat(most - mean) + " ".repeat(BAR - most);
+      String bar =
+          Strings.repeat("=", mean)
+              + Strings.repeat("-", most - mean)
+              + Strings.repeat(" ", BAR - most);
       out.println("  |" + bar + "| " + dir.path());
     }
     out.println("   1 us, each tenth of the line about 5 times as long, 10 s at its end");
     out.println();
     for (int i = 0; i < order.tiers().size(); i++) {
-      List<String> paths = order.tiers().get(i).stream().map(dir -> dir.path().toString()).toList();
+      List<String> paths =
+          order.tiers().get(i).stream()
+              .map(dir -> dir.path().toString())
+              .collect(Immutable.toList());
       out.println("Tier " + (i + 1) + ": " + String.join(", ", paths));
     }
     out.println("temptier.local-dirs = " + order.suggestion());

@@ -4,6 +4,7 @@ package io.temptier.cli.probe;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,12 +44,14 @@ final class TierOrder {
 
   static TierOrder of(List<ProbedDir> dirs) {
     List<ProbedDir> sorted =
-        dirs.stream().sorted(Comparator.comparingDouble(TierOrder::micros)).toList();
+        dirs.stream()
+            .sorted(Comparator.comparingDouble(TierOrder::micros))
+            .collect(Immutable.toList());
     List<List<ProbedDir>> tiers = new ArrayList<>();
     for (ProbedDir dir : sorted) {
-      List<ProbedDir> last = tiers.isEmpty() ? List.of() : tiers.get(tiers.size() - 1);
+      List<ProbedDir> last = tiers.isEmpty() ? Immutable.listOf() : tiers.get(tiers.size() - 1);
       if (last.isEmpty() || micros(dir) > SAME_TIER * micros(last.get(0))) {
-        tiers.add(new ArrayList<>(List.of(dir)));
+        tiers.add(new ArrayList<>(Immutable.listOf(dir)));
       } else {
         last.add(dir);
       }
@@ -67,7 +70,7 @@ final class TierOrder {
 
   /** All dirs, in the order of their tiers. */
   List<ProbedDir> dirs() {
-    return tiers.stream().flatMap(List::stream).toList();
+    return tiers.stream().flatMap(List::stream).collect(Immutable.toList());
   }
 
   /** The number of a dir's tier, from 1. */
@@ -100,7 +103,9 @@ final class TierOrder {
     }
     for (int fast = 0; fast < tiers.size(); fast++) {
       for (ProbedDir slow :
-          tiers.subList(fast + 1, tiers.size()).stream().flatMap(List::stream).toList()) {
+          tiers.subList(fast + 1, tiers.size()).stream()
+              .flatMap(List::stream)
+              .collect(Immutable.toList())) {
         for (ProbedDir dir : tiers.get(fast)) {
           if (slow.medium().compareTo(dir.medium()) < 0) {
             warnings.add(

@@ -2,6 +2,8 @@
 package io.temptier.cli.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -10,22 +12,34 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A chart as data, which the script of a {@link Page} draws; its figures are a table, too.
- *
- * @param x what {@code at} is; of bars that lie it is drawn upright
- * @param y what the values are
- * @param at where each value lies: all numbers, or all names
- * @param series of one value for each of {@code at}
- * @param marks lines across it
- */
-public record Chart(
-    Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series, List<Mark> marks) {
+/** A chart as data, which the script of a {@link Page} draws; its figures are a table, too. */
+@AutoValue
+public abstract class Chart {
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final MathContext DIGITS = new MathContext(5);
   private static final int MOST_ROWS = 100;
   private static final int BAR_HEIGHT = 26;
   private static final int AXES_HEIGHT = 90;
+
+  public abstract Kind kind();
+
+  public abstract String title();
+
+  /** What {@code at} is; of bars that lie it is drawn upright. */
+  public abstract Axis x();
+
+  /** What the values are. */
+  public abstract Axis y();
+
+  /** Where each value lies: all numbers, or all names. */
+  public abstract List<?> at();
+
+  /** Of one value for each of {@code at}. */
+  public abstract List<Series> series();
+
+  /** Lines across it. */
+  public abstract List<Mark> marks();
 
   /** How the series are drawn. */
   public enum Kind {
@@ -39,78 +53,117 @@ public record Chart(
     STACKED_BARS
   }
 
-  /**
-   * What lies along an axis.
-   *
-   * @param unit {@code bytes} and {@code us} (microseconds) are shown with the prefix that fits,
-   *     any other is part of the title; empty for names
-   * @param log whether tenfold is as far everywhere
-   * @param max what it reaches at least, so that charts can be compared by eye; 0 as its values do
-   */
-  public record Axis(String title, String unit, boolean log, double max) {
+  /** What lies along an axis. */
+  @AutoValue
+  public abstract static class Axis {
+    public abstract String title();
+
+    /**
+     * {@code bytes} and {@code us} (microseconds) are shown with the prefix that fits, any other is
+     * part of the title; empty for names.
+     */
+    public abstract String unit();
+
+    /** Whether tenfold is as far everywhere. */
+    public abstract boolean log();
+
+    /** What it reaches at least, so that charts can be compared by eye; 0 as its values do. */
+    public abstract double max();
+
+    public static Axis of(String title, String unit, boolean log, double max) {
+      return new AutoValue_Chart_Axis(title, unit, log, max);
+    }
+
     /** One that reaches as far as its values. */
-    public Axis(String title, String unit) {
-      this(title, unit, false, 0);
+    public static Axis of(String title, String unit) {
+      return of(title, unit, false, 0);
     }
 
     public Axis logarithmic() {
-      return new Axis(title, unit, true, max);
+      return Axis.of(title(), unit(), true, max());
     }
 
     /** This, up to a value at least. */
     public Axis upTo(double value) {
-      return new Axis(title, unit, log, value);
+      return Axis.of(title(), unit(), log(), value);
     }
 
     private String unitText() {
-      return unit.isEmpty() || unit.equals("bytes") ? "" : ", " + unit;
+      return unit().isEmpty() || unit().equals("bytes") ? "" : ", " + unit();
     }
 
     private String text(@Nullable Object value) {
-      if (!(value instanceof Number number)) {
+      if (!(value instanceof Number)) {
         return value == null ? "–" : value.toString();
       }
-      return unit.equals("bytes")
+      Number number = (Number) value;
+      return unit().equals("bytes")
           ? Sizes.format(number.longValue())
           : BigDecimal.valueOf(number.doubleValue()).stripTrailingZeros().toPlainString();
     }
   }
 
-  /**
-   * What is drawn in one colour.
-   *
-   * @param colours one for each value; none for that which the page has for such a name
-   * @param values null where there is none
-   * @param rounds what each value is the median of; empty where that is not shown
-   */
-  public record Series(
-      String name, List<String> colours, List<@Nullable Double> values, List<List<Double>> rounds) {
-    public Series {
-      values = values.stream().map(Chart::rounded).toList();
-      rounds = rounds.stream().map(one -> one.stream().map(Chart::rounded).toList()).toList();
+  /** What is drawn in one colour. */
+  @AutoValue
+  public abstract static class Series {
+    public abstract String name();
+
+    /** One for each value; none for that which the page has for such a name. */
+    public abstract List<String> colours();
+
+    /** Null where there is none. */
+    public abstract List<@Nullable Double> values();
+
+    /** What each value is the median of; empty where that is not shown. */
+    public abstract List<List<Double>> rounds();
+
+    public static Series of(
+        String name,
+        List<String> colours,
+        List<@Nullable Double> values,
+        List<List<Double>> rounds) {
+      values = values.stream().map(Chart::rounded).collect(Immutable.toList());
+      rounds =
+          rounds.stream()
+              .map(one -> one.stream().map(Chart::rounded).collect(Immutable.toList()))
+              .collect(Immutable.toList());
+      return new AutoValue_Chart_Series(name, colours, values, rounds);
     }
 
     /** Values in the page's colour. */
-    public Series(String name, List<@Nullable Double> values) {
-      this(name, List.of(), values, List.of());
+    public static Series of(String name, List<@Nullable Double> values) {
+      return of(name, Immutable.listOf(), values, Immutable.listOf());
     }
   }
 
-  /**
-   * A line across the chart.
-   *
-   * @param onX whether it stands at a place of the x axis, and does not lie at one of the y axis
-   */
-  public record Mark(boolean onX, double at, String text) {}
+  /** A line across the chart. */
+  @AutoValue
+  public abstract static class Mark {
+    /** Whether it stands at a place of the x axis, and does not lie at one of the y axis. */
+    public abstract boolean onX();
 
-  public Chart {
-    at = at.stream().map(one -> one instanceof Double number ? rounded(number) : one).toList();
+    public abstract double at();
+
+    public abstract String text();
+
+    public static Mark of(boolean onX, double at, String text) {
+      return new AutoValue_Chart_Mark(onX, at, text);
+    }
+  }
+
+  public static Chart of(
+      Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series, List<Mark> marks) {
+    at =
+        at.stream()
+            .map(one -> one instanceof Double ? rounded((Double) one) : one)
+            .collect(Immutable.toList());
     for (Series one : series) {
       if (one.values().size() != at.size()) {
         throw new IllegalArgumentException(
             title + ": " + one.values().size() + " values of " + one.name() + " at " + at.size());
       }
     }
+    return new AutoValue_Chart(kind, title, x, y, at, series, marks);
   }
 
   /** Nothing finer than a chart shows is kept; a number that is none was not measured. */
@@ -120,22 +173,22 @@ public record Chart(
         : Double.valueOf(BigDecimal.valueOf(value).round(DIGITS).doubleValue());
   }
 
-  public Chart(Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series) {
-    this(kind, title, x, y, at, series, List.of());
+  public static Chart of(Kind kind, String title, Axis x, Axis y, List<?> at, List<Series> series) {
+    return of(kind, title, x, y, at, series, Immutable.listOf());
   }
 
   /** The figure: where it is drawn, its data for the script, and its data as a table. */
   public String markup() {
-    int bars = kind == Kind.BARS ? series.size() : kind == Kind.STACKED_BARS ? 1 : 0;
+    int bars = kind() == Kind.BARS ? series().size() : kind() == Kind.STACKED_BARS ? 1 : 0;
     String height =
-        bars == 0 ? "" : "height:" + (AXES_HEIGHT + at.size() * bars * BAR_HEIGHT) + "px";
-    return """
-    <figure class="chart"><figcaption>%1$s</figcaption>
-    <div class="plot" style="%2$s"><canvas role="img" aria-label="%1$s"></canvas></div>
-    <script type="application/json">%3$s</script>
-    %4$s</figure>
-    """
-        .formatted(Page.escape(title), height, json(), table());
+        bars == 0 ? "" : "height:" + (AXES_HEIGHT + at().size() * bars * BAR_HEIGHT) + "px";
+    return String.format(
+        "<figure class=\"chart\"><figcaption>%1$s</figcaption>\n"
+            + "<div class=\"plot\" style=\"%2$s\"><canvas role=\"img\""
+            + " aria-label=\"%1$s\"></canvas></div>\n"
+            + "<script type=\"application/json\">%3$s</script>\n"
+            + "%4$s</figure>\n",
+        Page.escape(title()), height, json(), table());
   }
 
   /** Nothing in it is markup, wherever it stands. */
@@ -146,14 +199,14 @@ public record Chart(
 
   private String table() {
     List<String> heads =
-        new ArrayList<>(List.of((numbers() ? ">" : "") + x.title() + x.unitText()));
-    series.forEach(one -> heads.add(">" + one.name() + y.unitText()));
-    int step = Math.max(1, (at.size() + MOST_ROWS - 1) / MOST_ROWS);
+        new ArrayList<>(Immutable.listOf((numbers() ? ">" : "") + x().title() + x().unitText()));
+    series().forEach(one -> heads.add(">" + one.name() + y().unitText()));
+    int step = Math.max(1, (at().size() + MOST_ROWS - 1) / MOST_ROWS);
     List<List<String>> rows = new ArrayList<>();
-    for (int i = 0; i < at.size(); i += step) {
-      List<String> row = new ArrayList<>(List.of(x.text(at.get(i))));
-      for (Series one : series) {
-        row.add(y.text(one.values().get(i)) + rounds(one, i));
+    for (int i = 0; i < at().size(); i += step) {
+      List<String> row = new ArrayList<>(Immutable.listOf(x().text(at().get(i))));
+      for (Series one : series()) {
+        row.add(y().text(one.values().get(i)) + rounds(one, i));
       }
       rows.add(row);
     }
@@ -165,12 +218,12 @@ public record Chart(
   }
 
   private boolean numbers() {
-    return !at.isEmpty() && at.get(0) instanceof Number;
+    return !at().isEmpty() && at().get(0) instanceof Number;
   }
 
   private String rounds(Series one, int i) {
     return one.rounds().isEmpty() || one.rounds().get(i).size() < 2
         ? ""
-        : one.rounds().get(i).stream().map(y::text).collect(Collectors.joining(", ", " (", ")"));
+        : one.rounds().get(i).stream().map(y()::text).collect(Collectors.joining(", ", " (", ")"));
   }
 }

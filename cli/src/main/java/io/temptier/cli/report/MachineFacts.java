@@ -2,10 +2,12 @@
 package io.temptier.cli.report;
 
 import io.temptier.tier.BuildVersion;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -47,8 +49,8 @@ public final class MachineFacts {
   /** The load of the whole machine, over 1, 5 and 15 minutes; where none is told, says so. */
   public static String load() {
     try {
-      String line = Files.readString(Path.of("/proc/loadavg"));
-      return String.join(" ", List.of(line.split(" ", -1)).subList(0, 3));
+      String line = Io.readString(Paths.get("/proc/loadavg"));
+      return String.join(" ", Immutable.listOf(line.split(" ", -1)).subList(0, 3));
     } catch (IOException e) {
       return UNKNOWN;
     }
@@ -71,7 +73,7 @@ public final class MachineFacts {
 
   private static String memory() {
     try {
-      return Files.readAllLines(Path.of("/proc/meminfo")).stream()
+      return Files.readAllLines(Paths.get("/proc/meminfo")).stream()
           .filter(line -> line.startsWith("MemTotal:"))
           .map(line -> line.replaceAll("\\D", ""))
           .map(kib -> Sizes.format(Long.parseLong(kib) << 10))

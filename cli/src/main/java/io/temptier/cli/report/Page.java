@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.report;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,15 +36,23 @@ public final class Page {
             + " off here: their figures are in the tables below them.</p></noscript>\n");
   }
 
-  /**
-   * The verdict beside a heading: green or red; amber where there are doubts about its figures.
-   *
-   * @param doubts such as {@code synthetic trace}
-   */
-  public record Badge(String text, boolean good, List<String> doubts) {
+  /** The verdict beside a heading: green or red; amber where there are doubts about its figures. */
+  @AutoValue
+  public abstract static class Badge {
+    public abstract String text();
+
+    public abstract boolean good();
+
+    /** Such as {@code synthetic trace}. */
+    public abstract List<String> doubts();
+
+    public static Badge of(String text, boolean good, List<String> doubts) {
+      return new AutoValue_Page_Badge(text, good, doubts);
+    }
+
     private String markup() {
-      String colour = !doubts.isEmpty() ? "doubtful" : good ? "good" : "bad";
-      String all = doubts.isEmpty() ? text : text + " · " + String.join(" · ", doubts);
+      String colour = !doubts().isEmpty() ? "doubtful" : good() ? "good" : "bad";
+      String all = doubts().isEmpty() ? text() : text() + " · " + String.join(" · ", doubts());
       return "<span class=\"badge " + colour + "\">" + escape(all) + "</span>";
     }
   }
@@ -96,7 +107,7 @@ public final class Page {
 
   /** A table whose headings are parted by {@code |}. */
   public static String table(String heads, List<List<String>> rows) {
-    return table(List.of(heads.split("\\|", -1)), rows);
+    return table(Immutable.listOf(heads.split("\\|", -1)), rows);
   }
 
   /**
@@ -136,8 +147,8 @@ public final class Page {
     List<List<String>> rows =
         facts.entrySet().stream()
             .filter(fact -> !fact.getKey().equals("command"))
-            .map(fact -> List.of(fact.getKey(), fact.getValue()))
-            .toList();
+            .map(fact -> Immutable.listOf(fact.getKey(), fact.getValue()))
+            .collect(Immutable.toList());
     return section("How this was made", "", code + table("|", rows));
   }
 
@@ -155,7 +166,7 @@ public final class Page {
       if (in == null) {
         throw new IOException("The class path of this JVM has no io/temptier/cli/report/" + name);
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(Io.readAllBytes(in), StandardCharsets.UTF_8);
     }
   }
 }

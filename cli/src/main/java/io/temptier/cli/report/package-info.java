@@ -3,7 +3,4 @@
  * A page of charts and tables, and what it is made of: charts as data, samples with their spread,
  * and facts of the machine.
  */
-@NullMarked
 package io.temptier.cli.report;
-
-import org.jspecify.annotations.NullMarked;

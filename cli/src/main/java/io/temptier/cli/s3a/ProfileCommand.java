@@ -24,6 +24,7 @@ import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
+import io.temptier.tier.Immutable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,9 +111,9 @@ final class ProfileCommand implements Callable<Integer> {
 
   private ProfileRequest request() {
     try {
-      return new ProfileRequest(
+      return ProfileRequest.of(
           Workload.parse(workload),
-          List.of(version()),
+          Immutable.listOf(version()),
           committer,
           Endpoints.parse(endpoints),
           uploads.request());
@@ -129,7 +130,7 @@ final class ProfileCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    unknown.formatted(asked)
+                    String.format(unknown, asked)
                         + ": S3A was read and tried in "
                         + HadoopVersion.known()
                         + ". Give the nearest with --hadoop, and try the result first."));
@@ -146,11 +147,11 @@ final class ProfileCommand implements Callable<Integer> {
   /** What a profile that went to a file holds. */
   private void print(PrintWriter out, Profile profile, Path file) {
     out.println(
-        "%s, Hadoop %s: %s"
-            .formatted(
-                terminal.styled("bold", "S3A for " + profile.request().workload()),
-                profile.request().versions().get(0),
-                file));
+        String.format(
+            "%s, Hadoop %s: %s",
+            terminal.styled("bold", "S3A for " + profile.request().workload()),
+            profile.request().versions().get(0),
+            file));
     Table table = new Table("PROPERTY", "VALUE");
     profile.settings().forEach(setting -> table.row(setting.key(), setting.value()));
     table.print(out, "  ");
@@ -195,7 +196,8 @@ final class ProfileCommand implements Callable<Integer> {
           .put("where", source.where());
     }
     return node.putPOJO(
-        "versions", setting.versions().stream().map(HadoopVersion::number).toList());
+        "versions",
+        setting.versions().stream().map(HadoopVersion::number).collect(Immutable.toList()));
   }
 
   private static ObjectNode tree(UploadBufferPlan plan) {

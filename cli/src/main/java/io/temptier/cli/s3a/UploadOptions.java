@@ -64,7 +64,7 @@ final class UploadOptions {
       throw new IllegalArgumentException(
           "--memory needs --streams, the number of files a container writes at a time");
     }
-    return new UploadBufferRequest(
+    return UploadBufferRequest.of(
         Optional.ofNullable(buffer),
         Optional.ofNullable(container()),
         streams == null ? 1 : streams,

@@ -2,41 +2,77 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One node in the view of a cluster.
- *
- * @param node host and port
- * @param what the reason, in a few words; empty when it is fine
- * @param mode {@code ACTIVE} or {@code STOCK}; null when it did not tell, as the next two
- * @param tiers its tiers, fastest first
- * @param dirs its local dirs that are slow, being emptied or cannot be used, each with what it is
- * @param errors failures of any kind since the NodeManager's start
- * @param filesSpilledDown files that a faster tier refused since then
- */
-public record ClusterNode(
-    String node,
-    Trouble trouble,
-    String what,
-    @Nullable String mode,
-    @Nullable String version,
-    @Nullable String fingerprint,
-    List<TierSum> tiers,
-    List<String> dirs,
-    long errors,
-    long filesSpilledDown,
-    long bytesSpilledDown) {
+/** One node in the view of a cluster. */
+@AutoValue
+public abstract class ClusterNode {
+  /** Host and port. */
+  public abstract String node();
+
+  public abstract Trouble trouble();
+
+  /** The reason, in a few words; empty when it is fine. */
+  public abstract String what();
+
+  /** {@code ACTIVE} or {@code STOCK}; null when it did not tell, as the next two. */
+  public abstract @Nullable String mode();
+
+  public abstract @Nullable String version();
+
+  public abstract @Nullable String fingerprint();
+
+  /** Its tiers, fastest first. */
+  public abstract List<TierSum> tiers();
+
+  /** Its local dirs that are slow, being emptied or cannot be used, each with what it is. */
+  public abstract List<String> dirs();
+
+  /** Failures of any kind since the NodeManager's start. */
+  public abstract long errors();
+
+  /** Files that a faster tier refused since then. */
+  public abstract long filesSpilledDown();
+
+  public abstract long bytesSpilledDown();
+
+  public static ClusterNode of(
+      String node,
+      Trouble trouble,
+      String what,
+      @Nullable String mode,
+      @Nullable String version,
+      @Nullable String fingerprint,
+      List<TierSum> tiers,
+      List<String> dirs,
+      long errors,
+      long filesSpilledDown,
+      long bytesSpilledDown) {
+    return new AutoValue_ClusterNode(
+        node,
+        trouble,
+        what,
+        mode,
+        version,
+        fingerprint,
+        tiers,
+        dirs,
+        errors,
+        filesSpilledDown,
+        bytesSpilledDown);
+  }
 
   static ClusterNode ask(JmxClient node) throws NodeFailure {
     NodeStatus status =
@@ -46,7 +82,8 @@ public record ClusterNode(
 
   /** Of a node's bean and, where TempTier's shuffle handler serves, that of demotion. */
   static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
-    List<TierSum> tiers = NodeStatus.stream(status.tiers()).map(TierSum::of).toList();
+    List<TierSum> tiers =
+        NodeStatus.stream(status.tiers()).map(TierSum::of).collect(Immutable.toList());
     long failures =
         demotion.map(bean -> NodeStatus.value(bean, DemotionCounter.DEMOTION_FAILURES)).orElse(0L);
     long errors =
@@ -60,7 +97,7 @@ public record ClusterNode(
                 .sum();
     List<String> what = new ArrayList<>();
     Trouble trouble = trouble(status, tiers, errors, what);
-    return new ClusterNode(
+    return ClusterNode.of(
         url.authority(),
         trouble,
         String.join("; ", what),
@@ -68,7 +105,9 @@ public record ClusterNode(
         status.version(),
         status.fingerprint(),
         tiers,
-        NodeStatus.stream(status.dirs()).flatMap(dir -> trouble(dir).stream()).toList(),
+        NodeStatus.stream(status.dirs())
+            .flatMap(dir -> trouble(dir).map(Stream::of).orElseGet(Stream::empty))
+            .collect(Immutable.toList()),
         errors,
         NodeStatus.value(status.node(), TierCounter.FILES_SPILLED_DOWN),
         NodeStatus.value(status.node(), TierCounter.BYTES_SPILLED_DOWN));
@@ -110,9 +149,9 @@ public record ClusterNode(
     return is.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%s (%s): %s"
-                .formatted(
-                    dir.path("path").asText(), dir.path("medium").asText(), String.join(", ", is)));
+            String.format(
+                "%s (%s): %s",
+                dir.path("path").asText(), dir.path("medium").asText(), String.join(", ", is)));
   }
 
   private static void add(List<String> what, long count, String noun) {
@@ -140,32 +179,33 @@ public record ClusterNode(
   }
 
   private static ClusterNode unknown(String node, Trouble trouble, String why) {
-    return new ClusterNode(node, trouble, why, null, null, null, List.of(), List.of(), 0, 0, 0);
+    return ClusterNode.of(
+        node, trouble, why, null, null, null, Immutable.listOf(), Immutable.listOf(), 0, 0, 0);
   }
 
   /** The same with what differs from most nodes. */
   ClusterNode drifting(String how) {
-    return new ClusterNode(
-        node,
-        trouble == Trouble.FINE ? Trouble.DRIFT : trouble,
-        what.isEmpty() ? how : what + "; " + how,
-        mode,
-        version,
-        fingerprint,
-        tiers,
-        dirs,
-        errors,
-        filesSpilledDown,
-        bytesSpilledDown);
+    return ClusterNode.of(
+        node(),
+        trouble() == Trouble.FINE ? Trouble.DRIFT : trouble(),
+        what().isEmpty() ? how : what() + "; " + how,
+        mode(),
+        version(),
+        fingerprint(),
+        tiers(),
+        dirs(),
+        errors(),
+        filesSpilledDown(),
+        bytesSpilledDown());
   }
 
   /** Its tier of a medium; empty where it has none. */
   public Optional<TierSum> tier(String medium) {
-    return tiers.stream().filter(tier -> tier.medium().equals(medium)).findFirst();
+    return tiers().stream().filter(tier -> tier.medium().equals(medium)).findFirst();
   }
 
   /** How full its fastest tier is, 0 to 1. */
   double fastestFill() {
-    return tiers.isEmpty() ? 0 : tiers.get(0).fill();
+    return tiers().isEmpty() ? 0 : tiers().get(0).fill();
   }
 }

@@ -2,10 +2,12 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.NodesOptions;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,17 +20,28 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * Many nodes at a glance.
- *
- * @param cluster what was asked: a ResourceManager or a file
- * @param nodes each node, the worst first
- * @param tiers the sums of each tier over all nodes, fastest first
- */
-public record ClusterStatus(
-    String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {
+/** Many nodes at a glance. */
+@AutoValue
+public abstract class ClusterStatus {
+
   /** What may differ. */
   private static final Map<String, Function<ClusterNode, String>> ALIKE = new LinkedHashMap<>();
+
+  /** What was asked: a ResourceManager or a file. */
+  public abstract String cluster();
+
+  /** Each node, the worst first. */
+  public abstract List<ClusterNode> nodes();
+
+  /** The sums of each tier over all nodes, fastest first. */
+  public abstract List<TierSum> tiers();
+
+  public abstract List<Drift> drift();
+
+  public static ClusterStatus of(
+      String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {
+    return new AutoValue_ClusterStatus(cluster, nodes, tiers, drift);
+  }
 
   static {
     ALIKE.put("mode", node -> String.valueOf(node.mode()));
@@ -36,14 +49,22 @@ public record ClusterStatus(
     ALIKE.put("configuration", node -> String.valueOf(node.fingerprint()));
   }
 
-  /**
-   * A property in which nodes differ.
-   *
-   * @param what for people: mode, version or configuration
-   * @param most the value that most of them have
-   * @param others the nodes with each other value
-   */
-  public record Drift(String what, String most, Map<String, List<String>> others) {}
+  /** A property in which nodes differ. */
+  @AutoValue
+  public abstract static class Drift {
+    /** For people: mode, version or configuration. */
+    public abstract String what();
+
+    /** The value that most of them have. */
+    public abstract String most();
+
+    /** The nodes with each other value. */
+    public abstract Map<String, List<String>> others();
+
+    public static Drift of(String what, String most, Map<String, List<String>> others) {
+      return new AutoValue_ClusterStatus_Drift(what, most, others);
+    }
+  }
 
   /** Asks the nodes that were named, one or many. */
   public static ClusterStatus ask(NodesOptions nodes, Terminal terminal)
@@ -70,14 +91,14 @@ public record ClusterStatus(
             .thenComparing(ClusterNode::errors, Comparator.reverseOrder())
             .thenComparing(ClusterNode::fastestFill, Comparator.reverseOrder())
             .thenComparing(ClusterNode::node));
-    return new ClusterStatus(cluster, nodes, sums(nodes), drift);
+    return ClusterStatus.of(cluster, nodes, sums(nodes), drift);
   }
 
   private static List<TierSum> sums(List<ClusterNode> nodes) {
     Map<String, TierSum> sums = new TreeMap<>(MediumOrder.FASTEST_FIRST);
     nodes.forEach(
         node -> node.tiers().forEach(tier -> sums.merge(tier.medium(), tier, TierSum::plus)));
-    return List.copyOf(sums.values());
+    return Immutable.listFrom(sums.values());
   }
 
   private static List<Drift> drift(Collection<ClusterNode> nodes) {
@@ -100,7 +121,7 @@ public record ClusterStatus(
                     .map(Map.Entry::getKey)
                     .orElse("");
             byValue.remove(most);
-            drift.add(new Drift(what, most, byValue));
+            drift.add(Drift.of(what, most, byValue));
           }
         });
     return drift;
@@ -121,7 +142,7 @@ public record ClusterStatus(
   /** How many nodes are in which trouble, worst first. */
   @JsonProperty
   public Map<Trouble, Long> counts() {
-    return nodes.stream()
+    return nodes().stream()
         .collect(
             Collectors.groupingBy(
                 ClusterNode::trouble, () -> new EnumMap<>(Trouble.class), Collectors.counting()));
@@ -129,6 +150,6 @@ public record ClusterStatus(
 
   /** Whether nobody needs to look. */
   public boolean fine() {
-    return nodes.stream().noneMatch(node -> node.trouble().serious());
+    return nodes().stream().noneMatch(node -> node.trouble().serious());
   }
 }

@@ -4,6 +4,7 @@ package io.temptier.cli.status;
 import io.temptier.cli.Columns;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,7 @@ final class ClusterText {
     }
     // A reason may be of several lines; status --jmx of the node has all of it.
     return columns
-        .add("WHAT", node -> node.what().lines().findFirst().orElse(""))
+        .add("WHAT", node -> Strings.lines(node.what()).findFirst().orElse(""))
         .table(status.nodes())
         .lines("");
   }

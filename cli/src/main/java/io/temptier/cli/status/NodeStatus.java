@@ -4,8 +4,10 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
+import io.temptier.tier.Immutable;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -13,41 +15,93 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a NodeManager says of itself, as it is told to programs.
- *
- * @param url where it was asked
- * @param version of TempTier; UNKNOWN where it is older than this attribute
- * @param fingerprint of its configuration; UNKNOWN as well
- * @param mode {@code ACTIVE} or {@code STOCK}
- * @param dirs each dir as it is now
- * @param drives each drive below the dirs; none where the NodeManager's version does not tell
- * @param decisions the last ones, latest first
- * @param shuffle what its shuffle handler says; null when that is stock Hadoop's
- */
-record NodeStatus(
-    String url,
-    String version,
-    String fingerprint,
-    String mode,
-    String modeReason,
-    JsonNode settings,
-    JsonNode layout,
-    JsonNode tiers,
-    JsonNode node,
-    JsonNode dirs,
-    JsonNode drives,
-    JsonNode findings,
-    JsonNode decisions,
-    @Nullable Shuffle shuffle) {
-  /**
-   * What TempTier's shuffle handler says of itself.
-   *
-   * @param media the numbers of each medium, fastest first
-   * @param lanes the lane of each device
-   * @param demotion the numbers of demotion, and why it is off
-   */
-  record Shuffle(JsonNode media, JsonNode lanes, JsonNode demotion) {}
+/** What a NodeManager says of itself, as it is told to programs. */
+@AutoValue
+abstract class NodeStatus {
+  /** Where it was asked. */
+  abstract String url();
+
+  /** Of TempTier; UNKNOWN where it is older than this attribute. */
+  abstract String version();
+
+  /** Of its configuration; UNKNOWN as well. */
+  abstract String fingerprint();
+
+  /** {@code ACTIVE} or {@code STOCK}. */
+  abstract String mode();
+
+  abstract String modeReason();
+
+  abstract JsonNode settings();
+
+  abstract JsonNode layout();
+
+  abstract JsonNode tiers();
+
+  abstract JsonNode node();
+
+  /** Each dir as it is now. */
+  abstract JsonNode dirs();
+
+  /** Each drive below the dirs; none where the NodeManager's version does not tell. */
+  abstract JsonNode drives();
+
+  abstract JsonNode findings();
+
+  /** The last ones, latest first. */
+  abstract JsonNode decisions();
+
+  /** What its shuffle handler says; null when that is stock Hadoop's. */
+  abstract @Nullable Shuffle shuffle();
+
+  static NodeStatus of(
+      String url,
+      String version,
+      String fingerprint,
+      String mode,
+      String modeReason,
+      JsonNode settings,
+      JsonNode layout,
+      JsonNode tiers,
+      JsonNode node,
+      JsonNode dirs,
+      JsonNode drives,
+      JsonNode findings,
+      JsonNode decisions,
+      @Nullable Shuffle shuffle) {
+    return new AutoValue_NodeStatus(
+        url,
+        version,
+        fingerprint,
+        mode,
+        modeReason,
+        settings,
+        layout,
+        tiers,
+        node,
+        dirs,
+        drives,
+        findings,
+        decisions,
+        shuffle);
+  }
+
+  /** What TempTier's shuffle handler says of itself. */
+  @AutoValue
+  abstract static class Shuffle {
+    /** The numbers of each medium, fastest first. */
+    abstract JsonNode media();
+
+    /** The lane of each device. */
+    abstract JsonNode lanes();
+
+    /** The numbers of demotion, and why it is off. */
+    abstract JsonNode demotion();
+
+    static Shuffle of(JsonNode media, JsonNode lanes, JsonNode demotion) {
+      return new AutoValue_NodeStatus_Shuffle(media, lanes, demotion);
+    }
+  }
 
   /** The bean that has most of it. */
   static final String BEAN = "TempTierInfo";
@@ -62,7 +116,7 @@ record NodeStatus(
    * better, and those of {@code TempTierShuffleInfo}, if there is one.
    */
   static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
-    return new NodeStatus(
+    return NodeStatus.of(
         url,
         bean.path("Version").asText(UNKNOWN),
         bean.path("Fingerprint").asText(UNKNOWN),
@@ -80,7 +134,7 @@ record NodeStatus(
   }
 
   private static Shuffle shuffle(String url, JsonNode bean) throws NodeFailure {
-    return new Shuffle(
+    return Shuffle.of(
         json(url, bean, "Media"), json(url, bean, "Lanes"), json(url, bean, "Demotion"));
   }
 
@@ -91,21 +145,22 @@ record NodeStatus(
     } catch (JsonProcessingException e) {
       throw NodeFailure.of(
           "of another version: " + attribute + " is no JSON",
-          ("The attribute %s of the NodeManager at %s cannot be read: is its TempTier of"
-                  + " another version than this one?")
-              .formatted(attribute, url),
+          String.format(
+              "The attribute %s of the NodeManager at %s cannot be read: is its TempTier of"
+                  + " another version than this one?",
+              attribute, url),
           e);
     }
   }
 
   /** Whether TempTier places files. */
   boolean active() {
-    return mode.equals("ACTIVE");
+    return mode().equals("ACTIVE");
   }
 
   /** For example {@code NVME over DISK}. */
   String order() {
-    return stream(tiers)
+    return stream(tiers())
         .map(tier -> tier.path("medium").asText())
         .collect(Collectors.joining(" over "));
   }
@@ -120,6 +175,8 @@ record NodeStatus(
   }
 
   List<JsonNode> findings(String severity) {
-    return stream(findings).filter(f -> f.path("severity").asText().equals(severity)).toList();
+    return stream(findings())
+        .filter(f -> f.path("severity").asText().equals(severity))
+        .collect(Immutable.toList());
   }
 }

@@ -12,6 +12,7 @@ import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
@@ -70,7 +71,7 @@ final class StatusText {
     return Stream.of(metrics)
         .filter(metric -> value(of, metric) > 0)
         .map(metric -> value(of, metric) + " " + metric.attribute() + ": " + metric.doc())
-        .toList();
+        .collect(Immutable.toList());
   }
 
   private static String about(NodeStatus status) {
@@ -92,7 +93,7 @@ final class StatusText {
         .add(">PLACED", tier -> size(tier, TierCounter.BYTES_PLACED))
         .add(">SPILLED HERE", tier -> size(tier, TierCounter.BYTES_SPILLED_HERE))
         .add(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
-        .table(NodeStatus.stream(status.tiers()).toList())
+        .table(NodeStatus.stream(status.tiers()).collect(Immutable.toList()))
         .print(out, "");
   }
 
@@ -110,7 +111,7 @@ final class StatusText {
         .add(">SPARE", known(DeviceCounter.SPARE_PERCENT, percent -> percent + " %"))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
         .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
-        .table(NodeStatus.stream(status.drives()).toList())
+        .table(NodeStatus.stream(status.drives()).collect(Immutable.toList()))
         .print(out, "");
   }
 
@@ -151,10 +152,10 @@ final class StatusText {
   private void printSpilled(NodeStatus status) {
     out.println();
     out.println(
-        "Spilled down: %d files, %s"
-            .formatted(
-                value(status.node(), TierCounter.FILES_SPILLED_DOWN),
-                size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
+        String.format(
+            "Spilled down: %d files, %s",
+            value(status.node(), TierCounter.FILES_SPILLED_DOWN),
+            size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tiers()) {
       String medium = medium(tier);
       for (Reason reason : Reason.values()) {
@@ -171,15 +172,15 @@ final class StatusText {
   }
 
   private static String claims(JsonNode dir, JsonNode deleted) {
-    return ("uid %s (%s) claimed what it may not in %s: %s entries of %s were deleted, the last at"
-            + " %s. Look at what that user runs on the node.")
-        .formatted(
-            deleted.path("uid").asText(),
-            deleted.path("user").asText(),
-            dir.path("path").asText(),
-            deleted.path("entries").asText(),
-            Sizes.format(deleted.path("bytes").asLong()),
-            Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
+    return String.format(
+        "uid %s (%s) claimed what it may not in %s: %s entries of %s were deleted, the last at"
+            + " %s. Look at what that user runs on the node.",
+        deleted.path("uid").asText(),
+        deleted.path("user").asText(),
+        dir.path("path").asText(),
+        deleted.path("entries").asText(),
+        Sizes.format(deleted.path("bytes").asLong()),
+        Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
   }
 
   /** Null when stock Hadoop's handler serves. */
@@ -202,7 +203,7 @@ final class StatusText {
         .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
         .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
-        .table(NodeStatus.stream(shuffle.media()).toList())
+        .table(NodeStatus.stream(shuffle.media()).collect(Immutable.toList()))
         .print(out, "");
     out.println();
     printDemotion(shuffle.demotion());
@@ -216,11 +217,11 @@ final class StatusText {
 
   private void printDemotion(JsonNode demotion) {
     wrap(
-        "Demoted: %d map outputs, %s%s"
-            .formatted(
-                value(demotion, DemotionCounter.FILES_DEMOTED),
-                size(demotion, DemotionCounter.BYTES_DEMOTED),
-                now(demotion)));
+        String.format(
+            "Demoted: %d map outputs, %s%s",
+            value(demotion, DemotionCounter.FILES_DEMOTED),
+            size(demotion, DemotionCounter.BYTES_DEMOTED),
+            now(demotion)));
     String off = demotion.path("off").asText("");
     if (!demotion.path("off").isNull() && !off.isEmpty()) {
       indented("Nothing is demoted: " + off);
@@ -264,14 +265,15 @@ final class StatusText {
       String why = dir.path("lost").asText("");
       String state =
           dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
-      trouble.add("%s %s%s".formatted(path, state, why.isEmpty() ? "." : ": " + why));
+      trouble.add(String.format("%s %s%s", path, state, why.isEmpty() ? "." : ": " + why));
     }
     long unseen = dir.path("foldersNotListed").asLong(0);
     if (unseen > 0) {
       trouble.add(
-          ("%d folders under %s may not be listed by the NodeManager's user: %s in docs/metrics.md"
-                  + " says what counts instead.")
-              .formatted(unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
+          String.format(
+              "%d folders under %s may not be listed by the NodeManager's user: %s in"
+                  + " docs/metrics.md says what counts instead.",
+              unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
     }
     if (dir.path("slow").asBoolean(false)) {
       trouble.add(
@@ -281,13 +283,16 @@ final class StatusText {
     }
     if (dir.path("draining").asBoolean(false)) {
       trouble.add(
-          "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends it."
-              .formatted(path, path));
+          String.format(
+              "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends"
+                  + " it.",
+              path, path));
     }
   }
 
   private void printDecisions(NodeStatus status) {
-    List<JsonNode> latest = NodeStatus.stream(status.decisions()).limit(DECISIONS).toList();
+    List<JsonNode> latest =
+        NodeStatus.stream(status.decisions()).limit(DECISIONS).collect(Immutable.toList());
     if (latest.isEmpty()) {
       return;
     }
@@ -308,16 +313,16 @@ final class StatusText {
   }
 
   private void printFindings(NodeStatus status) {
-    for (String severity : List.of("ERROR", "WARNING")) {
+    for (String severity : Immutable.listOf("ERROR", "WARNING")) {
       for (JsonNode finding : status.findings(severity)) {
         out.println();
         out.println(
-            "%s %s = %s (%s)"
-                .formatted(
-                    terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity),
-                    finding.path("key").asText(),
-                    finding.path("value").asText(),
-                    finding.path("origin").asText()));
+            String.format(
+                "%s %s = %s (%s)",
+                terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity),
+                finding.path("key").asText(),
+                finding.path("value").asText(),
+                finding.path("origin").asText()));
         indented(finding.path("consequence").asText());
         indented("--> " + finding.path("remedy").asText());
       }

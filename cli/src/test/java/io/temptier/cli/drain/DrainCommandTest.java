@@ -54,11 +54,11 @@ class DrainCommandTest {
   private static void mark(Path dir, Path... others) throws IOException {
     List<LocalDir> dirs =
         Stream.concat(Stream.of(dir), Stream.of(others))
-            .map(path -> new LocalDir(path, Medium.DISK, LocalDir.NO_CAP, "test"))
+            .map(path -> LocalDir.of(path, Medium.DISK, LocalDir.NO_CAP, "test"))
             .toList();
     NodeMarker.write(
         dir,
-        new NodeTiers(
+        NodeTiers.of(
             TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT),
             TierSettings.DEFAULT));
   }

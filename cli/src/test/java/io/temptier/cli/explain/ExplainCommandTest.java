@@ -39,7 +39,7 @@ class ExplainCommandTest {
   private static final String ATTEMPT = "attempt_1700000000000_0001_m_000001_0";
   private static final String OTHER = "attempt_1700000000000_0001_m_000001_01";
   private static final Placement.Refusal NVME_FULL =
-      new Placement.Refusal(Medium.NVME, Reason.CAP, 1024);
+      Placement.Refusal.of(Medium.NVME, Reason.CAP, 1024);
 
   @TempDir Path temp;
   private Path nvme = Path.of("");
@@ -50,7 +50,7 @@ class ExplainCommandTest {
     nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
     hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
     NodeTiers tiers =
-        new NodeTiers(
+        NodeTiers.of(
             TierLayout.of(
                 List.of(local(nvme, Medium.NVME), local(hdd, Medium.DISK)),
                 List.of(Medium.values()),
@@ -70,7 +70,7 @@ class ExplainCommandTest {
         PlacementJournal.ofApplication(List.of(application(nvme), application(hdd)))) {
       tasks.placed(
           request(ATTEMPT + "_spill_0.out", FileKind.SPILL),
-          new Placement(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
+          Placement.of(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
       tasks.placed(request(OTHER + "_spill_0.out", FileKind.SPILL), fastest());
       tasks.placed(request("output/" + OTHER + "/gone.out", FileKind.OTHER), fastest());
     }
@@ -82,15 +82,15 @@ class ExplainCommandTest {
   }
 
   private static LocalDir local(Path path, Medium medium) {
-    return new LocalDir(path, medium, LocalDir.NO_CAP, "test");
+    return LocalDir.of(path, medium, LocalDir.NO_CAP, "test");
   }
 
   private Placement fastest() {
-    return new Placement(local(nvme, Medium.NVME), Reason.FASTEST, List.of());
+    return Placement.of(local(nvme, Medium.NVME), Reason.FASTEST, List.of());
   }
 
   private static PlacementRequest request(String path, FileKind kind) {
-    return new PlacementRequest(path, kind, 4096, true, APPLICATION, 1);
+    return PlacementRequest.of(path, kind, 4096, true, APPLICATION, 1);
   }
 
   private static Path application(Path root) {
@@ -151,7 +151,7 @@ class ExplainCommandTest {
     try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
       tasks.placed(
           request(home + "/0a/shuffle_0_7_0.data" + uuid, FileKind.MAP_OUTPUT),
-          new Placement(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
+          Placement.of(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
       tasks.placed(request(home + "/0b/shuffle_0_8_0.data" + uuid, FileKind.MAP_OUTPUT), fastest());
     }
     for (Path spilled : List.of(bytes, link)) {

@@ -48,15 +48,15 @@ final class RumenTraceTest {
     Path file = Files.writeString(temp.resolve("trace.json"), FIRST + MAP_ONLY);
     try (RumenTrace trace = RumenTrace.open(file)) {
       assertEquals(
-          new TraceJob(
+          TraceJob.of(
               "job_1_0001",
               1000,
               // 500 of 1000 bytes were fetched: they were compressed.
-              List.of(new TraceJob.MapTask(7000, 50, 300, 0), new TraceJob.MapTask(6000, 200)),
-              List.of(new TraceJob.ReduceTask(500, 500, 90))),
+              List.of(TraceJob.MapTask.of(7000, 50, 300, 0), TraceJob.MapTask.of(6000, 200)),
+              List.of(TraceJob.ReduceTask.of(500, 500, 90))),
           trace.next());
       assertEquals(
-          new TraceJob("job_1_0002", 1500, List.of(new TraceJob.MapTask(10, 0)), List.of()),
+          TraceJob.of("job_1_0002", 1500, List.of(TraceJob.MapTask.of(10, 0)), List.of()),
           trace.next());
       assertNull(trace.next());
     }

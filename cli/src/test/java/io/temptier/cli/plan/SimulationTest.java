@@ -122,13 +122,13 @@ final class SimulationTest {
   private static ClusterModel model(int nodes, int containers, boolean demotion, long... sizes) {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      marks.put(medium, new DemotionSettings.Marks(0.8, true, 0.5, true));
+      marks.put(medium, DemotionSettings.Marks.of(0.8, true, 0.5, true));
     }
     List<Long> fast = new ArrayList<>();
     for (long size : sizes) {
       fast.add(size);
     }
-    return new ClusterModel(
+    return ClusterModel.of(
         nodes,
         containers,
         100 * MB,
@@ -136,29 +136,29 @@ final class SimulationTest {
         fast,
         null,
         Reserve.ofBytes(0),
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             64 * MB,
             1,
             0,
             Duration.ofSeconds(1),
             Duration.ofSeconds(30)),
-        new DemotionSettings(demotion, marks, 64 * MB));
+        DemotionSettings.of(demotion, marks, 64 * MB));
   }
 
   private static TraceJob job(String id, long submitMillis, int maps, long bytes, int reduces) {
-    return new TraceJob(
+    return TraceJob.of(
         id,
         submitMillis,
-        Collections.nCopies(maps, new TraceJob.MapTask(60_000, bytes)),
-        Collections.nCopies(reduces, new TraceJob.ReduceTask(60_000, maps * bytes / reduces)));
+        Collections.nCopies(maps, TraceJob.MapTask.of(60_000, bytes)),
+        Collections.nCopies(reduces, TraceJob.ReduceTask.of(60_000, maps * bytes / reduces)));
   }
 
   @Test
   void aTaskWaitsForItsStageAndSpillsWhatItsLogSays() throws IOException {
-    TraceJob.MapTask first = new TraceJob.MapTask(1000, 0, 10 * MB, 0, 0, 0);
-    TraceJob.MapTask second = new TraceJob.MapTask(1000, 0, 0, 0, 30 * MB, 600_000);
-    TraceJob spark = new TraceJob("application_1_1", 0, List.of(first, second), List.of());
+    TraceJob.MapTask first = TraceJob.MapTask.of(1000, 0, 10 * MB, 0, 0, 0);
+    TraceJob.MapTask second = TraceJob.MapTask.of(1000, 0, 0, 0, 30 * MB, 600_000);
+    TraceJob spark = TraceJob.of("application_1_1", 0, List.of(first, second), List.of());
     SimulationResult result = run(model(1, 2, false, 100 * MB), List.of(spark));
     assertEquals(40 * MB, result.sizes().get(0).placedBytes());
     assertEquals(601_000 / 86_400_000.0, result.days(), 1e-9);

@@ -54,12 +54,12 @@ final class TierOrderTest {
   }
 
   static ProbedDir dir(String path, Medium medium, double p50, double p99, boolean direct) {
-    Latency mix = new Latency(1000, p50, p50, p50, p99, p99, p99, p99, p99);
-    return new ProbedDir(
+    Latency mix = Latency.of(1000, p50, p50, p50, p99, p99, p99, p99, p99);
+    return ProbedDir.of(
         Path.of(path),
         Optional.of(medium),
         medium,
         "so",
-        new DeviceProfile(direct, 100, 200, 300, mix, mix, mix));
+        DeviceProfile.of(direct, 100, 200, 300, mix, mix, mix));
   }
 }

@@ -18,19 +18,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class ChartTest {
-  private static final Axis ARMS = new Axis("arm", "");
-  private static final Axis SECONDS = new Axis("time", "s");
+  private static final Axis ARMS = Axis.of("arm", "");
+  private static final Axis SECONDS = Axis.of("time", "s");
 
   @Test
   void aBarHasItsMedianAndEveryRound() throws IOException {
     Series series =
-        new Series(
+        Series.of(
             "median",
             List.of("#111111", "#222222"),
             Arrays.asList(90.0, null),
             List.of(List.of(80.0, 90.0, 100.123456), List.of()));
     ReportPage page =
-        read(new Chart(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b"), List.of(series)));
+        read(Chart.of(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b"), List.of(series)));
     JsonNode data = page.charts().get(0);
     assertEquals("BARS", data.path("kind").asText());
     assertEquals("s", data.path("y").path("unit").asText());
@@ -43,12 +43,12 @@ final class ChartTest {
 
   @Test
   void bytesAreWrittenWithTheirPrefix() throws IOException {
-    Axis disk = new Axis("disk", "bytes").logarithmic();
-    Series series = new Series("written", List.of(1536.0));
+    Axis disk = Axis.of("disk", "bytes").logarithmic();
+    Series series = Series.of("written", List.of(1536.0));
     ReportPage page =
         read(
-            new Chart(
-                Kind.LINE, "t", disk, new Axis("y", "bytes"), List.of(1L << 30), List.of(series)));
+            Chart.of(
+                Kind.LINE, "t", disk, Axis.of("y", "bytes"), List.of(1L << 30), List.of(series)));
     assertEquals(List.of("disk", "written"), page.texts("th"));
     assertEquals(List.of("1 GiB", "1.5 KiB"), page.texts("td"));
     assertEquals(1L << 30, page.charts().get(0).path("at").path(0).asLong());
@@ -59,13 +59,13 @@ final class ChartTest {
     List<Double> seconds = IntStream.range(0, 250).mapToObj(second -> (double) second).toList();
     ReportPage page =
         read(
-            new Chart(
+            Chart.of(
                 Kind.LINE,
                 "t",
                 SECONDS,
-                new Axis("load", "%"),
+                Axis.of("load", "%"),
                 seconds,
-                List.of(new Series("cores", seconds))));
+                List.of(Series.of("cores", seconds))));
     assertEquals(250, page.charts().get(0).path("at").size());
     // 84 of 250, beside the heads.
     assertEquals(85, page.texts("tr").size());
@@ -74,19 +74,19 @@ final class ChartTest {
 
   @Test
   void whatIsNoNumberWasNotMeasured() throws IOException {
-    Series series = new Series("x", List.of(Double.NaN, Double.POSITIVE_INFINITY));
+    Series series = Series.of("x", List.of(Double.NaN, Double.POSITIVE_INFINITY));
     ReportPage page =
-        read(new Chart(Kind.LINE, "t", ARMS, SECONDS, List.of("a", "b"), List.of(series)));
+        read(Chart.of(Kind.LINE, "t", ARMS, SECONDS, List.of("a", "b"), List.of(series)));
     assertEquals(
         "[null,null]", page.charts().get(0).path("series").path(0).path("values").toString());
   }
 
   @Test
   void eachPlaceNeedsAValue() {
-    List<Series> one = List.of(new Series("x", List.of(1.0)));
+    List<Series> one = List.of(Series.of("x", List.of(1.0)));
     List<String> at = Collections.nCopies(2, "a");
     assertThrows(
-        IllegalArgumentException.class, () -> new Chart(Kind.LINE, "t", ARMS, SECONDS, at, one));
+        IllegalArgumentException.class, () -> Chart.of(Kind.LINE, "t", ARMS, SECONDS, at, one));
   }
 
   private static ReportPage read(Chart chart) throws IOException {

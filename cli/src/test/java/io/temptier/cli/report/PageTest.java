@@ -23,17 +23,17 @@ final class PageTest {
   @Test
   void textIsNoMarkup() throws IOException {
     Chart chart =
-        new Chart(
+        Chart.of(
             Kind.LINE,
             EVIL,
-            new Axis(EVIL, EVIL),
-            new Axis(EVIL, ""),
+            Axis.of(EVIL, EVIL),
+            Axis.of(EVIL, ""),
             List.of(EVIL),
-            List.of(new Series(EVIL, List.of(EVIL), List.of(1.0), List.of())),
-            List.of(new Mark(true, 0, EVIL)));
+            List.of(Series.of(EVIL, List.of(EVIL), List.of(1.0), List.of())),
+            List.of(Mark.of(true, 0, EVIL)));
     String html =
         new Page(EVIL)
-            .head(EVIL, new Badge(EVIL, false, List.of(EVIL)), EVIL)
+            .head(EVIL, Badge.of(EVIL, false, List.of(EVIL)), EVIL)
             .tiles(Map.of(EVIL, EVIL))
             .note(EVIL)
             .section(
@@ -53,7 +53,7 @@ final class PageTest {
 
   @Test
   void noLineBreaksWithinATime() throws IOException {
-    Page page = new Page("t").head("h", new Badge("b", true, List.of()), "2026-01-31 22:05 & on");
+    Page page = new Page("t").head("h", Badge.of("b", true, List.of()), "2026-01-31 22:05 & on");
     assertEquals(List.of("2026-01-31 22:05"), ReportPage.read(page.html()).texts("time"));
   }
 
@@ -76,9 +76,9 @@ final class PageTest {
   @Test
   void doubtsMakeABadgeAmber() throws IOException {
     Page page = new Page("t");
-    page.head("a", new Badge("1 of 1", true, List.of()), "");
-    page.head("b", new Badge("0 of 1", false, List.of()), "");
-    page.head("c", new Badge("0 of 1", false, List.of("synthetic trace", "machine was busy")), "");
+    page.head("a", Badge.of("1 of 1", true, List.of()), "");
+    page.head("b", Badge.of("0 of 1", false, List.of()), "");
+    page.head("c", Badge.of("0 of 1", false, List.of("synthetic trace", "machine was busy")), "");
     ReportPage read = ReportPage.read(page.html());
     assertEquals(List.of("1 of 1"), read.ofClass("badge good"));
     assertEquals(List.of("0 of 1"), read.ofClass("badge bad"));

@@ -75,7 +75,7 @@ public final class TestbedFiles {
     Map<String, String> properties = new LinkedHashMap<>();
     try {
       Profile.of(
-              new ProfileRequest(
+              ProfileRequest.of(
                   workload,
                   List.of(version),
                   Committer.MAGIC,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -28,11 +30,12 @@ final class Attempts {
   private static final int MOST_DOUBLINGS = 8;
 
   /** What a request is about, by the names of the fields, the best first. */
-  private static final List<String> KEYS = List.of("Key", "DestinationKey", "Prefix", "Bucket");
+  private static final List<String> KEYS =
+      Immutable.listOf("Key", "DestinationKey", "Prefix", "Bucket");
 
   /** Take names out of a bucket's index, or read them there. */
   private static final Set<Class<?>> OF_INDEX =
-      Set.of(
+      Immutable.setOf(
           AbortMultipartUploadRequest.class,
           DeleteObjectRequest.class,
           DeleteObjectsRequest.class,
@@ -60,18 +63,25 @@ final class Attempts {
     this.ofIndex = OF_INDEX.contains(request.getClass());
   }
 
-  /**
-   * How often a request is sent again, and how long it waits when the store asks for fewer.
-   *
-   * @param retries how often at most
-   * @param throttleIntervalMillis what S3A's own policy for throttled requests begins with
-   */
-  record Resending(int retries, long throttleIntervalMillis) {
+  /** How often a request is sent again, and how long it waits when the store asks for fewer. */
+  @AutoValue
+  abstract static class Resending {
+
     private static final int MOST_DOUBLINGS = 16;
+
+    /** How often at most. */
+    abstract int retries();
+
+    /** What S3A's own policy for throttled requests begins with. */
+    abstract long throttleIntervalMillis();
+
+    static Resending of(int retries, long throttleIntervalMillis) {
+      return new AutoValue_Attempts_Resending(retries, throttleIntervalMillis);
+    }
 
     /** As S3A is set. */
     static Resending of(Configuration conf) {
-      return new Resending(
+      return Resending.of(
           Math.max(
               0, conf.getInt(Constants.MAX_ERROR_RETRIES, Constants.DEFAULT_MAX_ERROR_RETRIES)),
           conf.getTimeDuration(
@@ -81,13 +91,13 @@ final class Attempts {
     }
 
     Resending times(int most) {
-      return new Resending(most, throttleIntervalMillis);
+      return Resending.of(most, throttleIntervalMillis());
     }
 
     /** Milliseconds to wait after so many throttled answers, as {@code S3ARetryPolicy} does. */
     long throttleMillis(int throttled) {
       long middle =
-          Math.min(MOST_MILLIS, throttleIntervalMillis << Math.min(throttled, MOST_DOUBLINGS));
+          Math.min(MOST_MILLIS, throttleIntervalMillis() << Math.min(throttled, MOST_DOUBLINGS));
       return middle / 2 + ThreadLocalRandom.current().nextLong(middle + 1);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Immutable;
 import java.util.Arrays;
 import java.util.List;
 
@@ -68,7 +69,7 @@ public enum EndpointKey {
 
   /** The names of all. */
   public static List<String> names() {
-    return Arrays.stream(values()).map(EndpointKey::key).toList();
+    return Arrays.stream(values()).map(EndpointKey::key).collect(Immutable.toList());
   }
 
   @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Bounds;
 import io.temptier.tier.Durations;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Quoted;
 import java.net.InetAddress;
@@ -14,31 +16,46 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * The settings of endpoint spreading.
- *
- * @param endpoints the gateways, each once
- * @param policy how a request's gateway is chosen
- * @param failures after how many failures in a row one is taken out; at least 1
- * @param readTimeout how long a gateway may be silent when an object is read
- * @param writeTimeout the same for all other requests
- * @param probeInterval time from taking out, or a probe in vain, to the next probe
- * @param probeTimeout how long a probe waits
- */
-public record EndpointSettings(
-    List<URI> endpoints,
-    EndpointPolicy policy,
-    int failures,
-    Duration readTimeout,
-    Duration writeTimeout,
-    Duration probeInterval,
-    Duration probeTimeout) {
+/** The settings of endpoint spreading. */
+@AutoValue
+public abstract class EndpointSettings {
+
   private static final int MOST_FAILURES = 1_000;
-  private static final Bounds TIME = new Bounds("10ms", "10m");
+  private static final Bounds TIME = Bounds.of("10ms", "10m");
+
+  /** The gateways, each once. */
+  public abstract List<URI> endpoints();
+
+  /** How a request's gateway is chosen. */
+  public abstract EndpointPolicy policy();
+
+  /** After how many failures in a row one is taken out; at least 1. */
+  public abstract int failures();
+
+  /** How long a gateway may be silent when an object is read. */
+  public abstract Duration readTimeout();
+
+  /** The same for all other requests. */
+  public abstract Duration writeTimeout();
+
+  /** Time from taking out, or a probe in vain, to the next probe. */
+  public abstract Duration probeInterval();
+
+  /** How long a probe waits. */
+  public abstract Duration probeTimeout();
 
   /** Copies the list. */
-  public EndpointSettings {
-    endpoints = List.copyOf(endpoints);
+  public static EndpointSettings of(
+      List<URI> endpoints,
+      EndpointPolicy policy,
+      int failures,
+      Duration readTimeout,
+      Duration writeTimeout,
+      Duration probeInterval,
+      Duration probeTimeout) {
+    endpoints = Immutable.copyOf(endpoints);
+    return new AutoValue_EndpointSettings(
+        endpoints, policy, failures, readTimeout, writeTimeout, probeInterval, probeTimeout);
   }
 
   /**
@@ -52,7 +69,7 @@ public record EndpointSettings(
   }
 
   static EndpointSettings of(Configuration conf, Endpoints.Names names) {
-    return new EndpointSettings(
+    return EndpointSettings.of(
         read(
             conf,
             EndpointKey.ENDPOINTS,
@@ -76,7 +93,7 @@ public record EndpointSettings(
 
   /** Whether there is anything to choose from. */
   public boolean spreads() {
-    return endpoints.size() > 1;
+    return endpoints().size() > 1;
   }
 
   /**

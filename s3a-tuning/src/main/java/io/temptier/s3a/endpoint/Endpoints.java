@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Immutable;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.URI;
@@ -39,8 +40,9 @@ public final class Endpoints {
       URI endpoint = parse(text);
       if (!endpoints.isEmpty() && !endpoints.get(0).getScheme().equals(endpoint.getScheme())) {
         throw new IllegalArgumentException(
-            "endpoints %s and %s mix http and https: all must be the same"
-                .formatted(endpoints.get(0), endpoint));
+            String.format(
+                "endpoints %s and %s mix http and https: all must be the same",
+                endpoints.get(0), endpoint));
       }
       endpoints.add(endpoint);
     }
@@ -63,7 +65,7 @@ public final class Endpoints {
     if (!web || uri.getHost() == null) {
       throw new IllegalArgumentException("\"" + text + "\" is no endpoint" + EXPECTED);
     }
-    if (!List.of("", "/").contains(String.valueOf(uri.getRawPath()))
+    if (!Immutable.listOf("", "/").contains(String.valueOf(uri.getRawPath()))
         || uri.getRawQuery() != null
         || uri.getRawFragment() != null) {
       throw new IllegalArgumentException(
@@ -85,17 +87,18 @@ public final class Endpoints {
             .flatMap(
                 entry ->
                     entry.startsWith(DNS) ? addresses(entry, names).stream() : Stream.of(entry))
-            .toList();
-    return parse(urls).stream().distinct().toList();
+            .collect(Immutable.toList());
+    return parse(urls).stream().distinct().collect(Immutable.toList());
   }
 
   private static List<String> addresses(String entry, Names names) {
-    URI url = parse(List.of(entry.substring(DNS.length()))).get(0);
+    URI url = parse(Immutable.listOf(entry.substring(DNS.length()))).get(0);
     if ("https".equals(url.getScheme())) {
       throw new IllegalArgumentException(
-          ("\"%s\" asks for https by address, and certificates hold names: list the gateways"
-                  + " by the names in their certificates")
-              .formatted(entry));
+          String.format(
+              "\"%s\" asks for https by address, and certificates hold names: list the gateways"
+                  + " by the names in their certificates",
+              entry));
     }
     InetAddress[] found;
     try {
@@ -111,7 +114,7 @@ public final class Endpoints {
         .filter(address -> !four || address instanceof Inet4Address)
         .map(address -> url.getScheme() + "://" + host(address) + port)
         .sorted()
-        .toList();
+        .collect(Immutable.toList());
   }
 
   private static String host(InetAddress address) {

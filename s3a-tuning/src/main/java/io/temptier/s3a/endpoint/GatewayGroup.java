@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +56,7 @@ final class GatewayGroup implements AutoCloseable {
     for (int i = 0; i < settings.endpoints().size(); i++) {
       all.add(new Gateway(i, settings.endpoints().get(i)));
     }
-    this.gateways = List.copyOf(all);
+    this.gateways = Immutable.copyOf(all);
   }
 
   EndpointSettings settings() {
@@ -89,9 +91,9 @@ final class GatewayGroup implements AutoCloseable {
 
   private synchronized Lease lease(EndpointPolicy policy, String key, Set<Gateway> tried) {
     List<Gateway> candidates =
-        gateways.stream().filter(g -> !g.isOut() && !tried.contains(g)).toList();
+        gateways.stream().filter(g -> !g.isOut() && !tried.contains(g)).collect(Immutable.toList());
     if (candidates.isEmpty()) {
-      candidates = gateways.stream().filter(g -> !g.isOut()).toList();
+      candidates = gateways.stream().filter(g -> !g.isOut()).collect(Immutable.toList());
     }
     if (candidates.isEmpty()) {
       candidates = gateways;
@@ -120,12 +122,19 @@ final class GatewayGroup implements AutoCloseable {
 
   synchronized void failed(Gateway gateway, Outcome outcome, Throwable failure) {
     boolean tooMany = gateway.failed(settings.failures(), outcome == Outcome.THROTTLED, ++moment);
-    boolean out =
-        switch (outcome) {
-          case UNREACHABLE, SILENT -> true;
-          case THROTTLED -> tooMany && othersAnswer(gateway);
-          default -> tooMany;
-        };
+    boolean out;
+    switch (outcome) {
+      case UNREACHABLE:
+      case SILENT:
+        out = true;
+        break;
+      case THROTTLED:
+        out = tooMany && othersAnswer(gateway);
+        break;
+      default:
+        out = tooMany;
+        break;
+    }
     if (out && !gateway.isOut() && !closed) {
       gateway.takeOut();
       LOG.warn(
@@ -162,7 +171,7 @@ final class GatewayGroup implements AutoCloseable {
       prober = threads;
     }
     try {
-      var unused =
+      ScheduledFuture<?> unused =
           threads.schedule(
               () -> probe(gateway), settings.probeInterval().toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -34,14 +35,14 @@ enum Outcome {
   /** Nothing was learnt: the caller gave up, or cannot send. */
   UNKNOWN(false);
 
-  private static final Set<Integer> BROKEN = Set.of(500, 502, 504);
+  private static final Set<Integer> BROKEN = Immutable.setOf(500, 502, 504);
 
   /** As S3A takes them: answers to HEAD have no code. */
-  private static final Set<Integer> BUSY = Set.of(429, 503);
+  private static final Set<Integer> BUSY = Immutable.setOf(429, 503);
 
   /** As {@code AwsErrorCode.RETRYABLE_ERROR_CODES} of the SDK, which is not public. */
   private static final Set<String> PASSING_CODES =
-      Set.of("PriorRequestNotComplete", "RequestTimeout", "RequestTimeoutException");
+      Immutable.setOf("PriorRequestNotComplete", "RequestTimeout", "RequestTimeoutException");
 
   /** By name: where the SDK comes as one bundle, its HTTP client has another package. */
   private static final String CONNECT_TIMEOUT = "ConnectTimeoutException";
@@ -50,7 +51,7 @@ enum Outcome {
 
   /** Of the asynchronous client. */
   private static final Set<String> IDLE_TIMEOUTS =
-      Set.of("ReadTimeoutException", "WriteTimeoutException");
+      Immutable.setOf("ReadTimeoutException", "WriteTimeoutException");
 
   private final boolean retried;
 
@@ -70,8 +71,8 @@ enum Outcome {
 
   /** What an exception of the SDK says. */
   static Outcome of(Throwable failure) {
-    if (failure instanceof SdkServiceException service) {
-      return ofAnswer(service);
+    if (failure instanceof SdkServiceException) {
+      return ofAnswer((SdkServiceException) failure);
     }
     if (failure instanceof AbortedException || failure instanceof NonRetryableException) {
       return UNKNOWN;
@@ -116,7 +117,9 @@ enum Outcome {
       return PASSING;
     }
     AwsErrorDetails details =
-        answer instanceof AwsServiceException ofAws ? ofAws.awsErrorDetails() : null;
+        answer instanceof AwsServiceException
+            ? ((AwsServiceException) answer).awsErrorDetails()
+            : null;
     return details != null && PASSING_CODES.contains(String.valueOf(details.errorCode()))
         ? PASSING
         : ANSWERED;

@@ -46,14 +46,14 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
     void attempt() {
       Lease lease = attempts.next();
       CompletableFuture<?> sent = send(lease.gateway().index());
-      var unused =
+      CompletableFuture<Object> unused =
           result.whenComplete(
               (value, failure) -> {
                 if (result.isCancelled()) {
                   sent.cancel(true);
                 }
               });
-      var unusedToo =
+      CompletableFuture<?> unusedToo =
           sent.whenComplete(
               (value, failure) -> {
                 if (failure == null) {
@@ -75,7 +75,8 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
 
     private void succeeded(Lease lease, @Nullable Object value) {
       lease.answered();
-      if (value instanceof ResponseInputStream<?> stream) {
+      if (value instanceof ResponseInputStream<?>) {
+        ResponseInputStream<?> stream = (ResponseInputStream<?>) value;
         if (!result.complete(lease.over(stream, new Watch(Duration.ZERO)))) {
           stream.abort();
           lease.end();
@@ -92,7 +93,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
               ? failure.getCause()
               : failure;
       OptionalLong pause = attempts.failed(lease, cause);
-      if (pause.isEmpty() || result.isDone()) {
+      if (!pause.isPresent() || result.isDone()) {
         result.completeExceptionally(attempts.verdict(cause));
       } else if (pause.getAsLong() == 0) {
         attempt();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Immutable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -26,7 +27,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
 
   /** Tell of the client, not of the store. */
   private static final Set<String> OF_ANY =
-      Set.of("serviceName", "serviceClientConfiguration", "utilities", "waiter");
+      Immutable.setOf("serviceName", "serviceClientConfiguration", "utilities", "waiter");
 
   private final List<C> clients;
   private final GatewayGroup group;
@@ -43,7 +44,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
    */
   SpreadingClient(
       List<C> clients, GatewayGroup group, Attempts.Resending resending, Runnable closing) {
-    this.clients = List.copyOf(clients);
+    this.clients = Immutable.copyOf(clients);
     this.group = group;
     this.resending = resending;
     this.closing = closing;
@@ -60,11 +61,14 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     Object[] arguments = given == null ? new Object[0] : given;
     String name = method.getName();
     if (method.getDeclaringClass() == Object.class) {
-      return switch (name) {
-        case "equals" -> proxy == arguments[0];
-        case "hashCode" -> System.identityHashCode(proxy);
-        default -> getClass().getSimpleName() + " over " + group.gateways();
-      };
+      switch (name) {
+        case "equals":
+          return proxy == arguments[0];
+        case "hashCode":
+          return System.identityHashCode(proxy);
+        default:
+          return getClass().getSimpleName() + " over " + group.gateways();
+      }
     }
     if (name.equals("close") && arguments.length == 0) {
       close();
@@ -73,10 +77,8 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     if (OF_ANY.contains(name) && arguments.length == 0) {
       return call(method, 0, arguments);
     }
-    if (arguments.length > 0
-        && arguments[0] instanceof S3Request request
-        && !name.endsWith("Paginator")) {
-      return operate(method, arguments, new Attempts(group, resending, request));
+    if (arguments.length > 0 && arguments[0] instanceof S3Request && !name.endsWith("Paginator")) {
+      return operate(method, arguments, new Attempts(group, resending, (S3Request) arguments[0]));
     }
     // Pages, and requests still to be built: the interface has them in terms of operations.
     return InvocationHandler.invokeDefault(proxy, method, arguments);

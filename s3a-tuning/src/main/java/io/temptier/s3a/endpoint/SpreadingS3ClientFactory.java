@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -117,18 +118,22 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
       S3ClientCreationParameters parameters, Configuration conf) throws IOException {
     ClientOverrideConfiguration.Builder builder =
         super.createClientOverrideConfiguration(parameters, conf);
-    return switch (making) {
-      case STOCK -> builder;
-      case NONE -> builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
-      case WHERE_ANYBODY_IS ->
-          builder.retryPolicy(
-              AWSClientConfig.createRetryPolicyBuilder(conf)
-                  .retryCondition(
-                      AndRetryCondition.create(
-                          RetryCondition.defaultRetryCondition(),
-                          tried -> isAnybodyThere(tried.exception())))
-                  .build());
-    };
+    switch (making) {
+      case STOCK:
+        return builder;
+      case NONE:
+        return builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
+      case WHERE_ANYBODY_IS:
+        return builder.retryPolicy(
+            AWSClientConfig.createRetryPolicyBuilder(conf)
+                .retryCondition(
+                    AndRetryCondition.create(
+                        RetryCondition.defaultRetryCondition(),
+                        tried -> isAnybodyThere(tried.exception())))
+                .build());
+      default:
+        throw new AssertionError(making);
+    }
   }
 
   /**
@@ -151,8 +156,8 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         return true;
       } catch (SdkServiceException | CompletionException e) {
         Throwable told = e instanceof CompletionException ? e.getCause() : e;
-        if (told instanceof SdkServiceException answer) {
-          return !Outcome.of(answer).blames();
+        if (told instanceof SdkServiceException) {
+          return !Outcome.of((SdkServiceException) told).blames();
         }
         throw e;
       }
@@ -206,7 +211,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         clients.add(at(endpoint, parameters, maker));
       }
       all = true;
-      return List.copyOf(clients);
+      return Immutable.copyOf(clients);
     } finally {
       if (!all) {
         SpreadingClient.closeAll(clients);

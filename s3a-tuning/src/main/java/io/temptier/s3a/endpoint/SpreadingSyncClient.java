@@ -47,7 +47,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         result = call(method, lease.gateway().index(), watch.over(arguments));
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
-        if (pause.isEmpty() || !repeatable(arguments)) {
+        if (!pause.isPresent() || !repeatable(arguments)) {
           throw attempts.verdict(e);
         }
         sleep(pause.getAsLong());
@@ -59,7 +59,8 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         StallTimer.end();
       }
       lease.answered();
-      if (result instanceof ResponseInputStream<?> stream) {
+      if (result instanceof ResponseInputStream<?>) {
+        ResponseInputStream<?> stream = (ResponseInputStream<?>) result;
         ResponseInputStream<?> leased = lease.over(stream, watch);
         ScheduledFuture<?> stalled = timer.whenStalled(watch, stream::abort);
         lease.atEnd(() -> stalled.cancel(false));
@@ -87,7 +88,8 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
    */
   private static boolean repeatable(Object[] arguments) {
     return Arrays.stream(arguments)
-        .allMatch(argument -> !(argument instanceof RequestBody body) || repeatable(body));
+        .allMatch(
+            argument -> !(argument instanceof RequestBody) || repeatable((RequestBody) argument));
   }
 
   private static boolean repeatable(RequestBody body) {

@@ -83,8 +83,8 @@ final class Watch {
       if (arguments[i] instanceof ResponseTransformer) {
         return arguments;
       }
-      if (arguments[i] instanceof RequestBody body) {
-        watched[i] = watched(body);
+      if (arguments[i] instanceof RequestBody) {
+        watched[i] = watched((RequestBody) arguments[i]);
       }
     }
     return watched;

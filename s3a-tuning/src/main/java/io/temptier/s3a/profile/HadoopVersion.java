@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,7 +31,7 @@ public enum HadoopVersion {
   V3_5_0("3.5.0");
 
   /** All of them, oldest first. */
-  public static final List<HadoopVersion> ALL = List.of(values());
+  public static final List<HadoopVersion> ALL = Immutable.listOf(values());
 
   private final String number;
   private final SortedMap<String, String> keys;
@@ -75,8 +78,7 @@ public enum HadoopVersion {
         throw new IllegalStateException(name + " is missing from this jar");
       }
       SortedMap<String, String> defaults = new TreeMap<>();
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
+      Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
           .filter(line -> !line.isEmpty() && !line.startsWith("#"))
           .map(line -> (line + "\t").split("\t", -1))
           .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The settings for a workload.
- *
- * @param request what it was made from
- * @param plan where upload buffers go
- * @param settings properties for core-site.xml, in the order in which they are to be read
- * @param remarks what is left out on purpose, and what else to know
- */
-public record Profile(
-    ProfileRequest request, UploadBufferPlan plan, List<Setting> settings, List<Remark> remarks) {
+/** The settings for a workload. */
+@AutoValue
+public abstract class Profile {
+  /** What it was made from. */
+  public abstract ProfileRequest request();
+
+  /** Where upload buffers go. */
+  public abstract UploadBufferPlan plan();
+
+  /** Properties for core-site.xml, in the order in which they are to be read. */
+  public abstract List<Setting> settings();
+
+  /** What is left out on purpose, and what else to know. */
+  public abstract List<Remark> remarks();
+
   /** Copies the lists. */
-  public Profile {
-    settings = List.copyOf(settings);
-    remarks = List.copyOf(remarks);
+  public static Profile of(
+      ProfileRequest request, UploadBufferPlan plan, List<Setting> settings, List<Remark> remarks) {
+    settings = Immutable.copyOf(settings);
+    remarks = Immutable.copyOf(remarks);
+    return new AutoValue_Profile(request, plan, settings, remarks);
   }
 
   /**
@@ -44,10 +53,9 @@ public record Profile(
         settings.add(setting);
       } else {
         remarks.add(
-            new Remark(
-                setting.key(), "left out: only Hadoop " + setting.versions() + " reads it."));
+            Remark.of(setting.key(), "left out: only Hadoop " + setting.versions() + " reads it."));
       }
     }
-    return new Profile(request, plan, settings, remarks);
+    return Profile.of(request, plan, settings, remarks);
   }
 }

@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.net.URI;
 import java.util.List;
 
-/**
- * What a profile is made from.
- *
- * @param workload what jobs do most
- * @param versions the Hadoops that will read it; one, or all for a template
- * @param committer how jobs commit
- * @param endpoints the gateways; may be none
- * @param uploads what upload buffers have to go by
- */
-public record ProfileRequest(
-    Workload workload,
-    List<HadoopVersion> versions,
-    Committer committer,
-    List<URI> endpoints,
-    UploadBufferRequest uploads) {
+/** What a profile is made from. */
+@AutoValue
+public abstract class ProfileRequest {
+  /** What jobs do most. */
+  public abstract Workload workload();
+
+  /** The Hadoops that will read it; one, or all for a template. */
+  public abstract List<HadoopVersion> versions();
+
+  /** How jobs commit. */
+  public abstract Committer committer();
+
+  /** The gateways; may be none. */
+  public abstract List<URI> endpoints();
+
+  /** What upload buffers have to go by. */
+  public abstract UploadBufferRequest uploads();
+
   /** Copies and checks. */
-  public ProfileRequest {
-    versions = List.copyOf(versions);
-    endpoints = List.copyOf(endpoints);
+  public static ProfileRequest of(
+      Workload workload,
+      List<HadoopVersion> versions,
+      Committer committer,
+      List<URI> endpoints,
+      UploadBufferRequest uploads) {
+    versions = Immutable.copyOf(versions);
+    endpoints = Immutable.copyOf(endpoints);
     if (versions.isEmpty()) {
       throw new IllegalArgumentException("no version of Hadoop");
     }
+    return new AutoValue_ProfileRequest(workload, versions, committer, endpoints, uploads);
   }
 
   /** Whether a committer is part of it: the paper had none yet. */
   boolean commits() {
-    return workload != Workload.DOCUMENT;
+    return workload() != Workload.DOCUMENT;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import io.temptier.tier.Immutable;
 import java.util.List;
 
 /** How files are read: which stream, by which policy, and how far it reads ahead. */
@@ -16,7 +17,7 @@ final class ReadSettings {
   private static final Source FIGURE_7 = Source.document("figure 7");
 
   private static final Setting CLASSIC =
-      new Setting(
+      Setting.of(
           STREAM,
           "classic",
           "The two properties below are for the classic stream. From Hadoop 3.4.3 on the default is"
@@ -38,30 +39,35 @@ final class ReadSettings {
    * @param versions all that are to read them
    */
   static List<Setting> of(Workload workload, List<HadoopVersion> versions) {
-    return switch (workload) {
-      case COLUMNAR ->
-          List.of(
-              CLASSIC,
-              columnarPolicy(),
-              columnarReadahead(),
-              columnarText(),
-              vectoredSeek(),
-              vectoredMerge());
-      case SCAN -> List.of(CLASSIC, scanPolicy(), scanReadahead());
-      case MIXED ->
-          List.of(
-              CLASSIC,
-              mixedPolicy(),
-              versions.equals(List.of(HadoopVersion.V3_4_2))
-                  ? mixedReadaheadOverClassic()
-                  : mixedReadahead());
-      case SHUFFLE_FREE_WRITE -> List.of();
-      case DOCUMENT -> List.of(CLASSIC, documentPolicy(), documentReadahead());
-    };
+    switch (workload) {
+      case COLUMNAR:
+        return Immutable.listOf(
+            CLASSIC,
+            columnarPolicy(),
+            columnarReadahead(),
+            columnarText(),
+            vectoredSeek(),
+            vectoredMerge());
+      case SCAN:
+        return Immutable.listOf(CLASSIC, scanPolicy(), scanReadahead());
+      case MIXED:
+        return Immutable.listOf(
+            CLASSIC,
+            mixedPolicy(),
+            versions.equals(Immutable.listOf(HadoopVersion.V3_4_2))
+                ? mixedReadaheadOverClassic()
+                : mixedReadahead());
+      case SHUFFLE_FREE_WRITE:
+        return Immutable.listOf();
+      case DOCUMENT:
+        return Immutable.listOf(CLASSIC, documentPolicy(), documentReadahead());
+      default:
+        throw new AssertionError(workload);
+    }
   }
 
   private static Setting columnarPolicy() {
-    return new Setting(
+    return Setting.of(
         FADVISE,
         "random",
         "Each read asks for its own range, and the connection is kept. 200 random reads took 655 ms"
@@ -74,7 +80,7 @@ final class ReadSettings {
   }
 
   private static Setting columnarReadahead() {
-    return new Setting(
+    return Setting.of(
         READAHEAD,
         "64K",
         "The least that a random read fetches. With random, 1M was slower than 64K in all but the"
@@ -86,7 +92,7 @@ final class ReadSettings {
   }
 
   private static Setting columnarText() {
-    return new Setting(
+    return Setting.of(
         TEXT,
         "sequential",
         "Text files are read in order among the columns, too: Hadoop's reader of lines, which Spark"
@@ -99,7 +105,7 @@ final class ReadSettings {
   }
 
   private static Setting vectoredSeek() {
-    return new Setting(
+    return Setting.of(
         "fs.s3a.vectored.read.min.seek.size",
         "128K",
         "Ranges of a vectored read that are closer than this are fetched by one request. Hadoop's"
@@ -110,7 +116,7 @@ final class ReadSettings {
   }
 
   private static Setting vectoredMerge() {
-    return new Setting(
+    return Setting.of(
         "fs.s3a.vectored.read.max.merged.size",
         "2M",
         "The most that ranges are merged into. Hadoop's default since 3.4.2, set for the same"
@@ -120,7 +126,7 @@ final class ReadSettings {
   }
 
   private static Setting scanPolicy() {
-    return new Setting(
+    return Setting.of(
         FADVISE,
         "sequential",
         "One request to the end of the file, whatever the reader does. Under normal the first seek"
@@ -133,7 +139,7 @@ final class ReadSettings {
   }
 
   private static Setting scanReadahead() {
-    return new Setting(
+    return Setting.of(
         READAHEAD,
         "1M",
         "Gaps up to this size are read over; larger ones end the request, which costs the gateway"
@@ -145,7 +151,7 @@ final class ReadSettings {
   }
 
   private static Setting mixedPolicy() {
-    return new Setting(
+    return Setting.of(
         FADVISE,
         "normal",
         "Sequential until a reader seeks backward, random from then on: neither scans (502 ms) nor"
@@ -157,7 +163,7 @@ final class ReadSettings {
 
   /** Where the classic stream is the default it must not lose to itself with 64K. */
   private static Setting mixedReadaheadOverClassic() {
-    return new Setting(
+    return Setting.of(
         READAHEAD,
         "256K",
         "As far as random reads lose nothing: a request fetches at least this much. Columns of 64"
@@ -171,7 +177,7 @@ final class ReadSettings {
   }
 
   private static Setting mixedReadahead() {
-    return new Setting(
+    return Setting.of(
         READAHEAD,
         "1M",
         "What matters most where gaps are: 566 of 100 to 900 KB took 588 ms instead of 17100 ms."
@@ -185,7 +191,7 @@ final class ReadSettings {
   }
 
   private static Setting documentPolicy() {
-    return new Setting(
+    return Setting.of(
         FADVISE,
         "random",
         "The paper's setting: with the readahead below 54 queries took 2659 s instead of 8267 s"
@@ -196,7 +202,7 @@ final class ReadSettings {
   }
 
   private static Setting documentReadahead() {
-    return new Setting(
+    return Setting.of(
         READAHEAD,
         "1024K",
         "The paper's setting, measured there on gateways over HDDs.",

@@ -2,6 +2,7 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.s3a.UploadBufferDirCheck;
+import io.temptier.tier.Immutable;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,9 +46,10 @@ final class Remarks {
     if (!ReadSettings.of(request.workload(), request.versions()).isEmpty()) {
       remarks.put(
           "fs.s3a.prefetch.enabled",
-          ("left out: deprecated. true overrides %s with the prefetch stream, which"
-                  + " failed every run of random reads: take it out of your files.")
-              .formatted(ReadSettings.STREAM));
+          String.format(
+              "left out: deprecated. true overrides %s with the prefetch stream, which"
+                  + " failed every run of random reads: take it out of your files.",
+              ReadSettings.STREAM));
     }
     if (known(request, "fs.s3a.checksum.generation")) {
       remarks.put(
@@ -95,8 +97,8 @@ final class Remarks {
               + " conf-templates/spark-defaults-s3a.conf.");
     }
     return remarks.entrySet().stream()
-        .map(each -> new Remark(each.getKey(), each.getValue()))
-        .toList();
+        .map(each -> Remark.of(each.getKey(), each.getValue()))
+        .collect(Immutable.toList());
   }
 
   private static boolean known(ProfileRequest request, String key) {

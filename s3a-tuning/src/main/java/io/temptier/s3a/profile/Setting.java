@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.tier.Immutable;
 import java.util.List;
 
-/**
- * A property with its reasons.
- *
- * @param key the property
- * @param value its value
- * @param why what it is good for
- * @param cost what is paid for it
- * @param sources on whose word
- */
-public record Setting(String key, String value, String why, String cost, List<Source> sources) {
+/** A property with its reasons. */
+@AutoValue
+public abstract class Setting {
+  /** The property. */
+  public abstract String key();
+
+  /** Its value. */
+  public abstract String value();
+
+  /** What it is good for. */
+  public abstract String why();
+
+  /** What is paid for it. */
+  public abstract String cost();
+
+  /** On whose word. */
+  public abstract List<Source> sources();
+
   /** Copies the list. */
-  public Setting {
-    sources = List.copyOf(sources);
+  public static Setting of(
+      String key, String value, String why, String cost, List<Source> sources) {
+    sources = Immutable.copyOf(sources);
     if (sources.isEmpty()) {
       throw new IllegalArgumentException(key + " has no source");
     }
+    return new AutoValue_Setting(key, value, why, cost, sources);
   }
 
-  Setting(String key, String value, String why, String cost, Source... sources) {
-    this(key, value, why, cost, List.of(sources));
+  static Setting of(String key, String value, String why, String cost, Source... sources) {
+    return of(key, value, why, cost, Immutable.listOf(sources));
   }
 
   /**
@@ -31,8 +43,10 @@ public record Setting(String key, String value, String why, String cost, List<So
    * neither.
    */
   public List<HadoopVersion> versions() {
-    return key.startsWith(EndpointKey.PREFIX)
+    return key().startsWith(EndpointKey.PREFIX)
         ? HadoopVersion.ALL
-        : HadoopVersion.ALL.stream().filter(version -> version.knows(key)).toList();
+        : HadoopVersion.ALL.stream()
+            .filter(version -> version.knows(key()))
+            .collect(Immutable.toList());
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,12 +38,12 @@ public final class SiteXml {
     ProfileRequest request = profile.request();
     return write(
         profile,
-        List.of(
-            ("S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
-                    + " or give single properties to single jobs with -D.")
-                .formatted(
-                    join(request.versions()), request.workload(), request.workload().meaning())),
-        Set.of());
+        Immutable.listOf(
+            String.format(
+                "S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
+                    + " or give single properties to single jobs with -D.",
+                join(request.versions()), request.workload(), request.workload().meaning())),
+        Immutable.setOf());
   }
 
   static String write(Profile profile, List<String> begin, Set<String> toEdit) {
@@ -126,7 +128,7 @@ public final class SiteXml {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder(prefix);
     boolean empty = true;
-    for (String word : text.strip().split(" +", -1)) {
+    for (String word : text.trim().split(" +", -1)) {
       if (!empty && line.length() + 1 + word.length() > width) {
         lines.add(line.toString());
         line.setLength(0);
@@ -136,7 +138,7 @@ public final class SiteXml {
       line.append(empty ? "" : " ").append(word);
       empty = false;
     }
-    lines.add(line.toString().stripTrailing());
+    lines.add(Strings.stripTrailing(line.toString()));
     return lines;
   }
 }

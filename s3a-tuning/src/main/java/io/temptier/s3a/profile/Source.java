@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
-/**
- * On whose word a value is recommended.
- *
- * @param kind what kind of word it is
- * @param where where it can be read
- */
-public record Source(Kind kind, String where) {
+import com.google.auto.value.AutoValue;
+
+/** On whose word a value is recommended. */
+@AutoValue
+public abstract class Source {
+  /** What kind of word it is. */
+  public abstract Kind kind();
+
+  /** Where it can be read. */
+  public abstract String where();
+
+  public static Source of(Kind kind, String where) {
+    return new AutoValue_Source(kind, where);
+  }
+
   /** What a recommendation can rest on. */
   public enum Kind {
     /** The paper whose tuning is reproduced here. */
@@ -33,26 +41,26 @@ public record Source(Kind kind, String where) {
 
   /** The paper: "Unlock Big Data Analytics Efficiency with Compute and Storage Disaggregation". */
   static Source document(String where) {
-    return new Source(Kind.DOCUMENT, where);
+    return Source.of(Kind.DOCUMENT, where);
   }
 
   /** A measurement, by its heading in {@code docs/s3a.md}. */
   static Source measured(String heading) {
-    return new Source(Kind.MEASUREMENT, "docs/s3a.md, " + heading);
+    return Source.of(Kind.MEASUREMENT, "docs/s3a.md, " + heading);
   }
 
   /** A property's description in {@code core-default.xml}, or a class. */
   static Source hadoop(String where) {
-    return new Source(Kind.HADOOP, where);
+    return Source.of(Kind.HADOOP, where);
   }
 
   /** A page of Spark's documentation. */
   static Source spark(String where) {
-    return new Source(Kind.SPARK, where);
+    return Source.of(Kind.SPARK, where);
   }
 
   @Override
-  public String toString() {
-    return kind.title() + " (" + where + ")";
+  public final String toString() {
+    return kind().title() + " (" + where() + ")";
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.tier.Immutable;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,8 +23,8 @@ public final class SpreadSettings {
    * @param endpoints the gateways, checked
    */
   static List<Setting> of(List<URI> endpoints) {
-    return List.of(
-        new Setting(
+    return Immutable.listOf(
+        Setting.of(
             FACTORY,
             OURS,
             "S3A alone takes one endpoint. This gives each gateway a client of its own, takes out"
@@ -32,7 +33,7 @@ public final class SpreadSettings {
                 + " missing, no s3a path opens. Connections and their limit are per gateway.",
             Source.measured("Gateways"),
             Source.hadoop("Constants.S3_CLIENT_FACTORY_IMPL")),
-        new Setting(
+        Setting.of(
             EndpointKey.ENDPOINTS.key(),
             endpoints.stream().map(URI::toString).collect(Collectors.joining(",")),
             "The gateways, of one zone: each must see the same buckets. Each request goes to the"
@@ -40,7 +41,7 @@ public final class SpreadSettings {
             "The list must be kept; with dns: before a URL it is all addresses of that name.",
             Source.document("figure 9"),
             Source.measured("Gateways")),
-        new Setting(
+        Setting.of(
             EndpointKey.READ_TIMEOUT.key(),
             EndpointKey.READ_TIMEOUT.defaultValue(),
             "A gateway that accepts requests and hangs holds a read no longer: it is taken out, and"
@@ -48,7 +49,7 @@ public final class SpreadSettings {
                 + " for you to change.",
             "On disks that keep reads waiting longer they are sent again and again: set more.",
             Source.measured("Gateways")),
-        new Setting(
+        Setting.of(
             EndpointKey.WRITE_TIMEOUT.key(),
             EndpointKey.WRITE_TIMEOUT.defaultValue(),
             "The same for all else. Time counts from the last byte that the gateway took, so that a"

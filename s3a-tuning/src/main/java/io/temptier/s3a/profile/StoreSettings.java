@@ -24,7 +24,7 @@ final class StoreSettings {
       URI first = endpoints.get(0);
       boolean tls = "https".equals(first.getScheme());
       settings.add(
-          new Setting(
+          Setting.of(
               ENDPOINT,
               first.toString(),
               "The gateway, or a name that stands for all of them: with round-robin DNS over"
@@ -34,7 +34,7 @@ final class StoreSettings {
               NEEDED,
               Source.document("figure 9")));
       settings.add(
-          new Setting(
+          Setting.of(
               "fs.s3a.connection.ssl.enabled",
               String.valueOf(tls),
               "Says the same as the endpoint's " + first.getScheme() + ", for what asks here.",
@@ -43,7 +43,7 @@ final class StoreSettings {
               Source.hadoop("DefaultS3ClientFactory.getS3Endpoint")));
     }
     settings.add(
-        new Setting(
+        Setting.of(
             "fs.s3a.endpoint.region",
             "us-east-1",
             "Signatures hold a region; the gateway takes any. Without one the client may ask AWS"
@@ -52,7 +52,7 @@ final class StoreSettings {
             NEEDED,
             Source.hadoop("DefaultS3ClientFactory.configureEndpointAndRegion")));
     settings.add(
-        new Setting(
+        Setting.of(
             "fs.s3a.path.style.access",
             "true",
             "Buckets stand in the path, so that they need no DNS names of their own.",
@@ -60,7 +60,7 @@ final class StoreSettings {
             NEEDED,
             Source.hadoop("core-default.xml")));
     settings.add(
-        new Setting(
+        Setting.of(
             "fs.s3a.s3.signing-algorithm",
             "AWS4UnsignedPayloadSignerType",
             "With the default signer every upload of 0 bytes (mkdirs, empty files, committers)"
@@ -70,7 +70,7 @@ final class StoreSettings {
             NEEDED,
             Source.measured("Uploads")));
     settings.add(
-        new Setting(
+        Setting.of(
             "fs.s3a.optimized.copy.from.local.enabled",
             "false",
             "With the SDK's transfer manager, which S3A takes for copyFromLocalFile by default,"

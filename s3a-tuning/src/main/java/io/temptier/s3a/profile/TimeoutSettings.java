@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import io.temptier.tier.Immutable;
 import java.util.List;
 
 /** After how long S3A gives up on a gateway that accepts requests and hangs. */
@@ -21,8 +22,8 @@ public final class TimeoutSettings {
    * @param partBytes the most that one request uploads
    */
   static List<Setting> of(long partBytes) {
-    return List.of(
-        new Setting(
+    return Immutable.listOf(
+        Setting.of(
             "fs.s3a.connection.timeout",
             "30s",
             "How long a read waits for the next byte of a gateway that hangs; Hadoop's default is"
@@ -33,13 +34,13 @@ public final class TimeoutSettings {
                 + " answer for 60 seconds (fs.s3a.connection.request.timeout).",
             CONNECTIONS,
             GATEWAYS),
-        new Setting(
+        Setting.of(
             "fs.s3a.connection.establish.timeout",
             "15s",
             "How long a host that is switched off is waited for. S3A takes nothing shorter.",
             "None on a network that works.",
             CONNECTIONS),
-        new Setting(
+        Setting.of(
             "fs.s3a.connection.part.upload.timeout",
             partUpload(partBytes),
             "How long a part may take to upload: nothing else ends one that a gateway does not"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,19 +15,27 @@ import java.util.List;
  * is filled. Nothing bounds the sum over files, so what can run out is found here or in a job at
  * night. Memory is faster than disk (docs/s3a.md, Uploads), the heap a little faster than direct
  * buffers; so the first of array, bytebuffer and disk that holds all blocks is taken.
- *
- * @param buffer where they go
- * @param request what it was made for
- * @param arithmetic how that was found, in sentences
  */
-public record UploadBufferPlan(
-    UploadBuffer buffer, UploadBufferRequest request, List<String> arithmetic) {
+@AutoValue
+public abstract class UploadBufferPlan {
+
   private static final List<UploadBuffer> IN_MEMORY =
-      List.of(UploadBuffer.ARRAY, UploadBuffer.BYTEBUFFER);
+      Immutable.listOf(UploadBuffer.ARRAY, UploadBuffer.BYTEBUFFER);
+
+  /** Where they go. */
+  public abstract UploadBuffer buffer();
+
+  /** What it was made for. */
+  public abstract UploadBufferRequest request();
+
+  /** How that was found, in sentences. */
+  public abstract List<String> arithmetic();
 
   /** Copies the list. */
-  public UploadBufferPlan {
-    arithmetic = List.copyOf(arithmetic);
+  public static UploadBufferPlan of(
+      UploadBuffer buffer, UploadBufferRequest request, List<String> arithmetic) {
+    arithmetic = Immutable.copyOf(arithmetic);
+    return new AutoValue_UploadBufferPlan(buffer, request, arithmetic);
   }
 
   /**
@@ -41,41 +51,42 @@ public record UploadBufferPlan(
     lines.add("One container buffers at most " + request.arithmetic() + ".");
     if (request.wanted().isPresent()) {
       lines.add("disk, as asked for: no memory; the bytes must fit on the local dirs.");
-      return new UploadBufferPlan(UploadBuffer.DISK, request, lines);
+      return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
     }
-    if (request.memory().isEmpty()) {
+    if (!request.memory().isPresent()) {
       lines.add("disk: without the container's memory nothing else is safe.");
-      return new UploadBufferPlan(UploadBuffer.DISK, request, lines);
+      return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
     }
     ContainerMemory memory = request.memory().get();
     for (UploadBuffer buffer : IN_MEMORY) {
       boolean fits = request.needBytes() <= memory.roomFor(buffer);
       lines.add(buffer + ": " + memory.arithmetic(buffer) + (fits ? ": fits." : ": too little."));
       if (fits) {
-        return new UploadBufferPlan(buffer, request, lines);
+        return UploadBufferPlan.of(buffer, request, lines);
       }
     }
     lines.add("disk: no memory; the bytes must fit on the local dirs.");
-    return new UploadBufferPlan(UploadBuffer.DISK, request, lines);
+    return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
   }
 
   private static UploadBufferPlan insisted(UploadBufferRequest request, UploadBuffer buffer)
       throws UnsafePlanException {
-    if (request.memory().isEmpty()) {
+    if (!request.memory().isPresent()) {
       throw new UnsafePlanException(
-          ("%s buffers need %s, and the container's memory is not given. Give --memory and"
-                  + " --streams, or take --buffer disk.")
-              .formatted(buffer, request.arithmetic()));
+          String.format(
+              "%s buffers need %s, and the container's memory is not given. Give --memory and"
+                  + " --streams, or take --buffer disk.",
+              buffer, request.arithmetic()));
     }
     ContainerMemory memory = request.memory().get();
     long room = memory.roomFor(buffer);
     if (request.needBytes() > room) {
       throw new UnsafePlanException(refusal(request, buffer, memory));
     }
-    return new UploadBufferPlan(
+    return UploadBufferPlan.of(
         buffer,
         request,
-        List.of(
+        Immutable.listOf(
             "One container buffers at most " + request.arithmetic() + ".",
             buffer + ", as asked for: " + memory.arithmetic(buffer) + ": fits."));
   }
@@ -101,10 +112,10 @@ public record UploadBufferPlan(
     if (part >= UploadBufferRequest.SMALLEST_PART_BYTES) {
       changes.add("--part-size to at most " + (part >> 20) + "m");
     }
-    return ("%s buffers can run out: they need %s, and there is %s. Change one of: %s; or take"
-            + " --buffer disk, which needs no memory.")
-        .formatted(
-            buffer, request.arithmetic(), memory.arithmetic(buffer), String.join(", ", changes));
+    return String.format(
+        "%s buffers can run out: they need %s, and there is %s. Change one of: %s; or take"
+            + " --buffer disk, which needs no memory.",
+        buffer, request.arithmetic(), memory.arithmetic(buffer), String.join(", ", changes));
   }
 
   private static String mib(long bytes) {
@@ -113,6 +124,6 @@ public record UploadBufferPlan(
 
   /** What S3A can write of one file: 10,000 parts. */
   public String largestFile() {
-    return Sizes.format(10_000 * request.partBytes());
+    return Sizes.format(10_000 * request().partBytes());
   }
 }

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Sizes;
 import java.util.Optional;
 
-/**
- * What an upload has to go by.
- *
- * @param wanted the buffer somebody insists on
- * @param memory the container, if it is known
- * @param streams files that one container writes at a time
- * @param activeBlocks blocks of one file that are uploaded at a time
- * @param partBytes the size of a block
- */
-public record UploadBufferRequest(
-    Optional<UploadBuffer> wanted,
-    Optional<ContainerMemory> memory,
-    int streams,
-    int activeBlocks,
-    long partBytes) {
+/** What an upload has to go by. */
+@AutoValue
+public abstract class UploadBufferRequest {
+
   /** Hadoop's {@code fs.s3a.fast.upload.active.blocks}. */
   public static final int DEFAULT_ACTIVE_BLOCKS = 4;
 
@@ -31,8 +21,28 @@ public record UploadBufferRequest(
   private static final long LARGEST_PART_BYTES = 2047L << 20;
   private static final int MOST = 100_000;
 
+  /** The buffer somebody insists on. */
+  public abstract Optional<UploadBuffer> wanted();
+
+  /** The container, if it is known. */
+  public abstract Optional<ContainerMemory> memory();
+
+  /** Files that one container writes at a time. */
+  public abstract int streams();
+
+  /** Blocks of one file that are uploaded at a time. */
+  public abstract int activeBlocks();
+
+  /** The size of a block. */
+  public abstract long partBytes();
+
   /** Checks. */
-  public UploadBufferRequest {
+  public static UploadBufferRequest of(
+      Optional<UploadBuffer> wanted,
+      Optional<ContainerMemory> memory,
+      int streams,
+      int activeBlocks,
+      long partBytes) {
     within("streams", streams);
     within("active blocks", activeBlocks);
     if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
@@ -44,11 +54,12 @@ public record UploadBufferRequest(
               + " and more, a block of S3A holds at most "
               + Sizes.format(LARGEST_PART_BYTES));
     }
+    return new AutoValue_UploadBufferRequest(wanted, memory, streams, activeBlocks, partBytes);
   }
 
   /** Nothing known: Hadoop's defaults for one stream. */
   public static UploadBufferRequest unknown() {
-    return new UploadBufferRequest(
+    return UploadBufferRequest.of(
         Optional.empty(), Optional.empty(), 1, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
   }
 
@@ -64,17 +75,17 @@ public record UploadBufferRequest(
    * be taken, while the others are uploaded.
    */
   public long needBytes() {
-    return (long) streams * (activeBlocks + 1L) * partBytes;
+    return (long) streams() * (activeBlocks() + 1L) * partBytes();
   }
 
   /** How {@link #needBytes} comes about, for people. */
   String arithmetic() {
-    return streams
-        + (streams == 1 ? " stream" : " streams")
+    return streams()
+        + (streams() == 1 ? " stream" : " streams")
         + " x ("
-        + activeBlocks
+        + activeBlocks()
         + " active blocks + 1 being filled) x "
-        + Sizes.format(partBytes)
+        + Sizes.format(partBytes())
         + " = "
         + Sizes.format(needBytes());
   }

@@ -18,7 +18,7 @@ final class UploadSettings {
     List<Setting> settings = new ArrayList<>();
     settings.add(buffer(plan));
     settings.add(
-        new Setting(
+        Setting.of(
             "fs.s3a.fast.upload.active.blocks",
             String.valueOf(plan.request().activeBlocks()),
             "Uploads of one file side by side. 4 was best: 2 and 8 took about 1.1 times as long.",
@@ -26,12 +26,13 @@ final class UploadSettings {
             UPLOADS,
             Source.hadoop("core-default.xml, S3ABlockOutputStream")));
     settings.add(
-        new Setting(
+        Setting.of(
             "fs.s3a.multipart.size",
             mebibytes(plan.request().partBytes()),
-            ("The size of a block: 32M and 64M made no difference. A file has at most 10,000"
-                    + " parts, here %s.")
-                .formatted(plan.largestFile()),
+            String.format(
+                "The size of a block: 32M and 64M made no difference. A file has at most 10,000"
+                    + " parts, here %s.",
+                plan.largestFile()),
             "In memory each open file takes a whole block, however little is written to it.",
             UPLOADS,
             Source.hadoop("S3ADataBlocks, Constants.MAX_MULTIPART_COUNT")));
@@ -43,41 +44,44 @@ final class UploadSettings {
 
   private static Setting buffer(UploadBufferPlan plan) {
     String needs = Sizes.format(plan.request().needBytes());
-    return switch (plan.buffer()) {
-      case DISK ->
-          new Setting(
-              BUFFER,
-              "disk",
-              "Takes no memory, so no container runs out of it.",
-              "256 MB took 985 ms; array 0.86 times that, bytebuffer 0.89 times. The gap is wider"
-                  + " on a busy HDD. Tell memory and streams to have it planned.",
-              UPLOADS,
-              FIGURE_12);
-      case ARRAY ->
-          new Setting(
-              BUFFER,
-              "array",
-              "Faster than disk: 0.86 times its time for 256 MB.",
-              "Up to "
-                  + needs
-                  + " of heap in one container; more streams than planned run out of it.",
-              UPLOADS,
-              FIGURE_12);
-      case BYTEBUFFER ->
-          new Setting(
-              BUFFER,
-              "bytebuffer",
-              "Faster than disk, 0.89 times its time for 256 MB, and leaves the heap alone.",
-              ("Up to %s outside the heap of one container; more streams than planned get it"
-                      + " killed by YARN.")
-                  .formatted(needs),
-              UPLOADS,
-              FIGURE_12);
-    };
+    switch (plan.buffer()) {
+      case DISK:
+        return Setting.of(
+            BUFFER,
+            "disk",
+            "Takes no memory, so no container runs out of it.",
+            "256 MB took 985 ms; array 0.86 times that, bytebuffer 0.89 times. The gap is wider"
+                + " on a busy HDD. Tell memory and streams to have it planned.",
+            UPLOADS,
+            FIGURE_12);
+      case ARRAY:
+        return Setting.of(
+            BUFFER,
+            "array",
+            "Faster than disk: 0.86 times its time for 256 MB.",
+            "Up to "
+                + needs
+                + " of heap in one container; more streams than planned run out of it.",
+            UPLOADS,
+            FIGURE_12);
+      case BYTEBUFFER:
+        return Setting.of(
+            BUFFER,
+            "bytebuffer",
+            "Faster than disk, 0.89 times its time for 256 MB, and leaves the heap alone.",
+            String.format(
+                "Up to %s outside the heap of one container; more streams than planned get it"
+                    + " killed by YARN.",
+                needs),
+            UPLOADS,
+            FIGURE_12);
+      default:
+        throw new AssertionError(plan.buffer());
+    }
   }
 
   private static Setting dir() {
-    return new Setting(
+    return Setting.of(
         "fs.s3a.buffer.dir",
         "${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a",
         "In a container: YARN's local dirs, deleted with the container. Elsewhere: below"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,7 @@ public enum Workload {
 
   /** All labels, for messages. */
   public static List<String> labels() {
-    return Arrays.stream(values()).map(Workload::label).toList();
+    return Arrays.stream(values()).map(Workload::label).collect(Immutable.toList());
   }
 
   /**

@@ -43,7 +43,7 @@ class EndpointSettingsTest {
   void withoutAnyKeyNothingIsSpread() {
     EndpointSettings settings = settings(Map.of());
     assertEquals(
-        new EndpointSettings(
+        EndpointSettings.of(
             List.of(),
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
@@ -68,7 +68,7 @@ class EndpointSettingsTest {
                 "temptier.s3a.endpoint.probe.interval", "300ms",
                 "temptier.s3a.endpoint.probe.timeout", "1m"));
     assertEquals(
-        new EndpointSettings(
+        EndpointSettings.of(
             List.of(URI.create("http://a:1"), URI.create("http://b:2")),
             EndpointPolicy.RENDEZVOUS,
             7,

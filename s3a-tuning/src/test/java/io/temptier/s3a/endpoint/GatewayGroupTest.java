@@ -37,7 +37,7 @@ class GatewayGroupTest {
   private static GatewayGroup group(Duration interval) {
     String name = "http://group-test-" + NAMES.incrementAndGet();
     return new GatewayGroup(
-        new EndpointSettings(
+        EndpointSettings.of(
             List.of(URI.create(name + "a"), URI.create(name + "b")),
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
@@ -71,7 +71,7 @@ class GatewayGroupTest {
       assertSame(home, group.leaseHome(Set.of()).gateway(), "busy or not");
     }
     assertSame(other, group.leaseHome(Set.of(home)).gateway());
-    Attempts.Resending once = new Attempts.Resending(0, 1);
+    Attempts.Resending once = Attempts.Resending.of(0, 1);
     for (S3Request request :
         List.of(
             DeleteObjectRequest.builder().bucket("b").key("k").build(),
@@ -138,7 +138,7 @@ class GatewayGroupTest {
 
   @Test
   void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
-    Attempts.Resending resending = new Attempts.Resending(20, 500);
+    Attempts.Resending resending = Attempts.Resending.of(20, 500);
     Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
     long soon = waits(fresh.failed(group.lease("", Set.of()), busy()));
     assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");

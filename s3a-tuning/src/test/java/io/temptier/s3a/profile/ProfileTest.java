@@ -43,7 +43,7 @@ class ProfileTest {
   private static Profile profile(Workload workload, HadoopVersion version, Committer committer) {
     try {
       return Profile.of(
-          new ProfileRequest(
+          ProfileRequest.of(
               workload,
               List.of(version),
               committer,
@@ -186,18 +186,18 @@ class ProfileTest {
   @Test
   void whatAVersionDoesNotReadIsLeftOutWithARemark() throws Exception {
     Setting setting =
-        new Setting("fs.s3a.checksum.generation", "false", "a.", "b.", Source.hadoop("c"));
+        Setting.of("fs.s3a.checksum.generation", "false", "a.", "b.", Source.hadoop("c"));
     assertEquals(List.of(HadoopVersion.V3_4_3, HadoopVersion.V3_5_0), setting.versions());
     assertEquals(
-        List.of(), new Setting("fs.s3a.no.such", "x", "a.", "b.", Source.hadoop("c")).versions());
-    assertThrows(IllegalArgumentException.class, () -> new Setting("fs.s3a.impl", "x", "a.", "b."));
+        List.of(), Setting.of("fs.s3a.no.such", "x", "a.", "b.", Source.hadoop("c")).versions());
+    assertThrows(IllegalArgumentException.class, () -> Setting.of("fs.s3a.impl", "x", "a.", "b."));
   }
 
   @Test
   void withoutEndpointsNothingIsSaidOfThem() throws Exception {
     Profile profile =
         Profile.of(
-            new ProfileRequest(
+            ProfileRequest.of(
                 Workload.SCAN,
                 HadoopVersion.ALL,
                 Committer.MAGIC,
@@ -213,12 +213,12 @@ class ProfileTest {
   void memoryDecidesTheBuffer() throws Exception {
     Profile profile =
         Profile.of(
-            new ProfileRequest(
+            ProfileRequest.of(
                 Workload.SHUFFLE_FREE_WRITE,
                 List.of(HadoopVersion.V3_4_2),
                 Committer.MAGIC,
                 List.of(),
-                new UploadBufferRequest(
+                UploadBufferRequest.of(
                     Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20)));
     Map<String, String> values = values(profile);
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
@@ -252,7 +252,7 @@ class ProfileTest {
     assertFalse(values(Profile.of(one)).containsKey(SpreadSettings.FACTORY));
     Profile two =
         Profile.of(
-            new ProfileRequest(
+            ProfileRequest.of(
                 one.workload(),
                 one.versions(),
                 one.committer(),

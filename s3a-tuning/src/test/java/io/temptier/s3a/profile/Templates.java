@@ -42,7 +42,7 @@ final class Templates {
   static Profile profile(Workload workload) {
     try {
       return Profile.of(
-          new ProfileRequest(
+          ProfileRequest.of(
               workload,
               HadoopVersion.ALL,
               Committer.MAGIC,
@@ -135,7 +135,7 @@ final class Templates {
   /** For mapred-site.xml. */
   private static List<Setting> settingsOfMapReduce() {
     return List.of(
-        new Setting(
+        Setting.of(
             CommitterSettings.FACTORY,
             "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
             "Gives jobs whose output is on s3a the committer that "
@@ -150,7 +150,7 @@ final class Templates {
   private static List<Setting> settingsOfSpark() {
     Source spark = Source.spark("Integration with Cloud Infrastructures");
     return List.of(
-        new Setting(
+        Setting.of(
             "spark.sql.sources.commitProtocolClass",
             "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol",
             "Lets Spark SQL ask Hadoop for the committer of the path, instead of its own that"
@@ -158,7 +158,7 @@ final class Templates {
             "Needs Spark's hadoop-cloud module on its class path, and no dynamic overwrite of"
                 + " partitions.",
             spark),
-        new Setting(
+        Setting.of(
             "spark.sql.parquet.output.committer.class",
             "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter",
             "Parquet insists on a committer of its own class; this one passes on to the path's.",

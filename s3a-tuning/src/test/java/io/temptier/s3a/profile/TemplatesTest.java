@@ -105,7 +105,7 @@ class TemplatesTest {
     for (HadoopVersion version : HadoopVersion.ALL) {
       Profile own =
           Profile.of(
-              new ProfileRequest(
+              ProfileRequest.of(
                   workload, List.of(version), of.committer(), of.endpoints(), of.uploads()));
       boolean differs = workload == Workload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(

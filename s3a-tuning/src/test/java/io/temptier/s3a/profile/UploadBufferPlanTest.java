@@ -27,7 +27,7 @@ class UploadBufferPlanTest {
                 heap.equals("-")
                     ? ContainerMemory.of(Sizes.parse(memory))
                     : ContainerMemory.of(Sizes.parse(memory), Sizes.parse(heap)));
-    return new UploadBufferRequest(
+    return UploadBufferRequest.of(
         wanted.equals("-") ? Optional.empty() : Optional.of(UploadBuffer.valueOf(wanted)),
         container,
         streams,
@@ -113,7 +113,7 @@ class UploadBufferPlanTest {
       long part = (5 + random.nextInt(124)) * MIB;
       ContainerMemory container = ContainerMemory.of(memory);
       UploadBufferRequest request =
-          new UploadBufferRequest(
+          UploadBufferRequest.of(
               Optional.of(buffer), Optional.of(container), streams, active, part);
       try {
         UploadBufferPlan.of(request);

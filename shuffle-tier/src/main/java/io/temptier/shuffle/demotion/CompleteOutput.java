@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.FileStamp;
@@ -57,7 +58,10 @@ final class CompleteOutput {
       // Not there, or it cannot be read.
     }
     try {
-      return isByOthers(id, layout.dirs().stream().filter(dir -> !dir.equals(own)).toList(), bytes);
+      return isByOthers(
+          id,
+          layout.dirs().stream().filter(dir -> !dir.equals(own)).collect(Immutable.toList()),
+          bytes);
     } catch (OtherDirs.NoAnswerException e) {
       return false;
     }

@@ -6,6 +6,7 @@ import io.temptier.hadoop.node.PeriodicDaemon;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
@@ -15,6 +16,7 @@ import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +130,7 @@ public final class Demoter implements AutoCloseable {
     this.listener = listener;
     this.running = new LiveApplications(running);
     this.probe = probe;
-    this.ownUid = new ProcessTable(Path.of("/proc")).selfUid();
+    this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     this.pace = new Pace(settings.bytesPerSecond());
     OtherDirs others = OtherDirs.within(stall);
     this.foreign =
@@ -140,7 +142,7 @@ public final class Demoter implements AutoCloseable {
             others,
             pace,
             settings.bytesPerSecond(),
-            new HelperNumbers(tally, this::moved));
+            HelperNumbers.of(tally, this::moved));
     this.scanner = new OutputScanner(fetched, foreign.owners());
     this.complete = new CompleteOutput(tiers.layout(), others);
     OutputUse use = new OutputUse();
@@ -233,7 +235,7 @@ public final class Demoter implements AutoCloseable {
     void run() {
       endedFolders.sweep(dir);
       Optional<Map<String, String>> users = running.users();
-      if (users.isEmpty()) {
+      if (!users.isPresent()) {
         offSwitch.off(
             "which applications run is not known, since TempTier is not active in this NodeManager;"
                 + " its log says why");
@@ -267,7 +269,8 @@ public final class Demoter implements AutoCloseable {
     while (all.get(own).medium() != dir.medium()) {
       own++;
     }
-    List<List<MoveLane>> below = all.subList(own + 1, all.size()).stream().map(lanes::to).toList();
+    List<List<MoveLane>> below =
+        all.subList(own + 1, all.size()).stream().map(lanes::to).collect(Immutable.toList());
     return new DirDrain(
         dir,
         new FillGauge(dir, all.get(own), tiers.settings(), probe),
@@ -291,9 +294,14 @@ public final class Demoter implements AutoCloseable {
               tally.add(
                   DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
               switch (foreign.lookThrough(dir, user, application)) {
-                case SOON -> looked.again(application);
-                case LATER -> looked.unanswered(application);
-                case DONE -> {}
+                case SOON:
+                  looked.again(application);
+                  break;
+                case LATER:
+                  looked.unanswered(application);
+                  break;
+                case DONE:
+                  break;
               }
             } catch (OtherDirs.NoAnswerException e) {
               LOG.debug("{} is looked through again in {}", application, dir, e);

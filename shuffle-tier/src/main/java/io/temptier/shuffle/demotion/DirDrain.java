@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Watermarks;
 import io.temptier.tier.marker.NodeMarker;
@@ -28,7 +29,7 @@ final class DirDrain {
   /** Looking through folders for nothing costs at most a twentieth of a core. */
   private static final int REST_FACTOR = 20;
 
-  private static final Watermarks EMPTY = new Watermarks(0, 0);
+  private static final Watermarks EMPTY = Watermarks.of(0, 0);
 
   /** Moves an output and deals with whatever happens. */
   @FunctionalInterface
@@ -92,18 +93,18 @@ final class DirDrain {
    */
   List<java.nio.file.Path> round(Map<String, String> users) throws IOException {
     if (clock.nanos() - notBeforeNanos < 0) {
-      return List.of();
+      return Immutable.listOf();
     }
     FillGauge.Fill fill = gauge.read();
     boolean all = NodeMarker.draining(dir.path());
     if (!all && dir.capped() && !countedSinceMove(fill.walkedMillis())) {
       // It still counts what is gone.
-      return List.of();
+      return Immutable.listOf();
     }
     Watermarks at = all ? EMPTY : marks.at(fill.spillFraction());
     draining = fill.fraction() >= at.high() || (draining && fill.fraction() > at.low());
     if (!draining) {
-      return List.of();
+      return Immutable.listOf();
     }
     retryNanos.keySet().removeIf(id -> !users.containsKey(id.application()));
     long began = clock.nanos();
@@ -144,22 +145,26 @@ final class DirDrain {
       }
       MoveResult result = runner.move(candidate, gauge);
       switch (result) {
-        case MOVED -> {
+        case MOVED:
           freed += candidate.stamp().bytes();
           failures = 0;
           movedMillis = wallMillis.getAsLong();
-        }
-        case GIVEN_UP -> retryNanos.put(candidate.id(), clock.nanos());
-        case FAILED -> {
+          break;
+        case GIVEN_UP:
+          retryNanos.put(candidate.id(), clock.nanos());
+          break;
+        case FAILED:
           retryNanos.put(candidate.id(), clock.nanos());
           failed();
           return true;
-        }
-        case NOT_YET -> waiting = true;
-        case NO_ROOM -> tooLarge = candidate.stamp().bytes() / 2;
-        case BUSY -> {
+        case NOT_YET:
+          waiting = true;
+          break;
+        case NO_ROOM:
+          tooLarge = candidate.stamp().bytes() / 2;
+          break;
+        case BUSY:
           return freed > 0;
-        }
       }
       if (Thread.currentThread().isInterrupted()) {
         return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import java.nio.file.Files;
@@ -21,7 +22,16 @@ final class EndedFolders {
   /** Where the NodeManager deletes later than that, it finds nothing of ours in its way. */
   private static final long TRIES_NANOS = Duration.ofMinutes(10).toNanos();
 
-  private record Folder(LocalDir dir, MapOutputId id) {}
+  @AutoValue
+  abstract static class Folder {
+    abstract LocalDir dir();
+
+    abstract MapOutputId id();
+
+    static Folder of(LocalDir dir, MapOutputId id) {
+      return new AutoValue_EndedFolders_Folder(dir, id);
+    }
+  }
 
   private final LongSupplier clockNanos;
   private final Map<Folder, Long> sinceNanos = new ConcurrentHashMap<>();
@@ -32,7 +42,7 @@ final class EndedFolders {
 
   /** Takes on the folder, in a dir, of a move which has taken back its files. */
   void add(LocalDir dir, MapOutputId id) {
-    Folder folder = new Folder(dir, id);
+    Folder folder = Folder.of(dir, id);
     if (!delete(folder)) {
       sinceNanos.put(folder, clockNanos.getAsLong());
     }

@@ -5,6 +5,7 @@ import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;
@@ -189,7 +190,7 @@ final class ForeignOutputs implements Mover, AutoCloseable {
       }
       for (String name : names(outputs)) {
         try (@Nullable OwnFolder folder = outputs.child(name).orElse(null)) {
-          if (folder != null && isLeft(dir, new MapOutputId(user, application, name), folder)) {
+          if (folder != null && isLeft(dir, MapOutputId.of(user, application, name), folder)) {
             return true;
           }
         } catch (OwnFolder.ForeignException e) {
@@ -203,7 +204,9 @@ final class ForeignOutputs implements Mover, AutoCloseable {
   }
 
   private static List<String> names(OwnFolder outputs) throws IOException {
-    return outputs.names(OutputScanner.ATTEMPT).stream().filter(OutputScanner::isFinal).toList();
+    return outputs.names(OutputScanner.ATTEMPT).stream()
+        .filter(OutputScanner::isFinal)
+        .collect(Immutable.toList());
   }
 
   private boolean isLeft(LocalDir dir, MapOutputId id, OwnFolder folder) throws IOException {

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.FileStamp;
@@ -69,7 +70,7 @@ final class Leftovers {
         return 0;
       }
       for (String name : outputs.names(OutputScanner.ATTEMPT)) {
-        MapOutputId id = new MapOutputId(user, application, name);
+        MapOutputId id = MapOutputId.of(user, application, name);
         if (OutputScanner.isFinal(name) && use.beginCleaning(id)) {
           try {
             removed += clean(dir, id, outputs);
@@ -156,7 +157,8 @@ final class Leftovers {
 
   /** Where the link leads to another one, in a slower dir, has it lead where that leads. */
   private void shorten(OwnFolder folder, MapOutputId id) throws IOException {
-    List<Path> places = layout.dirs().stream().map(dir -> data(dir, id)).toList();
+    List<Path> places =
+        layout.dirs().stream().map(dir -> data(dir, id)).collect(Immutable.toList());
     Path next = Files.readSymbolicLink(folder.path().resolve(MapOutputId.DATA));
     int place = places.indexOf(next);
     if (place < 0) {

@@ -19,7 +19,7 @@ final class LiveApplications implements RunningApplications {
   private final Set<String> ended =
       Collections.synchronizedSet(
           Collections.newSetFromMap(
-              new LinkedHashMap<>() {
+              new LinkedHashMap<String, Boolean>() {
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
                   return size() > MOST_ENDED;

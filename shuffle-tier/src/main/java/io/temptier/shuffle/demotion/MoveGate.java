@@ -121,7 +121,7 @@ final class MoveGate implements MoveControl {
     }
     Optional<Map<String, String>> users = running.users();
     if (order == Order.APPLICATION_ENDED
-        || users.isEmpty()
+        || !users.isPresent()
         || !users.get().containsKey(application)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " runs no more");
     }

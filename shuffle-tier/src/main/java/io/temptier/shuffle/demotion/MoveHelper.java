@@ -7,6 +7,7 @@ import io.temptier.shuffle.demotion.asuser.HelperSession;
 import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.asuser.Orders;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -20,9 +21,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class MoveHelper {
   /** What it is started with. */
   static final Launch LAUNCH =
-      new Launch(MoveHelper.class, List.of(LocalDir.class, LoggerFactory.class));
+      new Launch(MoveHelper.class, Immutable.listOf(LocalDir.class, LoggerFactory.class));
 
   private static final Duration LOCK_PATIENCE = Duration.ofSeconds(30);
   private static final Duration SWEEP_PATIENCE = Duration.ofSeconds(10);
@@ -66,11 +67,12 @@ public final class MoveHelper {
    * @param args the file of orders; the name of a file in the folder that is not needed
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Files.deleteIfExists(Path.of(args[1]));
-    int uid = new ProcessTable(Path.of("/proc")).selfUid();
-    try (Orders orders = new Orders(Path.of(args[0]));
+    Files.deleteIfExists(Paths.get(args[1]));
+    int uid = new ProcessTable(Paths.get("/proc")).selfUid();
+    try (Orders orders = new Orders(Paths.get(args[0]));
         FileChannel lock =
-            FileChannel.open(Path.of(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileChannel.open(
+                Paths.get(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       awaitLock(lock);
       HelperReports reports = new HelperReports(new FileOutputStream(FileDescriptor.out));
       // From here on what is read is reports.
@@ -117,7 +119,7 @@ public final class MoveHelper {
 
   private int clean() throws IOException {
     TierLayout layout =
-        TierLayout.of(task.dirs(), List.of(Medium.values()), any -> Reserve.ofBytes(0));
+        TierLayout.of(task.dirs(), Immutable.listOf(Medium.values()), any -> Reserve.ofBytes(0));
     Leftovers leftovers =
         new Leftovers(
             layout,
@@ -149,7 +151,7 @@ public final class MoveHelper {
     HelperReport.Kind kind = HelperReport.Kind.MOVED;
     String text = "";
     try {
-      MapOutputId id = new MapOutputId(task.user(), task.application(), order.attempt());
+      MapOutputId id = MapOutputId.of(task.user(), task.application(), order.attempt());
       LocalDir from = task.dirs().get(order.from());
       Path file = from.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
       FileStamp stamp = FileStamp.of(file);
@@ -157,7 +159,7 @@ public final class MoveHelper {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, file + " changed");
       }
       mover.move(
-          new MovePaths(new Candidate(id, from, stamp, 0), task.dirs().get(order.to())),
+          MovePaths.of(Candidate.of(id, from, stamp, 0), task.dirs().get(order.to())),
           new Control(order));
     } catch (MoveStoppedException e) {
       kind = HelperReport.Kind.STOPPED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -46,7 +47,7 @@ final class MoveLanes {
 
   /** The ways to the dirs of a tier, for one dir above. */
   List<MoveLane> to(Tier tier) {
-    return pools(tier).stream().map(pool -> lane(tier, pool)).toList();
+    return pools(tier).stream().map(pool -> lane(tier, pool)).collect(Immutable.toList());
   }
 
   /** Releases what is claimed, on threads of {@code closing}: a disk that hangs keeps its own. */
@@ -70,7 +71,7 @@ final class MoveLanes {
         // It hangs, or is not there.
         backing = Backing.UNKNOWN;
       }
-      backings.add(Map.entry(dir, backing));
+      backings.add(Immutable.entry(dir, backing));
     }
     return Backing.together(backings);
   }
@@ -102,14 +103,15 @@ final class MoveLanes {
   private Placer placer(Tier tier, List<LocalDir> pool) {
     TierSettings all = settings;
     TierSettings fastFirst =
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             all.unknownSizeBytes(),
             all.appShare(),
             all.hysteresis(),
             all.refresh(),
             all.claimIdle());
-    TierLayout alone = new TierLayout(List.of(new Tier(tier.medium(), pool, tier.reserve())));
-    return new Placer(new NodeTiers(alone, fastFirst), new PlacementListener() {});
+    TierLayout alone =
+        TierLayout.of(Immutable.listOf(Tier.of(tier.medium(), pool, tier.reserve())));
+    return new Placer(NodeTiers.of(alone, fastFirst), new PlacementListener() {});
   }
 }

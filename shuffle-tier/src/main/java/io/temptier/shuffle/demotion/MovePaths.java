@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import java.nio.file.Path;
 
-/**
- * The names that a move has to do with.
- *
- * @param candidate what is moved
- * @param target where to
- */
-record MovePaths(Candidate candidate, LocalDir target) {
+/** The names that a move has to do with. */
+@AutoValue
+abstract class MovePaths {
+
   /** What every temporary name begins with; nothing else's does. */
   static final String TEMPORARY = ".temptier-demotion.";
 
@@ -21,9 +19,19 @@ record MovePaths(Candidate candidate, LocalDir target) {
   /** Name of a link before it takes a file's or another link's place. */
   static final String LINK = TEMPORARY + "link";
 
+  /** What is moved. */
+  abstract Candidate candidate();
+
+  /** Where to. */
+  abstract LocalDir target();
+
+  static MovePaths of(Candidate candidate, LocalDir target) {
+    return new AutoValue_MovePaths(candidate, target);
+  }
+
   /** The output's folder in the slower dir. */
   Path folder() {
-    return target.path().resolve(candidate.id().relativePath());
+    return target().path().resolve(candidate().id().relativePath());
   }
 
   /** The copy while it is not whole. */
@@ -38,18 +46,18 @@ record MovePaths(Candidate candidate, LocalDir target) {
 
   /** The link to the copy before it takes the place of the fast file. */
   Path link() {
-    return candidate.folder().resolve(LINK);
+    return candidate().folder().resolve(LINK);
   }
 
   /** The folder of the application's outputs in a dir. */
   Path outputs(LocalDir dir) {
-    MapOutputId id = candidate.id();
+    MapOutputId id = candidate().id();
     return OutputScanner.outputs(dir, id.user(), id.application());
   }
 
   /** The application's folder in a dir. */
   Path application(LocalDir dir) {
-    MapOutputId id = candidate.id();
+    MapOutputId id = candidate().id();
     return OutputScanner.application(dir, id.user(), id.application());
   }
 }

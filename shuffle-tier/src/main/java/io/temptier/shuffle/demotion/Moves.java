@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.node.NodeHistory;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FillGauge;
@@ -125,7 +126,9 @@ final class Moves {
    */
   void applicationEnded(String application, Duration wait) {
     List<MoveGate> ending =
-        current.stream().filter(gate -> gate.application().equals(application)).toList();
+        current.stream()
+            .filter(gate -> gate.application().equals(application))
+            .collect(Immutable.toList());
     ending.forEach(MoveGate::applicationEnded);
     try {
       if (!awaitOver(ending, wait)) {

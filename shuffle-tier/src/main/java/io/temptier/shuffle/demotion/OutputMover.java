@@ -7,7 +7,9 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
@@ -82,7 +84,16 @@ final class OutputMover implements Mover {
   }
 
   /** A dir that could not be asked for its link to an output that was moved. */
-  record Passed(LocalDir dir, MapOutputId id) {}
+  @AutoValue
+  abstract static class Passed {
+    abstract LocalDir dir();
+
+    abstract MapOutputId id();
+
+    static Passed of(LocalDir dir, MapOutputId id) {
+      return new AutoValue_OutputMover_Passed(dir, id);
+    }
+  }
 
   /**
    * A mover.
@@ -167,7 +178,7 @@ final class OutputMover implements Mover {
           undo.repoints(dir);
         }
       } catch (OtherDirs.NoAnswerException e) {
-        passed.accept(new Passed(dir, paths.candidate().id()));
+        passed.accept(Passed.of(dir, paths.candidate().id()));
       } catch (IOException e) {
         LOG.debug("A link in {} may lead to a link", dir, e);
       }
@@ -271,7 +282,8 @@ final class OutputMover implements Mover {
     makeWay(paths.partial());
     Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
     try (FileChannel in = UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
-        FileChannel out = FileChannel.open(paths.partial(), Set.of(CREATE_NEW, WRITE), OWN_FILE)) {
+        FileChannel out =
+            FileChannel.open(paths.partial(), Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE)) {
       gate.check();
       observer.reached(MoveStep.COPY_STARTED);
       checkUnchanged(candidate);
@@ -309,7 +321,7 @@ final class OutputMover implements Mover {
 
   private static void checkUnchanged(Candidate candidate) throws IOException {
     Optional<FileStamp> now = FileStamp.find(candidate.file());
-    if (now.isEmpty() || !now.get().unchanged(candidate.stamp())) {
+    if (!now.isPresent() || !now.get().unchanged(candidate.stamp())) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, candidate.file() + " changed");
     }
   }

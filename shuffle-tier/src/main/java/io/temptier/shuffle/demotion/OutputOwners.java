@@ -43,7 +43,7 @@ final class OutputOwners {
   /** Of whom a user's files in a dir have to be if they are to be moved. */
   int uid(LocalDir dir, String user) throws IOException {
     Optional<FileStamp> home = FileStamp.find(home(dir, user));
-    if (home.isEmpty() || !home.get().directory()) {
+    if (!home.isPresent() || !home.get().directory()) {
       return ownUid;
     }
     int uid = home.get().uid();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
@@ -8,6 +9,7 @@ import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +50,19 @@ final class OutputScanner {
     this.owners = owners;
   }
 
-  /**
-   * What a scan found.
-   *
-   * @param candidates what can be moved if it is complete, in no order
-   * @param foreign folders on the way to outputs that belong to a user whose files are not moved
-   */
-  record Found(List<Candidate> candidates, List<Path> foreign) {}
+  /** What a scan found. */
+  @AutoValue
+  abstract static class Found {
+    /** What can be moved if it is complete, in no order. */
+    abstract List<Candidate> candidates();
+
+    /** Folders on the way to outputs that belong to a user whose files are not moved. */
+    abstract List<Path> foreign();
+
+    static Found of(List<Candidate> candidates, List<Path> foreign) {
+      return new AutoValue_OutputScanner_Found(candidates, foreign);
+    }
+  }
 
   /** The folder of an application's outputs in a dir. */
   static Path outputs(LocalDir dir, String user, String application) {
@@ -63,12 +71,12 @@ final class OutputScanner {
 
   /** The folder of an application's outputs below a dir. */
   static Path outputs(String user, String application) {
-    return Path.of("usercache", user, "appcache", application, "output");
+    return Paths.get("usercache", user, "appcache", application, "output");
   }
 
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String user, String application) {
-    return dir.path().resolve(Path.of("usercache", user, "appcache", application));
+    return dir.path().resolve(Paths.get("usercache", user, "appcache", application));
   }
 
   /** Whether a folder of that name has a task's final output, as MapReduce and Tez name it. */
@@ -83,7 +91,7 @@ final class OutputScanner {
    * @throws IOException when the dir cannot be read
    */
   Found scan(LocalDir dir, Map<String, String> running) throws IOException {
-    Found found = new Found(new ArrayList<>(), new ArrayList<>());
+    Found found = Found.of(new ArrayList<>(), new ArrayList<>());
     for (Map.Entry<String, String> entry : running.entrySet()) {
       try {
         scan(dir, entry.getValue(), entry.getKey(), found);
@@ -106,14 +114,14 @@ final class OutputScanner {
   private void scan(LocalDir dir, String user, String application, Found found) throws IOException {
     int uid = owners.uid(dir, user);
     Optional<OwnFolder> opened = OwnFolder.open(dir.path(), outputs(user, application), uid);
-    if (opened.isEmpty()) {
+    if (!opened.isPresent()) {
       return;
     }
     try (OwnFolder outputs = opened.get()) {
       for (String name : outputs.names(ATTEMPT)) {
         if (isFinal(name)) {
           try {
-            look(new MapOutputId(user, application, name), dir, outputs.path(), uid, found);
+            look(MapOutputId.of(user, application, name), dir, outputs.path(), uid, found);
           } catch (AccessDeniedException e) {
             // Whoever closes a folder to the NodeManager keeps its output where it is.
             LOG.debug("Left alone", e);
@@ -127,11 +135,11 @@ final class OutputScanner {
       throws IOException {
     Path folder = outputs.resolve(id.attempt());
     Optional<FileStamp> parent = FileStamp.find(folder);
-    if (parent.isEmpty() || !parent.get().directory() || parent.get().forEverybody()) {
+    if (!parent.isPresent() || !parent.get().directory() || parent.get().forEverybody()) {
       return;
     }
     Optional<FileStamp> data = FileStamp.find(folder.resolve(MapOutputId.DATA));
-    if (data.isEmpty()) {
+    if (!data.isPresent()) {
       // It has no output, or is being deleted.
       return;
     }
@@ -143,6 +151,6 @@ final class OutputScanner {
       foreign(folder, found);
       return;
     }
-    found.candidates().add(new Candidate(id, dir, file, fetched.fraction(id)));
+    found.candidates().add(Candidate.of(id, dir, file, fetched.fraction(id)));
   }
 }

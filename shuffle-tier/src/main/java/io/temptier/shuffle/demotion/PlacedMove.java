@@ -41,7 +41,7 @@ final class PlacedMove {
                 candidate.stamp().bytes(),
                 id.application()),
             check);
-    if (placed.isEmpty()) {
+    if (!placed.isPresent()) {
       throw check.stopped();
     }
     LocalDir target = placed.get().placement().dir();
@@ -50,7 +50,7 @@ final class PlacedMove {
         // Good enough for a file that has to be written, not for one that has a place.
         throw check.stopped();
       }
-      work.move(new MovePaths(candidate, target));
+      work.move(MovePaths.of(candidate, target));
       return target;
     } catch (MoveStoppedException e) {
       throw e;

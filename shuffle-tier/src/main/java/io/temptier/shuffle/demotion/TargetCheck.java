@@ -29,7 +29,7 @@ final class TargetCheck implements Placer.PathMaker {
 
   @Override
   public Path make(LocalDir dir) throws PathRefusedException {
-    MovePaths paths = new MovePaths(candidate, dir);
+    MovePaths paths = MovePaths.of(candidate, dir);
     LocalDir waited = busy;
     if (waited != null && waited.medium() != dir.medium()) {
       throw refused(waited + " is busy with shuffle reads");

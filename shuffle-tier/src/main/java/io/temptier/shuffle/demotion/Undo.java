@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class Undo {
    * @param ended whether the application is over, and nobody needs its data
    */
   void run(boolean ended) {
-    for (LocalDir dir : ended ? repointed : List.<LocalDir>of()) {
+    for (LocalDir dir : ended ? repointed : Immutable.<LocalDir>listOf()) {
       deleteLink(
           dir.path().resolve(paths.candidate().id().relativePath()).resolve(MapOutputId.DATA));
     }
@@ -100,7 +101,7 @@ final class Undo {
 
   private static void delete(Path path) {
     try {
-      if (FileStamp.find(path).filter(FileStamp::directory).isEmpty()) {
+      if (!FileStamp.find(path).filter(FileStamp::directory).isPresent()) {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {

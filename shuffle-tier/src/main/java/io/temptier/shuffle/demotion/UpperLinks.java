@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
@@ -18,7 +19,9 @@ final class UpperLinks {
 
   /** The dirs of faster tiers. */
   static List<LocalDir> above(LocalDir dir, List<LocalDir> fastestFirst) {
-    return fastestFirst.stream().takeWhile(other -> other.medium() != dir.medium()).toList();
+    return fastestFirst.stream()
+        .takeWhile(other -> other.medium() != dir.medium())
+        .collect(Immutable.toList());
   }
 
   /**

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UserMover implements Mover {
   /** The helper's folder of the slower dir, for files without content. */
-  private static final Path LENGTHS = Path.of(".temptier", "as-user", "moves");
+  private static final Path LENGTHS = Paths.get(".temptier", "as-user", "moves");
 
   /** A flush of the slowest disk takes no longer. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -72,7 +73,7 @@ final class UserMover implements Mover {
   static ApplicationUser owner(LocalDir dir, String user, String application, int uid)
       throws IOException {
     String account = Files.getOwner(OutputOwners.home(dir, user), NOFOLLOW_LINKS).getName();
-    return new ApplicationUser(application, user, account, uid);
+    return ApplicationUser.of(application, user, account, uid);
   }
 
   @Override
@@ -132,17 +133,18 @@ final class UserMover implements Mover {
       while (true) {
         HelperReport report = left.next(session, gate);
         switch (report.kind()) {
-          case PART -> {
+          case PART:
             written.setLength(copied);
             copied = Math.min(bytes, copied + pace.partBytes());
             pass(paths.target(), session, gate, left);
-          }
-          case MOVED -> {
+            break;
+          case MOVED:
             requireMoved(paths);
             return;
-          }
-          case STOPPED -> throw new MoveStoppedException(MoveResult.GIVEN_UP, report.text());
-          default -> throw new LostHelperException(report.kind() + ": " + report.text());
+          case STOPPED:
+            throw new MoveStoppedException(MoveResult.GIVEN_UP, report.text());
+          default:
+            throw new LostHelperException(report.kind() + ": " + report.text());
         }
       }
     } catch (HelperException e) {

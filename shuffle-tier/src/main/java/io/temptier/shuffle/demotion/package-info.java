@@ -3,7 +3,4 @@
  * Moves map outputs that nobody needs soon from a fast tier to a slower one before the fast one is
  * full. Knows the shuffle handler only through the small interfaces of this package.
  */
-@NullMarked
 package io.temptier.shuffle.demotion;
-
-import org.jspecify.annotations.NullMarked;

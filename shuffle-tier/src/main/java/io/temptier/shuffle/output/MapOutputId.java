@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.output;
 
+import com.google.auto.value.AutoValue;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 
-/**
- * Names a map output on this node.
- *
- * @param user who runs the job
- * @param application the YARN application, such as {@code application_1700000000000_0001}
- * @param attempt the map attempt, as fetchers name it
- */
-public record MapOutputId(String user, String application, String attempt) {
+/** Names a map output on this node. */
+@AutoValue
+public abstract class MapOutputId {
+
   /** Name of the data file in the output's folder. */
   public static final String DATA = "file.out";
 
@@ -21,17 +19,30 @@ public record MapOutputId(String user, String application, String attempt) {
   /** How many names a file of an output has below a local dir. */
   static final int NAMES_TO_FILE = 7;
 
+  /** Who runs the job. */
+  public abstract String user();
+
+  /** The YARN application, such as {@code application_1700000000000_0001}. */
+  public abstract String application();
+
+  /** The map attempt, as fetchers name it. */
+  public abstract String attempt();
+
+  public static MapOutputId of(String user, String application, String attempt) {
+    return new AutoValue_MapOutputId(user, application, attempt);
+  }
+
   /**
    * Whether the attempt is a plain name. A fetcher sends it, and it becomes part of a path: with a
    * separator in it it could name what is not the job's.
    */
   public boolean plain() {
-    if (attempt.isEmpty() || attempt.equals(".") || attempt.equals("..")) {
+    if (attempt().isEmpty() || attempt().equals(".") || attempt().equals("..")) {
       return false;
     }
     try {
-      Path name = Path.of(attempt);
-      return !name.isAbsolute() && name.getNameCount() == 1 && name.toString().equals(attempt);
+      Path name = Paths.get(attempt());
+      return !name.isAbsolute() && name.getNameCount() == 1 && name.toString().equals(attempt());
     } catch (InvalidPathException e) {
       return false;
     }
@@ -39,6 +50,6 @@ public record MapOutputId(String user, String application, String attempt) {
 
   /** The output's folder below a local dir. */
   public Path relativePath() {
-    return Path.of("usercache", user, "appcache", application, "output", attempt);
+    return Paths.get("usercache", user(), "appcache", application(), "output", attempt());
   }
 }

@@ -3,6 +3,7 @@ package io.temptier.shuffle.output;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.UserFile;
 import java.io.Closeable;
 import java.io.File;
@@ -63,7 +64,7 @@ public final class OutputFile {
    */
   public static boolean hasFolder(Path root, Path relative) throws IOException {
     // Most dirs do not have it: one call tells.
-    if (find(root.resolve(relative)).isEmpty()) {
+    if (!find(root.resolve(relative)).isPresent()) {
       return false;
     }
     for (int names = NAMES_OF_NODE_MANAGER + 1; names <= relative.getNameCount(); names++) {
@@ -75,16 +76,21 @@ public final class OutputFile {
     return true;
   }
 
-  /**
-   * An open file.
-   *
-   * @param descriptor for calls of Hadoop's native library; null where that is missing
-   */
-  public record Opened(FileChannel channel, @Nullable FileDescriptor descriptor)
-      implements Closeable {
+  /** An open file. */
+  @AutoValue
+  public abstract static class Opened implements Closeable {
+    public abstract FileChannel channel();
+
+    /** For calls of Hadoop's native library; null where that is missing. */
+    public abstract @Nullable FileDescriptor descriptor();
+
+    public static Opened of(FileChannel channel, @Nullable FileDescriptor descriptor) {
+      return new AutoValue_OutputFile_Opened(channel, descriptor);
+    }
+
     @Override
     public void close() throws IOException {
-      channel.close();
+      channel().close();
     }
   }
 
@@ -108,7 +114,7 @@ public final class OutputFile {
     try {
       requireSame(file, key);
       same = true;
-      return new Opened(open.getChannel(), open.getFD());
+      return Opened.of(open.getChannel(), open.getFD());
     } finally {
       if (!same) {
         open.close();
@@ -133,7 +139,7 @@ public final class OutputFile {
     try {
       requireOwned(file, key, user);
       owned = true;
-      return new Opened(open, null);
+      return Opened.of(open, null);
     } finally {
       if (!owned) {
         open.close();
@@ -147,13 +153,14 @@ public final class OutputFile {
     String owner = now.owner().getName();
     if (!key.equals(key(now)) || !owner.equals(user)) {
       throw new IOException(
-          "Owner '%s' for path %s did not match expected owner '%s'".formatted(owner, file, user));
+          String.format(
+              "Owner '%s' for path %s did not match expected owner '%s'", owner, file, user));
     }
   }
 
   private static void requireSame(Path file, Object key) throws IOException {
     Optional<BasicFileAttributes> now = find(file);
-    if (now.isEmpty()) {
+    if (!now.isPresent()) {
       throw new FileNotFoundException(file + " (No such file or directory)");
     }
     if (!now.get().isRegularFile() || !key.equals(key(now.get()))) {

@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a map output is on disk: its name, its index, and how its files are opened. */
-@NullMarked
 package io.temptier.shuffle.output;
-
-import org.jspecify.annotations.NullMarked;

@@ -19,7 +19,7 @@ class DemoterOffTest extends RunningDemoter {
   @Test
   void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
     node.write(fast, 0, 9 * MB);
-    Demoter running = start(new DemotionSettings(false, SETTINGS.marks(), 1));
+    Demoter running = start(DemotionSettings.of(false, SETTINGS.marks(), 1));
     awaitRounds(running);
     assertTrue(node.holds(fast, TestNode.id(0)));
     assertEquals("temptier.demotion.enabled is false", running.offReason().orElseThrow());

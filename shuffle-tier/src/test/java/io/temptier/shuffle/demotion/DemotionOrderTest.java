@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DemotionOrderTest {
   private static final LocalDir DIR =
-      new LocalDir(Path.of("/nvme0/yarn"), Medium.NVME, LocalDir.NO_CAP, "test");
+      LocalDir.of(Path.of("/nvme0/yarn"), Medium.NVME, LocalDir.NO_CAP, "test");
 
   private static Candidate candidate(int number, double fetched, long modified) {
     FileStamp stamp =
-        new FileStamp(1, number, 0100640, 0, 0, 1, 1 << 20, FileTime.fromMillis(modified), "file");
-    return new Candidate(TestNode.id(number), DIR, stamp, fetched);
+        FileStamp.of(1, number, 0100640, 0, 0, 1, 1 << 20, FileTime.fromMillis(modified), "file");
+    return Candidate.of(TestNode.id(number), DIR, stamp, fetched);
   }
 
   private static List<Integer> order(Candidate... candidates) {

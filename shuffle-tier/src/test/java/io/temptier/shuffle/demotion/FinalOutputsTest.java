@@ -77,7 +77,7 @@ class FinalOutputsTest {
   }
 
   private static MapOutputId id(String attempt) {
-    return new MapOutputId(TestNode.USER, TestNode.APP, attempt);
+    return MapOutputId.of(TestNode.USER, TestNode.APP, attempt);
   }
 
   @ParameterizedTest

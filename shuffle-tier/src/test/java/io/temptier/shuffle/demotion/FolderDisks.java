@@ -38,6 +38,6 @@ final class FolderDisks implements CapacityProbe {
     }
     long used = DirectoryUsage.measure(dir, System::currentTimeMillis).bytes();
     long free = size - used - others.getOrDefault(dir, 0L);
-    return new Capacity(size, Math.max(0, free), 0, 0);
+    return Capacity.of(size, Math.max(0, free), 0, 0);
   }
 }

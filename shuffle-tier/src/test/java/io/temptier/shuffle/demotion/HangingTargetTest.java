@@ -39,7 +39,7 @@ class HangingTargetTest {
 
   private final FolderDisks disks = new FolderDisks();
   private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
   private LocalDir other = fast;
   private volatile MoveStep.Observer observer = step -> {};
   private Optional<UserProcesses> asUsers = Optional.empty();

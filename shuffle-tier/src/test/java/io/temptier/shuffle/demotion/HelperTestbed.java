@@ -42,7 +42,7 @@ final class HelperTestbed implements AutoCloseable {
 
   /** Counts, and keeps the reasons of failures. */
   private final class Listener implements HelperSessions.Listener {
-    private final HelperNumbers numbers = new HelperNumbers(tally, node.moved::add);
+    private final HelperNumbers numbers = HelperNumbers.of(tally, node.moved::add);
 
     @Override
     public void started() {
@@ -119,7 +119,7 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   LocalDir move(UserMover mover, MapOutputId id, MoveGate gate) throws Exception {
-    Candidate candidate = new Candidate(id, fast, FileStamp.of(node.file(fast, id)), 0);
+    Candidate candidate = Candidate.of(id, fast, FileStamp.of(node.file(fast, id)), 0);
     long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     while (true) {
       try {

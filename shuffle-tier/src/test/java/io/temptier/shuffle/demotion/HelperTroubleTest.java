@@ -148,7 +148,7 @@ class HelperTroubleTest {
     UserMover mover = open(1L << 30);
     assertEquals(bed.slow, bed.move(mover, bed.node.write(bed.fast, 1, BYTES)));
     MapOutputId id = bed.node.write(bed.fast, 2, BYTES);
-    Candidate candidate = new Candidate(id, bed.fast, FileStamp.of(bed.node.file(bed.fast, id)), 0);
+    Candidate candidate = Candidate.of(id, bed.fast, FileStamp.of(bed.node.file(bed.fast, id)), 0);
     MoveGate slow =
         bed.gate(
             dir -> {

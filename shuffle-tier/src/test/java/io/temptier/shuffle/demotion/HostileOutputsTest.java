@@ -41,7 +41,7 @@ class HostileOutputsTest {
   private final AtomicBoolean over = new AtomicBoolean();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
   private LocalDir slow = fast;
 
   /** What a link leads to: names that demotion would delete in a folder of an output. */

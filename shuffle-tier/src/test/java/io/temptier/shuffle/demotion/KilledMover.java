@@ -47,7 +47,7 @@ final class KilledMover {
     List<LocalDir> dirs = new ArrayList<>(node.dirs);
     Path ram = Path.of(args[0]).resolve("ram");
     if (Files.exists(ram)) {
-      dirs.add(0, new LocalDir(ram, Medium.RAM_DISK, LocalDir.NO_CAP, "test"));
+      dirs.add(0, LocalDir.of(ram, Medium.RAM_DISK, LocalDir.NO_CAP, "test"));
     }
     MoveStep last = MoveStep.valueOf(args[1]);
     AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
@@ -64,7 +64,7 @@ final class KilledMover {
             TestNode.APP, node::running, dir -> false, () -> false, pace, new DemotionTally());
     try (Placer below = node.below()) {
       new OutputMover(stamp.uid(), dirs, pace, new EndedFolders(System::nanoTime), observer)
-          .move(new Candidate(TestNode.id(1), fast, stamp, 0), below, gate);
+          .move(Candidate.of(TestNode.id(1), fast, stamp, 0), below, gate);
     }
   }
 }

@@ -27,7 +27,7 @@ class KilledMoverTest {
   @TempDir Path temp;
 
   private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
   private LocalDir slow = fast;
   private MapOutputId id = TestNode.id(1);
 

@@ -44,7 +44,7 @@ class MoveRouterTest {
   private final Set<LocalDir> failing = new HashSet<>();
   private final List<Placer> placers = new ArrayList<>();
   private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
   private LocalDir bad = fast;
   private LocalDir good = fast;
   private LocalDir last = fast;
@@ -98,10 +98,10 @@ class MoveRouterTest {
   }
 
   private MoveLane lane(LocalDir dir, Moves moves) {
-    Tier tier = new Tier(dir.medium(), List.of(dir), Reserve.ofBytes(0));
+    Tier tier = Tier.of(dir.medium(), List.of(dir), Reserve.ofBytes(0));
     Placer placer =
         new Placer(
-            new NodeTiers(new TierLayout(List.of(tier)), node.tiers().settings()),
+            NodeTiers.of(TierLayout.of(List.of(tier)), node.tiers().settings()),
             new PlacementListener() {});
     placers.add(placer);
     return new MoveLane(
@@ -110,9 +110,9 @@ class MoveRouterTest {
 
   private MoveResult move(MoveRouter router) throws IOException {
     MapOutputId id = node.write(fast, ++number, BYTES);
-    Tier tier = new Tier(fast.medium(), List.of(fast), Reserve.ofBytes(0));
+    Tier tier = Tier.of(fast.medium(), List.of(fast), Reserve.ofBytes(0));
     return router.move(
-        new Candidate(id, fast, FileStamp.of(node.file(fast, id)), 0),
+        Candidate.of(id, fast, FileStamp.of(node.file(fast, id)), 0),
         new FillGauge(fast, tier, node.tiers().settings()));
   }
 

@@ -111,7 +111,7 @@ class MoverCpuTest {
           () -> 0,
           id -> {
             FileStamp stamp = FileStamp.of(bed.node.file(bed.fast, id));
-            MovePaths paths = new MovePaths(new Candidate(id, bed.fast, stamp, 0), bed.slow);
+            MovePaths paths = MovePaths.of(Candidate.of(id, bed.fast, stamp, 0), bed.slow);
             mover.move(paths, bed.gate(pace));
           });
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class OtherDirsTest {
-  private final LocalDir dir = new LocalDir(Path.of("/a"), Medium.DISK, LocalDir.NO_CAP, "");
+  private final LocalDir dir = LocalDir.of(Path.of("/a"), Medium.DISK, LocalDir.NO_CAP, "");
   private final AtomicLong clockNanos = new AtomicLong();
   private final OtherDirs patient = new OtherDirs(Duration.ofMinutes(5), clockNanos::get);
   private final OtherDirs impatient = new OtherDirs(Duration.ofMillis(20), clockNanos::get);
@@ -52,7 +52,7 @@ class OtherDirsTest {
     assertThrows(
         OtherDirs.NoAnswerException.class, () -> impatient.look(dir, looks::incrementAndGet));
     assertEquals(0, looks.get());
-    LocalDir other = new LocalDir(Path.of("/b"), Medium.DISK, LocalDir.NO_CAP, "");
+    LocalDir other = LocalDir.of(Path.of("/b"), Medium.DISK, LocalDir.NO_CAP, "");
     assertEquals(1, patient.look(other, () -> 1));
     Eventually.holds(
         "it is asked again",

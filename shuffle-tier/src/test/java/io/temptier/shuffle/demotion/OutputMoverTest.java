@@ -39,7 +39,7 @@ class OutputMoverTest {
   private final Pace pace = new Pace(1L << 30);
   private final EndedFolders ended = new EndedFolders(System::nanoTime);
   private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
   private LocalDir slow = fast;
   private Placer below = new Placer(node.tiers(), new PlacementListener() {});
   private MapOutputId id = TestNode.id(1);
@@ -59,7 +59,7 @@ class OutputMoverTest {
   }
 
   private Candidate candidate() throws IOException {
-    return new Candidate(id, fast, FileStamp.of(node.file(fast, id)), 0);
+    return Candidate.of(id, fast, FileStamp.of(node.file(fast, id)), 0);
   }
 
   private int ownUid() throws IOException {
@@ -108,7 +108,7 @@ class OutputMoverTest {
     assertEquals(before.uid(), after.uid());
     assertEquals(before.gid(), after.gid());
     assertEquals(before.modified(), after.modified());
-    assertEquals(02750, FileStamp.of(new MovePaths(candidate, slow).folder()).permissions());
+    assertEquals(02750, FileStamp.of(MovePaths.of(candidate, slow).folder()).permissions());
     assertEquals(List.of(), node.temporary());
     assertWhole();
     assertTrue(Files.isRegularFile(file.resolveSibling(MapOutputId.INDEX)), "it stays");
@@ -183,7 +183,7 @@ class OutputMoverTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPPER_LINKED")
   void leavesNothingWhereTheCleanUpDidNotSeeItsFile(MoveStep at) throws IOException {
-    MovePaths paths = new MovePaths(candidate(), slow);
+    MovePaths paths = MovePaths.of(candidate(), slow);
     Path unseen =
         switch (at) {
           case FOLDERS_MADE -> paths.folder();

@@ -26,7 +26,7 @@ abstract class RunningDemoter {
 
   final FolderDisks disks = new FolderDisks();
   TestNode node = new TestNode(Path.of("/"));
-  LocalDir fast = new LocalDir(Path.of("/"), Medium.NVME, 0, "");
+  LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
   LocalDir slow = fast;
   volatile MoveStep.Observer observer = step -> {};
   private @Nullable Demoter demoter;

@@ -79,7 +79,7 @@ final class TestNode {
 
   /** Adds a dir. */
   LocalDir dir(Medium medium, Path path, long capBytes) throws IOException {
-    LocalDir dir = new LocalDir(path, medium, capBytes, "test");
+    LocalDir dir = LocalDir.of(path, medium, capBytes, "test");
     dirs.add(dir);
     startApplication(APP);
     return dir;
@@ -104,15 +104,14 @@ final class TestNode {
 
   NodeTiers tiers() {
     TierSettings settings =
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             64 * MB,
             1,
             0,
             Duration.ofMillis(10),
             Duration.ofSeconds(30));
-    return new NodeTiers(
-        TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings);
+    return NodeTiers.of(TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings);
   }
 
   /** Places in the tiers slower than the first. */
@@ -120,7 +119,7 @@ final class TestNode {
     NodeTiers all = tiers();
     List<Tier> slower = all.layout().tiers();
     return new Placer(
-        new NodeTiers(new TierLayout(slower.subList(1, slower.size())), all.settings()),
+        NodeTiers.of(TierLayout.of(slower.subList(1, slower.size())), all.settings()),
         new PlacementListener() {});
   }
 
@@ -187,9 +186,9 @@ final class TestNode {
   static DemotionSettings settings(double high, double low, long bytesPerSecond) {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      marks.put(medium, new DemotionSettings.Marks(high, true, low, true));
+      marks.put(medium, DemotionSettings.Marks.of(high, true, low, true));
     }
-    return new DemotionSettings(true, marks, bytesPerSecond);
+    return DemotionSettings.of(true, marks, bytesPerSecond);
   }
 
   Optional<Map<String, String>> running() {
@@ -201,7 +200,7 @@ final class TestNode {
   }
 
   static MapOutputId id(String application, int number) {
-    return new MapOutputId(
+    return MapOutputId.of(
         USER, application, String.format("attempt_1700000000000_0001_m_%06d_0", number));
   }
 

@@ -26,7 +26,7 @@ class UpperLinksTest {
   @TempDir Path temp;
 
   private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir ram = new LocalDir(Path.of("/"), Medium.RAM_DISK, 0, "");
+  private LocalDir ram = LocalDir.of(Path.of("/"), Medium.RAM_DISK, 0, "");
   private LocalDir nvme = ram;
   private LocalDir disk = ram;
   private MapOutputId id = TestNode.id(1);

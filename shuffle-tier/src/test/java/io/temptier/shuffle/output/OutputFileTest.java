@@ -20,7 +20,7 @@ class OutputFileTest {
 
   @TempDir Path localDir;
 
-  private final MapOutputId id = new MapOutputId("ann", "application_1_0001", "attempt_1");
+  private final MapOutputId id = MapOutputId.of("ann", "application_1_0001", "attempt_1");
   private Path folder = Path.of("");
   private Path file = Path.of("");
   private String owner = "";

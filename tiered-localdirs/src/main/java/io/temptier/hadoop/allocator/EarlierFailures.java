@@ -40,7 +40,7 @@ public final class EarlierFailures {
 
   // Guarded by itself.
   private final Map<String, Long> folders =
-      new LinkedHashMap<>() {
+      new LinkedHashMap<String, Long>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
           return size() > MOST;
@@ -58,8 +58,8 @@ public final class EarlierFailures {
       ContainerState before,
       ContainerState after,
       @Nullable ContainerEvent event) {
-    if (event instanceof ContainerResourceFailedEvent failed) {
-      LocalResourceRequest resource = failed.getResource();
+    if (event instanceof ContainerResourceFailedEvent) {
+      LocalResourceRequest resource = ((ContainerResourceFailedEvent) event).getResource();
       // None where the localizer failed as a whole, which localizes no public ones.
       LocalResourceVisibility visibility =
           resource == null ? LocalResourceVisibility.PRIVATE : resource.getVisibility();

@@ -2,6 +2,7 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.hadoop.metrics.TaskCounters;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.os.EndAside;
@@ -9,7 +10,6 @@ import io.temptier.tier.room.MountGuard;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,7 +44,8 @@ final class TaskJournal {
       opened = true;
       PlacementJournal journal =
           PlacementJournal.ofApplication(
-              List.copyOf(guards.keySet()), dir -> !Objects.requireNonNull(guards.get(dir)).lost());
+              Immutable.listFrom(guards.keySet()),
+              dir -> !Objects.requireNonNull(guards.get(dir)).lost());
       try {
         // A task may live for a second only, and end by System.exit.
         Runtime.getRuntime()

@@ -5,6 +5,7 @@ import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -32,7 +33,7 @@ interface TaskTiers {
     boolean container =
         dirOfRoot.values().stream()
             .allMatch(
-                dir -> TaskJournal.applicationDir(Path.of(dir.toUri().getPath())).isPresent());
+                dir -> TaskJournal.applicationDir(Paths.get(dir.toUri().getPath())).isPresent());
     if (!container || dirOfRoot.isEmpty()) {
       return Optional.empty();
     }

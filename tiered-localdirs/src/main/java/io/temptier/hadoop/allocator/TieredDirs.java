@@ -2,6 +2,7 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -12,6 +13,7 @@ import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +57,12 @@ final class TieredDirs {
     this.placer = placer;
     this.validator = validator;
     this.dirOfRoot = dirOfRoot;
-    this.fastFirst = List.copyOf(dirOfRoot.values());
+    this.fastFirst = Immutable.listFrom(dirOfRoot.values());
   }
 
   /** Dirs that stock is to serve. */
   static TieredDirs stock(String listed, DiskValidator validator) {
-    return new TieredDirs(listed, null, validator, Map.of());
+    return new TieredDirs(listed, null, validator, Immutable.mapOf());
   }
 
   /**
@@ -87,7 +89,7 @@ final class TieredDirs {
       dirOfRoot.putIfAbsent(root, new org.apache.hadoop.fs.Path(file.getPath()));
     }
     Optional<NodeTiers> tiers = fixed == null ? taskTiers.of(dirOfRoot, conf) : Optional.of(fixed);
-    if (tiers.isEmpty()) {
+    if (!tiers.isPresent()) {
       return stock(listed, validator);
     }
     TierLayout layout = tiers.get().layout().restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
@@ -105,10 +107,10 @@ final class TieredDirs {
     }
     if (fixed == null) {
       Map<LocalDir, Path> paths = new LinkedHashMap<>();
-      matched.forEach((root, dir) -> paths.put(root, Path.of(dir.toUri().getPath())));
+      matched.forEach((root, dir) -> paths.put(root, Paths.get(dir.toUri().getPath())));
       TaskJournal.begin(paths);
     }
-    Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
+    Placer placer = new Placer(NodeTiers.of(layout, tiers.get().settings()), listener);
     return new TieredDirs(listed, placer, validator, matched);
   }
 
@@ -136,7 +138,7 @@ final class TieredDirs {
             .within(active.tiers().settings().limits(), path, listed);
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
     return active
-        .place(request, dir -> Path.of(checked(dir, name, checkWrite).toUri().getPath()))
+        .place(request, dir -> Paths.get(checked(dir, name, checkWrite).toUri().getPath()))
         .map(placed -> file(placed.placement().dir(), name));
   }
 
@@ -212,7 +214,7 @@ final class TieredDirs {
   }
 
   List<Placer.DirView> view() {
-    return placer == null ? List.of() : placer.view();
+    return placer == null ? Immutable.listOf() : placer.view();
   }
 
   /**

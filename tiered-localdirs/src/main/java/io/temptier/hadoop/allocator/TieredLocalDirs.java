@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
@@ -9,6 +11,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,11 +50,22 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   private static final int MOST_CONTEXTS = 64;
 
   /** Dirs by what they were made from. */
-  private record ContextId(String key, String listed, @Nullable NodeTiers tiers) {
+  @AutoValue
+  abstract static class ContextId {
+    abstract String key();
+
+    abstract String listed();
+
+    abstract @Nullable NodeTiers tiers();
+
+    static ContextId of(String key, String listed, @Nullable NodeTiers tiers) {
+      return new AutoValue_TieredLocalDirs_ContextId(key, listed, tiers);
+    }
+
     /** Without the tiers, and not the record's own: see {@link LocalDir#hashCode}. */
     @Override
-    public int hashCode() {
-      return 31 * key.hashCode() + listed.hashCode();
+    public final int hashCode() {
+      return 31 * key().hashCode() + listed().hashCode();
     }
   }
 
@@ -142,7 +156,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     TieredDirs dirs = dirs(conf);
     org.apache.hadoop.fs.Path found = dirs == null ? null : dirs.find(relative(path));
     if (dirs != null && found != null) {
-      dirs.settle(Path.of(found.toUri().getPath()));
+      dirs.settle(Paths.get(found.toUri().getPath()));
     }
     return found;
   }
@@ -182,7 +196,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
    */
   public List<Placer.DirView> view() {
     TieredDirs dirs = latest;
-    return dirs == null ? List.of() : dirs.view();
+    return dirs == null ? Immutable.listOf() : dirs.view();
   }
 
   /**
@@ -224,7 +238,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
       CONTEXTS.values().removeIf(Context::idle);
     }
     Context context =
-        CONTEXTS.computeIfAbsent(new ContextId(contextKey, listed, fixed), id -> new Context());
+        CONTEXTS.computeIfAbsent(ContextId.of(contextKey, listed, fixed), id -> new Context());
     // Of this list alone: another list's dirs may hang.
     synchronized (context) {
       TieredDirs dirs = context.dirs;

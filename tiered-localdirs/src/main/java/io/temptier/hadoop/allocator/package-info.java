@@ -2,7 +2,4 @@
 /**
  * The allocator that stands in for Hadoop's own, and how it is put in its place.
  */
-@NullMarked
 package io.temptier.hadoop.allocator;
-
-import org.jspecify.annotations.NullMarked;

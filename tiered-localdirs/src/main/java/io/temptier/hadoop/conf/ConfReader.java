@@ -6,6 +6,7 @@ import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Durations;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.PlacementPolicy;
@@ -68,7 +69,7 @@ final class ConfReader {
     try {
       String[] sources = conf.getPropertySources(key);
       String value = conf.getRaw(key);
-      return sources == null || sources.length == 0 || value == null || value.isBlank()
+      return sources == null || sources.length == 0 || value == null || value.trim().isEmpty()
           ? DEFAULT_ORIGIN
           : String.join(" via ", sources);
     } catch (RuntimeException e) {
@@ -99,13 +100,13 @@ final class ConfReader {
       TierKey low = deciding(TierKey.DEMOTION_LOW, medium);
       marks.put(
           medium,
-          new DemotionSettings.Marks(
+          DemotionSettings.Marks.of(
               bounded(high, Sizes::parsePercent),
               isSet(high),
               bounded(low, Sizes::parsePercent),
               isSet(low)));
     }
-    return new DemotionSettings(
+    return DemotionSettings.of(
         parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
         marks,
         bounded(TierKey.DEMOTION_RATE, ConfReader::rate));
@@ -124,7 +125,7 @@ final class ConfReader {
   }
 
   TierSettings settings() {
-    return new TierSettings(
+    return TierSettings.of(
         parse(TierKey.POLICY, ConfReader::policy),
         bounded(TierKey.UNKNOWN_SIZE, Sizes::parse),
         bounded(TierKey.APP_SHARE, Sizes::parsePercent),
@@ -141,7 +142,7 @@ final class ConfReader {
     for (Medium medium : Medium.values()) {
       depths.put(medium, parse(TierKey.laneDepthOf(medium), ConfReader::count));
     }
-    return new ShuffleSettings(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
+    return ShuffleSettings.of(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
   }
 
   private static int count(String text) {
@@ -180,7 +181,7 @@ final class ConfReader {
 
   /** The value of a key, which must be within the key's bounds. */
   private <T extends Comparable<T>> T bounded(TierKey key, Function<String, T> parser) {
-    Bounds bounds = key.bounds().orElseThrow();
+    Bounds bounds = key.bounds().get();
     return parse(key, text -> bounds.parse(text, parser));
   }
 
@@ -204,7 +205,8 @@ final class ConfReader {
   }
 
   private static PlacementPolicy.Named policy(String text) {
-    List<String> names = Arrays.stream(PlacementPolicy.Named.values()).map(Enum::name).toList();
+    List<String> names =
+        Arrays.stream(PlacementPolicy.Named.values()).map(Enum::name).collect(Immutable.toList());
     String name = text.toUpperCase(Locale.ROOT);
     if (!names.contains(name)) {
       throw new IllegalArgumentException(

@@ -2,6 +2,7 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
@@ -94,7 +95,7 @@ final class DemotionCheck {
   }
 
   private void noteIdle(Medium medium) {
-    for (TierKey general : List.of(TierKey.DEMOTION_HIGH, TierKey.DEMOTION_LOW)) {
+    for (TierKey general : Immutable.listOf(TierKey.DEMOTION_HIGH, TierKey.DEMOTION_LOW)) {
       TierKey key = general.of(medium);
       if (reader.isSet(key)) {
         reader.info(

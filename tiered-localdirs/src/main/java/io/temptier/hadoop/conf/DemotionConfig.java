@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -11,16 +13,21 @@ import org.apache.hadoop.conf.Configuration;
 public final class DemotionConfig {
   private DemotionConfig() {}
 
-  /**
-   * What became of a configuration.
-   *
-   * @param settings not enabled where a finding is an ERROR
-   * @param findings what {@link TierConfig} says of these properties alone, without those that take
-   *     the node's dirs to judge
-   */
-  public record Resolution(DemotionSettings settings, List<Finding> findings) {
-    public Resolution {
-      findings = List.copyOf(findings);
+  /** What became of a configuration. */
+  @AutoValue
+  public abstract static class Resolution {
+    /** Not enabled where a finding is an ERROR. */
+    public abstract DemotionSettings settings();
+
+    /**
+     * What {@link TierConfig} says of these properties alone, without those that take the node's
+     * dirs to judge.
+     */
+    public abstract List<Finding> findings();
+
+    public static Resolution of(DemotionSettings settings, List<Finding> findings) {
+      findings = Immutable.copyOf(findings);
+      return new AutoValue_DemotionConfig_Resolution(settings, findings);
     }
   }
 
@@ -29,9 +36,9 @@ public final class DemotionConfig {
     List<Finding> findings = new ArrayList<>();
     DemotionSettings settings = new ConfReader(conf, findings).demotion();
     boolean wrong = findings.stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR);
-    return new Resolution(
-        new DemotionSettings(
+    return Resolution.of(
+        DemotionSettings.of(
             settings.enabled() && !wrong, settings.marks(), settings.bytesPerSecond()),
-        findings.stream().distinct().toList());
+        findings.stream().distinct().collect(Immutable.toList()));
   }
 }

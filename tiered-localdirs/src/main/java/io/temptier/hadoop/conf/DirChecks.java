@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.Medium;
@@ -9,6 +10,7 @@ import io.temptier.tier.kernel.KernelClassifier.Classification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +36,11 @@ final class DirChecks {
   void compare(List<Entry> tagged, List<Entry> yarn) {
     Set<Path> yarnDirs = yarn.stream().map(Entry::path).collect(Collectors.toSet());
     Set<Path> ourDirs = tagged.stream().map(Entry::path).collect(Collectors.toSet());
-    for (Path dir : ourDirs.stream().filter(dir -> !yarnDirs.contains(dir)).sorted().toList()) {
+    for (Path dir :
+        ourDirs.stream()
+            .filter(dir -> !yarnDirs.contains(dir))
+            .sorted()
+            .collect(Immutable.toList())) {
       reader.error(
           OUR_DIRS,
           dir.toString(),
@@ -60,7 +66,7 @@ final class DirChecks {
     }
     String what =
         "Tagged " + tag + ", while the kernel says " + found.medium() + " (" + found.why() + ").";
-    if (found.mountPoint().equals(Path.of("/"))) {
+    if (found.mountPoint().equals(Paths.get("/"))) {
       reader.warning(
           OUR_DIRS,
           entry.path().toString(),
@@ -120,8 +126,8 @@ final class DirChecks {
     while (!left.isEmpty()) {
       NodeDir first = left.get(0);
       Classification kernel = first.kernel();
-      List<NodeDir> together = new ArrayList<>(List.of(first));
-      List<NodeDir> neighbours = new ArrayList<>(List.of(first));
+      List<NodeDir> together = new ArrayList<>(Immutable.listOf(first));
+      List<NodeDir> neighbours = new ArrayList<>(Immutable.listOf(first));
       for (NodeDir other : left.subList(1, left.size())) {
         if (kernel.sharesFileSystem(other.kernel())) {
           together.add(other);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ public final class Fingerprint {
   private static final int BYTES = 4;
 
   private static final List<String> OF_YARN =
-      List.of(
+      Immutable.listOf(
           YarnConfiguration.NM_LOCAL_DIRS,
           YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
           "yarn.nodemanager.aux-services.mapreduce_shuffle.class");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
@@ -35,7 +36,7 @@ final class MemoryCheck {
    */
   void check(List<NodeDir> dirs, OptionalLong memoryBytes) {
     long inDirs = bytesInDirs(dirs);
-    if (inDirs == 0 || memoryBytes.isEmpty()) {
+    if (inDirs == 0 || !memoryBytes.isPresent()) {
       return;
     }
     long memory = memoryBytes.getAsLong();
@@ -68,14 +69,16 @@ final class MemoryCheck {
   private static long bytesInDirs(List<NodeDir> dirs) {
     List<NodeDir> left =
         new ArrayList<>(
-            dirs.stream().filter(dir -> dir.kernel().medium() == Medium.RAM_DISK).toList());
+            dirs.stream()
+                .filter(dir -> dir.kernel().medium() == Medium.RAM_DISK)
+                .collect(Immutable.toList()));
     long sum = 0;
     while (!left.isEmpty()) {
       NodeDir first = left.get(0);
       List<NodeDir> together =
           left.stream()
               .filter(dir -> dir.equals(first) || dir.kernel().sharesFileSystem(first.kernel()))
-              .toList();
+              .collect(Immutable.toList());
       left.removeAll(together);
       long size = Math.max(0, first.totalBytes());
       boolean capped = together.stream().map(NodeDir::dir).allMatch(LocalDir::capped);

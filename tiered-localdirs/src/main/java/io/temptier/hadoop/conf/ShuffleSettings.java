@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * How the shuffle handler serves map outputs.
- *
- * @param memoryBytes bound on memory for segments that were read and not yet sent
- * @param laneDepths reads under way at a time on a device of each medium
- */
-public record ShuffleSettings(long memoryBytes, Map<Medium, Integer> laneDepths) {
+/** How the shuffle handler serves map outputs. */
+@AutoValue
+public abstract class ShuffleSettings {
+
   /** No device gains from more; each is a thread. */
   static final int DEEPEST = 1024;
 
-  public ShuffleSettings {
-    laneDepths = Map.copyOf(laneDepths);
+  /** Bound on memory for segments that were read and not yet sent. */
+  public abstract long memoryBytes();
+
+  /** Reads under way at a time on a device of each medium. */
+  public abstract Map<Medium, Integer> laneDepths();
+
+  public static ShuffleSettings of(long memoryBytes, Map<Medium, Integer> laneDepths) {
+    laneDepths = Immutable.copyOf(laneDepths);
+    return new AutoValue_ShuffleSettings(memoryBytes, laneDepths);
   }
 
   /**
@@ -31,6 +37,6 @@ public record ShuffleSettings(long memoryBytes, Map<Medium, Integer> laneDepths)
 
   /** Reads under way at a time on a device of {@code medium}. */
   public int laneDepth(Medium medium) {
-    return Objects.requireNonNull(laneDepths.get(medium));
+    return Objects.requireNonNull(laneDepths().get(medium));
   }
 }

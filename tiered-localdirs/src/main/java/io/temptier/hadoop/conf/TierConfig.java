@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
@@ -18,6 +20,7 @@ import io.temptier.tier.kernel.KernelClassifier.Classification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -59,18 +61,25 @@ public final class TierConfig {
     this.memoryBytes = memoryBytes;
   }
 
-  /**
-   * What became of a configuration.
-   *
-   * @param tiers what to place by; empty if and only if some finding is an ERROR, or {@code
-   *     temptier.enabled} is false (then the only finding, an INFO, says so): behave as stock then
-   * @param shiftWhenSlow whether a dir is to be passed over that answers slower than the tier below
-   * @param findings everything the checks had to say, worst first
-   */
-  public record Resolution(
-      Optional<NodeTiers> tiers, boolean shiftWhenSlow, List<Finding> findings) {
-    public Resolution {
-      findings = List.copyOf(findings);
+  /** What became of a configuration. */
+  @AutoValue
+  public abstract static class Resolution {
+    /**
+     * What to place by; empty if and only if some finding is an ERROR, or {@code temptier.enabled}
+     * is false (then the only finding, an INFO, says so): behave as stock then.
+     */
+    public abstract Optional<NodeTiers> tiers();
+
+    /** Whether a dir is to be passed over that answers slower than the tier below. */
+    public abstract boolean shiftWhenSlow();
+
+    /** Everything the checks had to say, worst first. */
+    public abstract List<Finding> findings();
+
+    public static Resolution of(
+        Optional<NodeTiers> tiers, boolean shiftWhenSlow, List<Finding> findings) {
+      findings = Immutable.copyOf(findings);
+      return new AutoValue_TierConfig_Resolution(tiers, shiftWhenSlow, findings);
     }
   }
 
@@ -101,11 +110,11 @@ public final class TierConfig {
   }
 
   private static Classification elsewhere(Entry entry) {
-    Path root = Path.of("/");
-    return new Classification(
+    Path root = Paths.get("/");
+    return Classification.of(
         entry.medium().orElse(Medium.DISK),
         "unknown",
-        Set.of(),
+        Immutable.setOf(),
         "unknown",
         root,
         "not asked, the dir is not on this machine");
@@ -132,10 +141,11 @@ public final class TierConfig {
   }
 
   private Resolution result(Optional<NodeTiers> tiers) {
-    List<Finding> sorted = new ArrayList<>(findings.stream().distinct().toList());
+    List<Finding> sorted =
+        new ArrayList<>(findings.stream().distinct().collect(Immutable.toList()));
     sorted.sort(Comparator.comparing(Finding::severity).reversed());
     boolean off = sorted.stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR);
-    return new Resolution(off ? Optional.empty() : tiers, shiftWhenSlow, sorted);
+    return Resolution.of(off ? Optional.empty() : tiers, shiftWhenSlow, sorted);
   }
 
   private Resolution node() {
@@ -143,19 +153,20 @@ public final class TierConfig {
     // Only to find what is wrong with it: the shuffle handler reads it for itself.
     reader.shuffle();
     List<NodeDir> dirs = readDirs();
-    TierLayout layout = layout(dirs.stream().map(NodeDir::dir).toList(), settings);
+    TierLayout layout =
+        layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()), settings);
     // To go round all dirs means the slow ones too.
     shiftWhenSlow =
         reader.shiftWhenSlow() && settings.policy() != PlacementPolicy.Named.ROUND_ROBIN;
     DirChecks checks = new DirChecks(reader);
-    checks.checkFolders(layout.dirs().stream().map(LocalDir::path).toList());
+    checks.checkFolders(layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
     new YarnDiskCheck(reader).check(dirs, layout);
     new DemotionCheck(reader).check(dirs, layout);
     new MemoryCheck(reader).check(dirs, memoryBytes.get());
     UnknownKeys.check(reader);
-    return result(Optional.of(new NodeTiers(layout, settings)));
+    return result(Optional.of(NodeTiers.of(layout, settings)));
   }
 
   /** The dirs in YARN's order, each with what the kernel says of it. */
@@ -183,9 +194,9 @@ public final class TierConfig {
       LocalDir dir =
           entry
               .medium()
-              .map(tag -> new LocalDir(entry.path(), tag, entry.capBytes(), tagOrigin(ourKey)))
+              .map(tag -> LocalDir.of(entry.path(), tag, entry.capBytes(), tagOrigin(ourKey)))
               .orElseGet(() -> untagged(entry.path(), found));
-      dirs.add(new NodeDir(dir, found, totalBytes.applyAsLong(dir.path())));
+      dirs.add(NodeDir.of(dir, found, totalBytes.applyAsLong(dir.path())));
     }
     return dirs;
   }
@@ -195,7 +206,7 @@ public final class TierConfig {
   }
 
   private static LocalDir untagged(Path path, Classification found) {
-    return new LocalDir(path, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why());
+    return LocalDir.of(path, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why());
   }
 
   private TierLayout layout(Collection<LocalDir> dirs, TierSettings settings) {
@@ -224,7 +235,7 @@ public final class TierConfig {
   }
 
   private void noteIdleKeys(TierLayout layout, List<Medium> order) {
-    List<Medium> present = layout.tiers().stream().map(Tier::medium).toList();
+    List<Medium> present = layout.tiers().stream().map(Tier::medium).collect(Immutable.toList());
     for (Medium medium : Medium.values()) {
       TierKey key = TierKey.reserveOf(medium);
       if (!present.contains(medium) && reader.isSet(key)) {

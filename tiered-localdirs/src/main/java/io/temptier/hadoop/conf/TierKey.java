@@ -2,6 +2,7 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.tier.Bounds;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import java.util.Arrays;
 import java.util.List;
@@ -64,20 +65,20 @@ public enum TierKey {
       "temptier.unknown-size",
       "64m",
       Type.SIZE,
-      new Bounds("128k", "1t"),
+      Bounds.of("128k", "1t"),
       "What a file is taken to need when its writer does not say."),
   LARGE_SIZE(
       "temptier.large-size",
       "4g",
       Type.SIZE,
-      new Bounds("0", "1p"),
+      Bounds.of("0", "1p"),
       "The room above the reserve that a tier must have for what may become large. Set it to the"
           + " size of the largest unpacked archive; `0` takes any room."),
   APP_SHARE(
       "temptier.app-share",
       "100%",
       Type.PERCENT,
-      new Bounds("1%", "100%"),
+      Bounds.of("1%", "100%"),
       "The share of each tier but the slowest that one application may hold. `100%` is no bound."),
   FILL_LIMITS(
       "temptier.fill-limits",
@@ -89,20 +90,20 @@ public enum TierKey {
       "temptier.hysteresis",
       "2%",
       Type.PERCENT,
-      new Bounds("0%", "50%"),
+      Bounds.of("0%", "50%"),
       "How much of its file system must come free above the reserve before a full dir takes"
           + " files again."),
   CAPACITY_REFRESH(
       "temptier.capacity.refresh",
       "1s",
       Type.DURATION,
-      new Bounds("100ms", "5s"),
+      Bounds.of("100ms", "5s"),
       "How old a reading of a dir's free bytes and inodes may be."),
   CLAIM_IDLE(
       "temptier.claim.idle",
       "30s",
       Type.DURATION,
-      new Bounds("1s", "1h"),
+      Bounds.of("1s", "1h"),
       "How long after a file stopped growing the rest of its claim is released."),
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
@@ -114,7 +115,7 @@ public enum TierKey {
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
-      new Bounds("1%", "100%"),
+      Bounds.of("1%", "100%"),
       "Demotion starts when a dir's file system or cap is this full: below 100% less"
           + " `temptier.reserve`, by default at least 5 points."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
@@ -127,7 +128,7 @@ public enum TierKey {
       "temptier.demotion.low",
       "70%",
       Type.PERCENT,
-      new Bounds("0%", "99%"),
+      Bounds.of("0%", "99%"),
       "Demotion stops when it is only this full. The default is at least 10 points below"
           + " `temptier.demotion.high`."),
   DEMOTION_LOW_RAM_DISK(DEMOTION_LOW, Medium.RAM_DISK, "Where demotion stops"),
@@ -140,14 +141,14 @@ public enum TierKey {
       "temptier.demotion.rate",
       "64m",
       Type.SIZE,
-      new Bounds("64k", "1t"),
+      Bounds.of("64k", "1t"),
       "The most that demotion writes a second on the node; less while shuffle reads want"
           + " the slow disk."),
   SHUFFLE_MEMORY(
       "temptier.shuffle.memory",
       "64m",
       Type.SIZE,
-      new Bounds("4m", "64g"),
+      Bounds.of("4m", "64g"),
       "Memory outside the heap for segments that were read and not yet sent; 1 MiB more for each"
           + " read under way on a slow device."),
   LANE_DEPTH_RAM_DISK(Medium.RAM_DISK, 32),
@@ -293,7 +294,7 @@ public enum TierKey {
 
   /** The names of all keys. */
   public static List<String> names() {
-    return Arrays.stream(values()).map(TierKey::key).toList();
+    return Arrays.stream(values()).map(TierKey::key).collect(Immutable.toList());
   }
 
   @Override

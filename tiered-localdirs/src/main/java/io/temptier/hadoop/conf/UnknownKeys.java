@@ -26,7 +26,7 @@ final class UnknownKeys {
     Set<String> unknown = new TreeSet<>();
     for (Map.Entry<String, String> property : reader.conf()) {
       String key = property.getKey();
-      if (looksLikeOurs(key) && !key.startsWith(OF_S3A) && TierKey.find(key).isEmpty()) {
+      if (looksLikeOurs(key) && !key.startsWith(OF_S3A) && !TierKey.find(key).isPresent()) {
         unknown.add(key);
       }
     }

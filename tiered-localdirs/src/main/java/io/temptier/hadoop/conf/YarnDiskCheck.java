@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
@@ -68,7 +69,16 @@ final class YarnDiskCheck {
   }
 
   /** What is wrong with a reserve, and what to do about it. */
-  private record Late(String what, String remedy) {}
+  @AutoValue
+  abstract static class Late {
+    abstract String what();
+
+    abstract String remedy();
+
+    static Late of(String what, String remedy) {
+      return new AutoValue_YarnDiskCheck_Late(what, remedy);
+    }
+  }
 
   /** Notes an ERROR for each key whose reserve bites later than YARN's check. */
   void check(List<NodeDir> dirs, TierLayout layout) {
@@ -92,7 +102,7 @@ final class YarnDiskCheck {
       String kept = Sizes.formatPercent(keptFraction(reserve, total));
       String wanted = Sizes.formatPercent(Math.min(1, freeFraction() + MARGIN));
       return Optional.of(
-          new Late(
+          Late.of(
               text(dir, kept, yarn, maxUsedPercent + "", Sizes.formatPercent(freeFraction())),
               "Set " + key + " to " + wanted + ", or raise " + yarn + "."));
     }
@@ -100,7 +110,7 @@ final class YarnDiskCheck {
       String yarn = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
       String kept = Sizes.format(reserve.bytesOf(total));
       return Optional.of(
-          new Late(
+          Late.of(
               text(dir, kept, yarn, minFreeMegabytes + "", Sizes.format(minFreeBytes())),
               "Set " + key + " to more than " + minFreeMegabytes + "m, or lower " + yarn + "."));
     }

@@ -2,7 +2,4 @@
 /**
  * Configuration keys and the checks of their values.
  */
-@NullMarked
 package io.temptier.hadoop.conf;
-
-import org.jspecify.annotations.NullMarked;

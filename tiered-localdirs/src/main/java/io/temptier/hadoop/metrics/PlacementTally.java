@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.metrics;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
@@ -9,6 +10,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.os.Pid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,7 +28,7 @@ public final class PlacementTally implements PlacementListener {
   /** How many decisions are kept to be shown. */
   static final int RECENT = 50;
 
-  private final long pid = ProcessHandle.current().pid();
+  private final long pid = Pid.self();
   private final Map<Medium, Map<TierCounter, LongAdder>> byTier = new EnumMap<>(Medium.class);
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
   private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
@@ -56,7 +58,7 @@ public final class PlacementTally implements PlacementListener {
 
   /** Whose claims were deleted in a dir since the start. */
   public List<ClaimSweep.Swept> swept(LocalDir dir) {
-    return swept.getOrDefault(dir, List.of());
+    return swept.getOrDefault(dir, Immutable.listOf());
   }
 
   @Override
@@ -83,7 +85,7 @@ public final class PlacementTally implements PlacementListener {
   public void accept(PlacementRecord record) {
     Medium medium = record.medium();
     switch (record.event()) {
-      case PLACED -> {
+      case PLACED:
         add(TierCounter.FILES_PLACED, medium, 1);
         add(TierCounter.BYTES_EXPECTED, medium, record.bytes());
         expectedByDir.computeIfAbsent(record.dir(), any -> new LongAdder()).add(record.bytes());
@@ -100,15 +102,15 @@ public final class PlacementTally implements PlacementListener {
           add(TierCounter.BYTES_REFUSED, refusal.medium(), record.bytes());
         }
         keep(record);
-      }
-      case SETTLED -> {
+        break;
+      case SETTLED:
         add(TierCounter.FILES_COMPLETED, medium, 1);
         add(TierCounter.BYTES_PLACED, medium, record.bytes());
         if (record.spilledDown()) {
           add(TierCounter.BYTES_SPILLED_HERE, medium, record.bytes());
           add(TierCounter.BYTES_SPILLED_DOWN, record.bytes());
         }
-      }
+        break;
     }
   }
 
@@ -138,7 +140,7 @@ public final class PlacementTally implements PlacementListener {
 
   /** Adds to a counter of one tier. */
   public void add(TierCounter counter, Medium medium, long n) {
-    adder(byTier.getOrDefault(medium, Map.of()), counter).add(n);
+    adder(byTier.getOrDefault(medium, Immutable.mapOf()), counter).add(n);
   }
 
   /** Adds to a counter of the node. */
@@ -148,7 +150,7 @@ public final class PlacementTally implements PlacementListener {
 
   /** The value of a counter of one tier. */
   public long get(TierCounter counter, Medium medium) {
-    return adder(byTier.getOrDefault(medium, Map.of()), counter).sum();
+    return adder(byTier.getOrDefault(medium, Immutable.mapOf()), counter).sum();
   }
 
   /** The value of a counter of the node. */

@@ -56,14 +56,22 @@ public final class TaskCounters implements PlacementListener {
   }
 
   private static Class<? extends FileSystem> token(Medium medium) {
-    return switch (medium) {
-      case RAM_DISK -> OnRamDisk.class;
-      case NVDIMM -> OnNvdimm.class;
-      case NVME -> OnNvme.class;
-      case SSD -> OnSsd.class;
-      case DISK -> OnDisk.class;
-      case REMOTE -> OnRemote.class;
-    };
+    switch (medium) {
+      case RAM_DISK:
+        return OnRamDisk.class;
+      case NVDIMM:
+        return OnNvdimm.class;
+      case NVME:
+        return OnNvme.class;
+      case SSD:
+        return OnSsd.class;
+      case DISK:
+        return OnDisk.class;
+      case REMOTE:
+        return OnRemote.class;
+      default:
+        throw new AssertionError(medium);
+    }
   }
 
   private static void count(String name, Class<? extends FileSystem> token, int files, long bytes) {

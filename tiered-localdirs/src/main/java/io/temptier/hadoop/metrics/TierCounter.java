@@ -6,6 +6,7 @@ import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Reason;
 import java.util.Arrays;
 import java.util.List;
@@ -200,25 +201,42 @@ public enum TierCounter implements Metric {
 
   /** The numbers of one scope, in the order to show them. */
   public static List<TierCounter> of(Scope scope) {
-    return Arrays.stream(values()).filter(counter -> counter.scope() == scope).toList();
+    return Arrays.stream(values())
+        .filter(counter -> counter.scope() == scope)
+        .collect(Immutable.toList());
   }
 
   /**
    * The counter of the files a tier refused for {@code reason}; empty for reasons of no refusal.
    */
   public static Optional<TierCounter> refusedFor(Reason reason) {
-    return switch (reason) {
-      case FULL -> Optional.of(FILES_REFUSED_FULL);
-      case CAP -> Optional.of(FILES_REFUSED_CAP);
-      case LARGE -> Optional.of(FILES_REFUSED_LARGE);
-      case APP_SHARE -> Optional.of(FILES_REFUSED_APP_SHARE);
-      case LIMIT -> Optional.of(FILES_REFUSED_LIMIT);
-      case INODES -> Optional.of(FILES_REFUSED_INODES);
-      case SET_ASIDE -> Optional.of(FILES_REFUSED_SET_ASIDE);
-      case SLOW -> Optional.of(FILES_REFUSED_SLOW);
-      case DRAINING -> Optional.of(FILES_REFUSED_DRAINING);
-      case RACED -> Optional.of(FILES_REFUSED_RACED);
-      case FASTEST, ROUND_ROBIN, OVER_RESERVE -> Optional.empty();
-    };
+    switch (reason) {
+      case FULL:
+        return Optional.of(FILES_REFUSED_FULL);
+      case CAP:
+        return Optional.of(FILES_REFUSED_CAP);
+      case LARGE:
+        return Optional.of(FILES_REFUSED_LARGE);
+      case APP_SHARE:
+        return Optional.of(FILES_REFUSED_APP_SHARE);
+      case LIMIT:
+        return Optional.of(FILES_REFUSED_LIMIT);
+      case INODES:
+        return Optional.of(FILES_REFUSED_INODES);
+      case SET_ASIDE:
+        return Optional.of(FILES_REFUSED_SET_ASIDE);
+      case SLOW:
+        return Optional.of(FILES_REFUSED_SLOW);
+      case DRAINING:
+        return Optional.of(FILES_REFUSED_DRAINING);
+      case RACED:
+        return Optional.of(FILES_REFUSED_RACED);
+      case FASTEST:
+      case ROUND_ROBIN:
+      case OVER_RESERVE:
+        return Optional.empty();
+      default:
+        throw new AssertionError(reason);
+    }
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
@@ -32,7 +33,9 @@ public final class TierGauges {
     long read = 0;
     for (List<Placer.DirView> device : viewsByDevice) {
       List<Placer.DirView> members =
-          device.stream().filter(view -> tier.dirs().contains(view.dir())).toList();
+          device.stream()
+              .filter(view -> tier.dirs().contains(view.dir()))
+              .collect(Immutable.toList());
       if (!members.isEmpty()) {
         read += members.size();
         gauges.addDevice(members);

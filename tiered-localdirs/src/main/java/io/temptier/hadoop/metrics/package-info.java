@@ -2,7 +2,4 @@
 /**
  * Counters and gauges of placements in Hadoop's metrics system.
  */
-@NullMarked
 package io.temptier.hadoop.metrics;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.tier.BlockFolders;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.FileStamp;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.HashSet;
@@ -50,7 +52,7 @@ final class BlockOrphans {
   private final int ownUid;
   private final LongSupplier clockMillis;
   private final IntConsumer deleted;
-  private Set<Path> suspects = Set.of();
+  private Set<Path> suspects = Immutable.setOf();
 
   /**
    * What looks for orphans.
@@ -80,7 +82,7 @@ final class BlockOrphans {
         .get()
         .forEach(
             (application, user) -> {
-              Path folder = Path.of("usercache", user, "appcache", application);
+              Path folder = Paths.get("usercache", user, "appcache", application);
               try {
                 look(folder, found);
               } catch (OwnFolder.ForeignException e) {
@@ -244,7 +246,7 @@ final class BlockOrphans {
 
     private @Nullable OwnFolder child(OwnFolder folder, String name) throws IOException {
       Optional<OwnFolder> child = folder.child(name);
-      if (child.isEmpty()
+      if (!child.isPresent()
           && FileStamp.find(folder.path().resolve(name)).filter(FileStamp::directory).isPresent()) {
         throw new IOException(folder.path().resolve(name) + " cannot be read, or may be exchanged");
       }

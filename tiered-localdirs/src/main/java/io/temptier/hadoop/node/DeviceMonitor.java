@@ -3,6 +3,7 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.DiskLoad;
@@ -56,7 +57,7 @@ final class DeviceMonitor implements AutoCloseable {
   private static final int LATE_TICKS = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceMonitor.class);
-  private static final DiskStats NOTHING = new DiskStats(Map.of());
+  private static final DiskStats NOTHING = DiskStats.of(Immutable.mapOf());
 
   private final List<DirWatch> watches;
   private final KernelClassifier kernel;
@@ -73,15 +74,15 @@ final class DeviceMonitor implements AutoCloseable {
   private final Map<DirWatch, Long> lastAnswers = new HashMap<>();
   private final Map<DirWatch, Integer> unanswered = new HashMap<>();
   private final Map<LocalDir, Long> givenBefore = new HashMap<>();
-  private Map<String, Integer> stuck = Map.of();
+  private Map<String, Integer> stuck = Immutable.mapOf();
   private DiskStats before = NOTHING;
   private DiskStats windowBegan = NOTHING;
   private long beforeNanos;
   private long ticks;
   private long publishedTick;
   private @Nullable DirWatch publisher;
-  private volatile Map<String, DiskLoad> lately = Map.of();
-  private volatile List<Drive> drives = List.of();
+  private volatile Map<String, DiskLoad> lately = Immutable.mapOf();
+  private volatile List<Drive> drives = Immutable.listOf();
   private boolean quiet;
   private boolean untold;
 
@@ -100,7 +101,8 @@ final class DeviceMonitor implements AutoCloseable {
       PlacementTally tally,
       String smartctl,
       LongSupplier clockNanos) {
-    this.watches = layout.dirs().stream().map(dir -> new DirWatch(dir, kernel)).toList();
+    this.watches =
+        layout.dirs().stream().map(dir -> new DirWatch(dir, kernel)).collect(Immutable.toList());
     this.shiftWhenSlow = shiftWhenSlow;
     this.kernel = kernel;
     this.tally = tally;
@@ -177,7 +179,7 @@ final class DeviceMonitor implements AutoCloseable {
             disk,
             drive != null
                 ? drive.with(health(dir), watch.micros(), watch.errors())
-                : new Drive(
+                : Drive.of(
                     disk,
                     dir.medium(),
                     health(dir),
@@ -190,7 +192,7 @@ final class DeviceMonitor implements AutoCloseable {
                     wear.of(disk)));
       }
     }
-    return List.copyOf(found.values());
+    return Immutable.listFrom(found.values());
   }
 
   private void judge(DirWatch watch) {
@@ -264,7 +266,7 @@ final class DeviceMonitor implements AutoCloseable {
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
       PublishedDevices.Device is =
-          new PublishedDevices.Device(health(dir), busy.getOrDefault(dir, 0L));
+          PublishedDevices.Device.of(health(dir), busy.getOrDefault(dir, 0L));
       if (!is.equals(PublishedDevices.Device.IDLE)) {
         devices.put(dir.path().toString(), is);
       }
@@ -276,7 +278,7 @@ final class DeviceMonitor implements AutoCloseable {
             .orElse(null);
     boolean news = !devices.isEmpty() || !quiet || next != publisher;
     if (next != null && (news || ticks - publishedTick >= QUIET_TICKS)) {
-      next.publish(new PublishedDevices(System.currentTimeMillis(), devices));
+      next.publish(PublishedDevices.of(System.currentTimeMillis(), devices));
       quiet = devices.isEmpty();
       publishedTick = ticks;
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -40,13 +42,21 @@ final class DeviceUpkeep implements AutoCloseable {
   /** A reader that was set aside reads nothing more; a new one tries again after a while. */
   private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /**
-   * What is wrong with a dir.
-   *
-   * @param whyLost its disk is not mounted; with the remedy
-   * @param foldersNotListed folders in it whose bytes cannot be counted
-   */
-  record DirCondition(LocalDir dir, Optional<String> whyLost, long foldersNotListed) {}
+  /** What is wrong with a dir. */
+  @AutoValue
+  abstract static class DirCondition {
+    abstract LocalDir dir();
+
+    /** Its disk is not mounted; with the remedy. */
+    abstract Optional<String> whyLost();
+
+    /** Folders in it whose bytes cannot be counted. */
+    abstract long foldersNotListed();
+
+    static DirCondition of(LocalDir dir, Optional<String> whyLost, long foldersNotListed) {
+      return new AutoValue_DeviceUpkeep_DirCondition(dir, whyLost, foldersNotListed);
+    }
+  }
 
   private final NodeTiers tiers;
   private final List<RootUpkeep> roots;
@@ -58,12 +68,12 @@ final class DeviceUpkeep implements AutoCloseable {
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
   private final Map<LocalDir, String> troubles = new HashMap<>();
-  private Set<LocalDir> readDirs = Set.of();
+  private Set<LocalDir> readDirs = Immutable.setOf();
   private @Nullable Placer reader;
   private long readerSinceNanos;
   private boolean measureFailed;
   private final List<LocalDir> dirs;
-  private volatile List<Placer.DirView> views = List.of();
+  private volatile List<Placer.DirView> views = Immutable.listOf();
   private volatile boolean looked;
 
   /**
@@ -93,7 +103,7 @@ final class DeviceUpkeep implements AutoCloseable {
     this.roots =
         dirs.stream()
             .map(dir -> new RootUpkeep(dir, tiers, InodeCounts::of, System::currentTimeMillis))
-            .toList();
+            .collect(Immutable.toList());
     this.daemon =
         new PeriodicDaemon("TempTier upkeep of " + dirs.get(0).path(), PERIOD, this::round);
     // Apart, because a walk of a large dir takes minutes.
@@ -109,7 +119,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
   List<Placer.DirView> views() {
-    return views.stream().filter(view -> !hung.test(view.dir())).toList();
+    return views.stream().filter(view -> !hung.test(view.dir())).collect(Immutable.toList());
   }
 
   /** Whether the views tell of the dirs: they were looked at, or hang. No I/O. */
@@ -170,8 +180,8 @@ final class DeviceUpkeep implements AutoCloseable {
   /** What is wrong with the dirs of the device. No I/O. */
   List<DirCondition> conditions() {
     return roots.stream()
-        .map(root -> new DirCondition(root.dir(), root.whyLost(), root.foldersNotListed()))
-        .toList();
+        .map(root -> DirCondition.of(root.dir(), root.whyLost(), root.foldersNotListed()))
+        .collect(Immutable.toList());
   }
 
   private void measure() {
@@ -204,16 +214,16 @@ final class DeviceUpkeep implements AutoCloseable {
       readDirs = present;
       readerSinceNanos = System.nanoTime();
       if (present.isEmpty()) {
-        return List.of();
+        return Immutable.listOf();
       }
       NodeTiers readable =
-          new NodeTiers(tiers.layout().restrictedTo(present::contains), tiers.settings());
+          NodeTiers.of(tiers.layout().restrictedTo(present::contains), tiers.settings());
       current = new Placer(readable, new PlacementListener() {});
       reader = current;
     }
     List<Placer.DirView> read = new ArrayList<>(current.view());
     read.removeIf(Placer.DirView::setAside);
-    return List.copyOf(read);
+    return Immutable.copyOf(read);
   }
 
   /** Logs once that a root is in trouble, and again only when the trouble is another. */

@@ -3,7 +3,9 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import com.google.auto.value.AutoValue;
 import com.sun.nio.file.ExtendedOpenOption;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
@@ -45,21 +47,29 @@ final class DirWatch implements AutoCloseable {
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
-  /**
-   * What a dir lies on.
-   *
-   * @param disks at the bottom
-   * @param devices block devices whose counters tell the dir's traffic
-   * @param ours whether its {@code .temptier} is TempTier's own
-   */
-  record Lies(Set<String> disks, Set<String> devices, boolean ours) {}
+  /** What a dir lies on. */
+  @AutoValue
+  abstract static class Lies {
+    /** At the bottom. */
+    abstract Set<String> disks();
+
+    /** Block devices whose counters tell the dir's traffic. */
+    abstract Set<String> devices();
+
+    /** Whether its {@code .temptier} is TempTier's own. */
+    abstract boolean ours();
+
+    static Lies of(Set<String> disks, Set<String> devices, boolean ours) {
+      return new AutoValue_DirWatch_Lies(disks, devices, ours);
+    }
+  }
 
   private final LocalDir dir;
   private final KernelClassifier kernel;
   private final MountGuard mount;
   private final PeriodicDaemon daemon;
   private final AtomicReference<@Nullable PublishedDevices> toPublish = new AtomicReference<>();
-  private volatile Lies lies = new Lies(Set.of(), Set.of(), false);
+  private volatile Lies lies = Lies.of(Immutable.setOf(), Immutable.setOf(), false);
   private volatile boolean takesNews = true;
   private volatile long answers;
   private volatile long errors;
@@ -153,7 +163,7 @@ final class DirWatch implements AutoCloseable {
     KernelClassifier.Classification is = kernel.classify(dir.path());
     // Only a folder of our own is written to, which a marker that is trusted shows.
     boolean ours = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
-    lies = new Lies(is.disks(), kernel.devices(is), ours);
+    lies = Lies.of(is.disks(), kernel.devices(is), ours);
     takesNews = true;
     long block = Files.getFileStore(dir.path()).getBlockSize();
     direct = block <= LARGEST_BLOCK ? aligned((int) block) : null;
@@ -180,7 +190,8 @@ final class DirWatch implements AutoCloseable {
 
   private static void write(Path file, ByteBuffer block, boolean direct) throws IOException {
     Set<OpenOption> options =
-        new HashSet<>(Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
+        new HashSet<>(
+            Immutable.setOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
     if (direct) {
       options.add(ExtendedOpenOption.DIRECT);
     }

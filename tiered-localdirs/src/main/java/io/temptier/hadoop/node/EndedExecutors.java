@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
@@ -13,11 +15,11 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,23 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only in folders of this process's user, which nobody else can exchange; under the Linux
  * container executor they are their users', and stay.
- *
- * @param users by application, of those that may have ended executors
- * @param ownUid in whose folders
  */
-record EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, int ownUid) {
+@AutoValue
+abstract class EndedExecutors {
+
   private static final Logger LOG = LoggerFactory.getLogger(EndedExecutors.class);
+
+  abstract TierLayout layout();
+
+  /** By application, of those that may have ended executors. */
+  abstract Supplier<Map<String, String>> users();
+
+  /** In whose folders. */
+  abstract int ownUid();
+
+  static EndedExecutors of(TierLayout layout, Supplier<Map<String, String>> users, int ownUid) {
+    return new AutoValue_EndedExecutors(layout, users, ownUid);
+  }
 
   /**
    * Begins to move what is theirs to slower tiers.
@@ -63,14 +76,14 @@ record EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, in
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);
               tally.add(TierCounter.BLOCK_BYTES_DEMOTED, bytes);
             });
-    cold.start(new EndedExecutors(tiers.layout(), NodeApplications::withoutTasks, ownUid)::blocks);
+    cold.start(EndedExecutors.of(tiers.layout(), NodeApplications::withoutTasks, ownUid)::blocks);
     return cold;
   }
 
   /** What of theirs may be moved. */
   List<ColdBlocks.Blocks> blocks() {
     List<ColdBlocks.Blocks> all = new ArrayList<>();
-    users
+    users()
         .get()
         .forEach(
             (application, user) -> {
@@ -87,11 +100,12 @@ record EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, in
 
   private void blocks(String application, String user, List<ColdBlocks.Blocks> all)
       throws IOException {
-    Path relative = Path.of("usercache", user, "appcache", application);
+    Path relative = Paths.get("usercache", user, "appcache", application);
     Map<LocalDir, Path> folders = new HashMap<>();
     boolean shared = false;
-    for (LocalDir dir : layout.dirs()) {
-      try (@Nullable OwnFolder folder = OwnFolder.open(dir.path(), relative, ownUid).orElse(null)) {
+    for (LocalDir dir : layout().dirs()) {
+      try (@Nullable OwnFolder folder =
+          OwnFolder.open(dir.path(), relative, ownUid()).orElse(null)) {
         if (folder != null) {
           folders.put(dir, folder.path());
           shared |= folder.names("").contains(ColdBlocks.LOCK);
@@ -99,7 +113,7 @@ record EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, in
       }
     }
     if (shared) {
-      all.add(new ColdBlocks.Blocks(application, folders, Set.of()));
+      all.add(ColdBlocks.Blocks.of(application, folders, Immutable.setOf()));
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class FillHistory {
 
   /** What a line has of a tier, less what is 0. */
   private static final List<TierCounter> SHOWN =
-      List.of(
+      Immutable.listOf(
           TierCounter.CAPACITY_BYTES,
           TierCounter.FREE_BYTES,
           TierCounter.CLAIMED_BYTES,
@@ -43,7 +44,7 @@ final class FillHistory {
   private final LongAdder demoted = new LongAdder();
 
   // Guarded by the sampler.
-  private Map<Medium, Map<TierCounter, Long>> first = Map.of();
+  private Map<Medium, Map<TierCounter, Long>> first = Immutable.mapOf();
   private final Map<Medium, Map<TierCounter, Long>> worst = new EnumMap<>(Medium.class);
   private long fromMillis;
   private long demotedBefore;
@@ -115,7 +116,7 @@ final class FillHistory {
     Map<TierCounter, Long> fuller = freeShare(now) <= freeShare(before) ? now : before;
     Map<TierCounter, Long> worse = new EnumMap<>(now);
     SHOWN.forEach(counter -> worse.merge(counter, get(before, counter), Math::max));
-    for (TierCounter size : List.of(TierCounter.CAPACITY_BYTES, TierCounter.FREE_BYTES)) {
+    for (TierCounter size : Immutable.listOf(TierCounter.CAPACITY_BYTES, TierCounter.FREE_BYTES)) {
       worse.put(size, get(fuller, size));
     }
     return worse;
@@ -156,7 +157,7 @@ final class FillHistory {
             boolean counts = counter.type() == TierCounter.Type.COUNTER;
             long value =
                 get(values, counter)
-                    - (counts ? get(first.getOrDefault(medium, Map.of()), counter) : 0);
+                    - (counts ? get(first.getOrDefault(medium, Immutable.mapOf()), counter) : 0);
             if (value > 0) {
               tier.put(counter.attribute(), value);
             }

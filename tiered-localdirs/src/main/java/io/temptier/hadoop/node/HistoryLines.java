@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.journal.HistoryFile;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -68,7 +69,7 @@ final class HistoryLines implements AutoCloseable {
   /** The last lines, oldest first. Never waits for a disk. */
   List<String> recent() {
     synchronized (recent) {
-      return List.copyOf(recent);
+      return Immutable.listFrom(recent);
     }
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.PlacementJournal;
@@ -11,6 +13,7 @@ import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,7 +45,16 @@ final class JournalScanner implements AutoCloseable {
   private static final long MAX_FILE_BYTES = 1L << 50;
 
   /** A user's folders on one disk. */
-  private record Source(String user, LocalDir dir) {}
+  @AutoValue
+  abstract static class Source {
+    abstract String user();
+
+    abstract LocalDir dir();
+
+    static Source of(String user, LocalDir dir) {
+      return new AutoValue_JournalScanner_Source(user, dir);
+    }
+  }
 
   private final TierLayout layout;
   private final Supplier<Map<String, String>> usersByApplication;
@@ -93,12 +105,13 @@ final class JournalScanner implements AutoCloseable {
     running.keySet().forEach(this::addReaders);
     int users = Math.max(1, running.size());
     UserJournals.Bounds bounds =
-        new UserJournals.Bounds(
+        UserJournals.Bounds.of(
             Math.max(1, MAX_OPEN / users),
             Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size())));
-    for (Map.Entry<Source, UserJournals> reader : Map.copyOf(readers).entrySet()) {
+    for (Map.Entry<Source, UserJournals> reader : Immutable.copyOf(readers).entrySet()) {
       Source source = reader.getKey();
-      Set<String> applications = Set.copyOf(running.getOrDefault(source.user(), Set.of()));
+      Set<String> applications =
+          Immutable.copyOf(running.getOrDefault(source.user(), Immutable.setOf()));
       if (read(source, reader.getValue(), applications, bounds) && applications.isEmpty()) {
         readers.remove(source);
         unpunctual.remove(source);
@@ -110,7 +123,7 @@ final class JournalScanner implements AutoCloseable {
     AtomicInteger openFiles = new AtomicInteger();
     for (LocalDir dir : layout.dirs()) {
       readers.computeIfAbsent(
-          new Source(user, dir),
+          Source.of(user, dir),
           any -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
     }
   }
@@ -163,7 +176,7 @@ final class JournalScanner implements AutoCloseable {
 
   private boolean believable(PlacementRecord record, String application) {
     try {
-      Path path = Path.of(record.dir());
+      Path path = Paths.get(record.dir());
       return application.equals(record.application())
           && record.bytes() <= MAX_FILE_BYTES
           // A dir of the node and no folder in one, of which a job could name any number.

@@ -25,14 +25,15 @@ public final class Json {
   private void write(@Nullable Object value) {
     if (value == null || value instanceof Boolean) {
       out.append(value);
-    } else if (value instanceof Double d) {
+    } else if (value instanceof Double) {
+      Double d = (Double) value;
       out.append(Double.isFinite(d) ? d : "null");
     } else if (value instanceof Number) {
       out.append(value);
-    } else if (value instanceof Map<?, ?> map) {
+    } else if (value instanceof Map<?, ?>) {
       out.append('{');
       boolean more = false;
-      for (Map.Entry<?, ?> member : map.entrySet()) {
+      for (Map.Entry<?, ?> member : ((Map<?, ?>) value).entrySet()) {
         out.append(more ? "," : "");
         more = true;
         text(String.valueOf(member.getKey()));
@@ -40,10 +41,10 @@ public final class Json {
         write(member.getValue());
       }
       out.append('}');
-    } else if (value instanceof Collection<?> collection) {
+    } else if (value instanceof Collection<?>) {
       out.append('[');
       boolean more = false;
-      for (Object member : collection) {
+      for (Object member : (Collection<?>) value) {
         out.append(more ? "," : "");
         more = true;
         write(member);

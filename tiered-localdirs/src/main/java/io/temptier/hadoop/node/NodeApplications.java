@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.tier.Immutable;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -66,7 +67,7 @@ public final class NodeApplications {
   public static Map<String, String> withoutTasks() {
     return context()
         .map(context -> users(context, RUNNING, NodeApplications::hasNoTask))
-        .orElse(Map.of());
+        .orElse(Immutable.mapOf());
   }
 
   private static boolean hasNoTask(Application application) {

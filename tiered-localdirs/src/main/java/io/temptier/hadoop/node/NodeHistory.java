@@ -8,6 +8,7 @@ import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final Supplier<Map<String, String>> usersByApplication;
   private final boolean outlived;
   private final Clock clock;
-  private final long pid = ProcessHandle.current().pid();
+  private final long pid = Pid.self();
   private final PeriodicDaemon daemon;
   private final SpareCalls last = new SpareCalls("TempTier history's last lines", 1);
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -52,15 +54,32 @@ final class NodeReport implements TempTierInfoMXBean {
   }
 
   /** The mode, and why: in one word, and in sentences that may quote the configuration. */
-  record State(Mode mode, Cause cause, String reason) {}
+  @AutoValue
+  abstract static class State {
+    abstract Mode mode();
 
-  /**
-   * What tells nodes apart that should be alike.
-   *
-   * @param version of TempTier
-   * @param fingerprint of its configuration
-   */
-  record Identity(String version, String fingerprint) {}
+    abstract Cause cause();
+
+    abstract String reason();
+
+    static State of(Mode mode, Cause cause, String reason) {
+      return new AutoValue_NodeReport_State(mode, cause, reason);
+    }
+  }
+
+  /** What tells nodes apart that should be alike. */
+  @AutoValue
+  abstract static class Identity {
+    /** Of TempTier. */
+    abstract String version();
+
+    /** Of its configuration. */
+    abstract String fingerprint();
+
+    static Identity of(String version, String fingerprint) {
+      return new AutoValue_NodeReport_Identity(version, fingerprint);
+    }
+  }
 
   private final PlacementTally tally;
   private final Optional<NodeTiers> tiers;
@@ -100,7 +119,7 @@ final class NodeReport implements TempTierInfoMXBean {
       LongSupplier droppedLines) {
     this.tally = tally;
     this.tiers = tiers;
-    this.findings = List.copyOf(findings);
+    this.findings = Immutable.copyOf(findings);
     this.identity = identity;
     this.state = state;
     this.viewsByDevice = viewsByDevice;
@@ -117,7 +136,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   /** The tiers, fastest first; none in stock mode. */
   List<Tier> tiers() {
-    return tiers.map(node -> node.layout().tiers()).orElse(List.of());
+    return tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
   }
 
   /** The policy's name. */
@@ -127,17 +146,26 @@ final class NodeReport implements TempTierInfoMXBean {
 
   /** The value of a number of the node. */
   long value(TierCounter counter) {
-    return switch (counter) {
-      case ACTIVE -> state.mode() == Mode.ACTIVE ? 1 : 0;
-      case CONFIG_ERRORS -> count(Finding.Severity.ERROR);
-      case CONFIG_WARNINGS -> count(Finding.Severity.WARNING);
-      case STOCK_FALLBACKS -> tally.get(counter) + stockFallbacks.getAsLong();
-      case DIRS_LOST -> conditions.get().stream().filter(is -> is.whyLost().isPresent()).count();
-      case FOLDERS_NOT_LISTED ->
-          conditions.get().stream().mapToLong(DeviceUpkeep.DirCondition::foldersNotListed).sum();
-      case JOURNAL_LINES_DROPPED -> droppedLines.getAsLong();
-      default -> tally.get(counter);
-    };
+    switch (counter) {
+      case ACTIVE:
+        return state.mode() == Mode.ACTIVE ? 1 : 0;
+      case CONFIG_ERRORS:
+        return count(Finding.Severity.ERROR);
+      case CONFIG_WARNINGS:
+        return count(Finding.Severity.WARNING);
+      case STOCK_FALLBACKS:
+        return tally.get(counter) + stockFallbacks.getAsLong();
+      case DIRS_LOST:
+        return conditions.get().stream().filter(is -> is.whyLost().isPresent()).count();
+      case FOLDERS_NOT_LISTED:
+        return conditions.get().stream()
+            .mapToLong(DeviceUpkeep.DirCondition::foldersNotListed)
+            .sum();
+      case JOURNAL_LINES_DROPPED:
+        return droppedLines.getAsLong();
+      default:
+        return tally.get(counter);
+    }
   }
 
   private DirHealth health(LocalDir dir) {
@@ -146,7 +174,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   /** The drives below the dirs, by name; none in stock mode. */
   List<Drive> drives() {
-    return monitor.map(DeviceMonitor::drives).orElse(List.of());
+    return monitor.map(DeviceMonitor::drives).orElse(Immutable.listOf());
   }
 
   private long count(Finding.Severity severity) {
@@ -296,7 +324,9 @@ final class NodeReport implements TempTierInfoMXBean {
         of.put("hung", health(dir) == DirHealth.HUNG);
         of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
         of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
-        of.put("claimsDeleted", tally.swept(dir).stream().map(NodeReport::swept).toList());
+        of.put(
+            "claimsDeleted",
+            tally.swept(dir).stream().map(NodeReport::swept).collect(Immutable.toList()));
         all.add(of);
       }
     }

@@ -11,6 +11,7 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.journal.PlacementJournal;
@@ -22,6 +23,7 @@ import io.temptier.tier.room.Backing;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,13 +135,13 @@ public final class NodeTiering implements AutoCloseable {
 
   private NodeReport.State activate(TierConfig.Resolution resolution, Seams seams) {
     Optional<NodeTiers> tiers = resolution.tiers();
-    if (tiers.isEmpty()) {
+    if (!tiers.isPresent()) {
       Optional<Finding> worst = resolution.findings().stream().findFirst();
       String reason = worst.map(Finding::toString).orElse("the configuration gives no tiers");
       boolean switchedOff =
           worst.filter(finding -> finding.severity() != Finding.Severity.ERROR).isPresent();
       return switchedOff
-          ? new NodeReport.State(NodeReport.Mode.STOCK, NodeReport.Cause.SWITCHED_OFF, reason)
+          ? NodeReport.State.of(NodeReport.Mode.STOCK, NodeReport.Cause.SWITCHED_OFF, reason)
           : stock(NodeReport.Cause.CONFIG_ERROR, reason);
     }
     NodeTiers pinned;
@@ -169,7 +171,7 @@ public final class NodeTiering implements AutoCloseable {
               + " this Hadoop version, and report this.");
     }
     placing = pinned;
-    return new NodeReport.State(
+    return NodeReport.State.of(
         NodeReport.Mode.ACTIVE,
         NodeReport.Cause.CONFIGURED,
         tiers.get().layout() + " by " + tiers.get().settings().policy());
@@ -184,7 +186,7 @@ public final class NodeTiering implements AutoCloseable {
 
   private NodeReport.State stock(NodeReport.Cause cause, String reason) {
     tally.add(TierCounter.STOCK_FALLBACKS, 1);
-    return new NodeReport.State(NodeReport.Mode.STOCK, cause, reason);
+    return NodeReport.State.of(NodeReport.Mode.STOCK, cause, reason);
   }
 
   private void setUp(NodeTiers tiers, boolean shiftWhenSlow) {
@@ -217,7 +219,7 @@ public final class NodeTiering implements AutoCloseable {
             // Only folders of our own, which a marker that is trusted shows.
             .filter(root -> NodeMarker.read(root).isPresent())
             .map(root -> root.resolve(NodeMarker.DIR))
-            .toList();
+            .collect(Immutable.toList());
     journal = PlacementJournal.ofNode(folders);
     NodeHistory applications =
         NodeHistory.of(
@@ -226,7 +228,7 @@ public final class NodeTiering implements AutoCloseable {
                 upkeep.stream().allMatch(DeviceUpkeep::looked)
                     ? NodeReport.values(
                         tiers.layout().tiers(), viewsByDevice(), devices::health, tally)
-                    : Map.of(),
+                    : Immutable.mapOf(),
             this::usersByApplication,
             handler
                 .getConfig()
@@ -273,7 +275,7 @@ public final class NodeTiering implements AutoCloseable {
                 ? Optional.ofNullable(placing)
                 : Optional.empty(),
             resolution.findings(),
-            new NodeReport.Identity(
+            NodeReport.Identity.of(
                 BuildVersion.get(), Fingerprint.of(handler.getConfig(), resolution.tiers())),
             state,
             this::viewsByDevice,
@@ -285,18 +287,20 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   private List<List<Placer.DirView>> viewsByDevice() {
-    return upkeep.stream().map(DeviceUpkeep::views).toList();
+    return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
   }
 
   private List<DeviceUpkeep.DirCondition> conditions() {
-    return upkeep.stream().flatMap(device -> device.conditions().stream()).toList();
+    return upkeep.stream()
+        .flatMap(device -> device.conditions().stream())
+        .collect(Immutable.toList());
   }
 
   /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
   private static void withdrawMarkers(Configuration conf) {
     for (String root : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
       try {
-        NodeMarker.remove(Path.of(root));
+        NodeMarker.remove(Paths.get(root));
       } catch (IOException | InvalidPathException e) {
         LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.DiskLoad;
 import java.util.HashMap;
@@ -24,19 +25,31 @@ final class RecentTraffic {
   /** Finer differences say nothing of two disks: such dirs are equals. */
   static final long STEP_BYTES = 1 << 20;
 
-  private record Moved(double read, double written, double given) {
-    static final Moved NOTHING = new Moved(0, 0, 0);
+  @AutoValue
+  abstract static class Moved {
+
+    static final Moved NOTHING = Moved.of(0, 0, 0);
+
+    abstract double read();
+
+    abstract double written();
+
+    abstract double given();
+
+    static Moved of(double read, double written, double given) {
+      return new AutoValue_RecentTraffic_Moved(read, written, given);
+    }
 
     Moved fadedTo(double share) {
-      return new Moved(read * share, written * share, given * share);
+      return Moved.of(read() * share, written() * share, given() * share);
     }
 
     Moved plus(Moved other) {
-      return new Moved(read + other.read, written + other.written, given + other.given);
+      return Moved.of(read() + other.read(), written() + other.written(), given() + other.given());
     }
 
     long steps() {
-      return Math.round((read + Math.max(written, given)) / STEP_BYTES);
+      return Math.round((read() + Math.max(written(), given())) / STEP_BYTES);
     }
   }
 
@@ -63,7 +76,7 @@ final class RecentTraffic {
           Object disk = disk(dir, names);
           Moved before = byDisk.getOrDefault(disk, Moved.NOTHING).fadedTo(share);
           now.putIfAbsent(disk, before.plus(did(names, done)));
-          now.merge(disk, new Moved(0, 0, given.getOrDefault(dir, 0L)), Moved::plus);
+          now.merge(disk, Moved.of(0, 0, given.getOrDefault(dir, 0L)), Moved::plus);
         });
     byDisk = now;
     Map<LocalDir, Long> bytes = new HashMap<>();
@@ -86,6 +99,6 @@ final class RecentTraffic {
     for (String name : names) {
       all = all.plus(done.getOrDefault(name, DiskLoad.NONE));
     }
-    return new Moved(all.bytes() - all.writtenBytes(), all.writtenBytes(), 0);
+    return Moved.of(all.bytes() - all.writtenBytes(), all.writtenBytes(), 0);
   }
 }

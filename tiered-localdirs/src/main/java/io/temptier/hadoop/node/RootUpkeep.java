@@ -3,6 +3,7 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.marker.NodeMarker;
@@ -50,7 +51,7 @@ public final class RootUpkeep {
 
   /** As ResourceLocalizationService.initializeLocalDir leaves them. */
   private static final Map<String, Integer> STOCK_FOLDERS =
-      Map.of("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
+      Immutable.mapOf("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
 
   /** Inodes are used up slowly; asking for them costs a process. */
   private static final long INODES_MILLIS = 10_000;
@@ -176,8 +177,7 @@ public final class RootUpkeep {
       reportNotListed(usage.foldersNotListed());
     }
     if (changed) {
-      new PublishedState(clockMillis.getAsLong(), usage, inodes.total(), inodes.free())
-          .write(state);
+      PublishedState.of(clockMillis.getAsLong(), usage, inodes.total(), inodes.free()).write(state);
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
@@ -49,15 +51,34 @@ final class SlowDisks {
   static final double FLOOR_MILLIS = 20;
   static final int GOOD_WINDOWS = 20;
 
-  /**
-   * A dir that turned slow, or is tried again.
-   *
-   * @param why the figures of the window, for people
-   */
-  record Change(LocalDir dir, boolean slow, String why) {}
+  /** A dir that turned slow, or is tried again. */
+  @AutoValue
+  abstract static class Change {
+    abstract LocalDir dir();
+
+    abstract boolean slow();
+
+    /** The figures of the window, for people. */
+    abstract String why();
+
+    static Change of(LocalDir dir, boolean slow, String why) {
+      return new AutoValue_SlowDisks_Change(dir, slow, why);
+    }
+  }
 
   /** What a disk is compared with: what a tier did last, and the most it ever moved. */
-  private record Below(String medium, DiskLoad load, double bestPace) {}
+  @AutoValue
+  abstract static class Below {
+    abstract String medium();
+
+    abstract DiskLoad load();
+
+    abstract double bestPace();
+
+    static Below of(String medium, DiskLoad load, double bestPace) {
+      return new AutoValue_SlowDisks_Below(medium, load, bestPace);
+    }
+  }
 
   private final TierLayout layout;
 
@@ -103,7 +124,7 @@ final class SlowDisks {
       Map<String, DiskLoad> loads,
       List<Tier> tiersBelow,
       List<Change> changes) {
-    Set<String> disks = disksOf.getOrDefault(dir, Set.of());
+    Set<String> disks = disksOf.getOrDefault(dir, Immutable.setOf());
     DiskLoad load = DiskLoad.NONE;
     for (String disk : disks) {
       DiskLoad of = loads.getOrDefault(disk, DiskLoad.NONE);
@@ -123,7 +144,7 @@ final class SlowDisks {
       slow.remove(dir);
     }
     if (bad ? missing == null : missing != null && !slow.containsKey(dir)) {
-      changes.add(new Change(dir, bad, figures(load, below)));
+      changes.add(Change.of(dir, bad, figures(load, below)));
     }
   }
 
@@ -133,7 +154,7 @@ final class SlowDisks {
     for (Tier tier : tiersBelow) {
       Set<String> others = new HashSet<>();
       for (LocalDir dir : tier.dirs()) {
-        Set<String> of = disksOf.getOrDefault(dir, Set.of());
+        Set<String> of = disksOf.getOrDefault(dir, Immutable.setOf());
         if (!slow.containsKey(dir) && of.stream().noneMatch(disks::contains)) {
           others.addAll(of);
         }
@@ -145,7 +166,7 @@ final class SlowDisks {
         best = Math.max(best, bestPace.getOrDefault(disk, 0.0));
       }
       if (together.ios() > 0) {
-        return new Below(tier.medium().name(), together, best);
+        return Below.of(tier.medium().name(), together, best);
       }
     }
     return null;

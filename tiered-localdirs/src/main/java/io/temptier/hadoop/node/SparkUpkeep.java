@@ -3,12 +3,12 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.ProcessTable;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,11 @@ final class SparkUpkeep implements AutoCloseable {
 
   /** Demotes at once, and sweeps once it is started. */
   SparkUpkeep(NodeTiers tiers, Configuration conf, PlacementTally tally) {
-    int ownUid = new ProcessTable(Path.of("/proc")).selfUid();
+    int ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     BlockOrphans orphans =
         new BlockOrphans(
             tiers.layout(),
-            () -> NodeApplications.running().orElse(Map.of()),
+            () -> NodeApplications.running().orElse(Immutable.mapOf()),
             ownUid,
             System::currentTimeMillis,
             files -> tally.add(TierCounter.ORPHANS_DELETED, files));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Tier;
@@ -49,16 +50,16 @@ final class TierMetrics implements AutoCloseable {
    */
   TierMetrics(MetricsSystem system, NodeReport report, Optional<NodeHistory> history) {
     this.sources = new MetricSources(system);
-    sources.register(SOURCE, "TempTier on this node", new NodeSource(report));
+    sources.register(SOURCE, "TempTier on this node", NodeSource.of(report));
     for (Tier tier : report.tiers()) {
       sources.register(
           SOURCE + "-" + tier.medium(),
           "TempTier's tier " + tier.medium(),
-          new TierSource(report, tier));
+          TierSource.of(report, tier));
     }
     if (!report.tiers().isEmpty()) {
       sources.register(
-          SOURCE + "-Drives", "The drives below TempTier's dirs", new DriveSource(report));
+          SOURCE + "-Drives", "The drives below TempTier's dirs", DriveSource.of(report));
     }
     register(INFO, report);
     history.ifPresent(applications -> register(HISTORY, applications));
@@ -78,23 +79,37 @@ final class TierMetrics implements AutoCloseable {
     beans.clear();
   }
 
-  private record NodeSource(NodeReport report) implements MetricsSource {
+  @AutoValue
+  abstract static class NodeSource implements MetricsSource {
+    abstract NodeReport report();
+
+    static NodeSource of(NodeReport report) {
+      return new AutoValue_TierMetrics_NodeSource(report);
+    }
+
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
       MetricsRecordBuilder record = MetricSources.record(collector, "yarn");
-      MetricSources.tag(record, MODE, report.getMode());
-      MetricSources.tag(record, MODE_CAUSE, report.state().cause().name());
-      MetricSources.tag(record, POLICY, report.policy());
+      MetricSources.tag(record, MODE, report().getMode());
+      MetricSources.tag(record, MODE_CAUSE, report().state().cause().name());
+      MetricSources.tag(record, POLICY, report().policy());
       for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
-        MetricSources.add(record, counter, report.value(counter));
+        MetricSources.add(record, counter, report().value(counter));
       }
     }
   }
 
-  private record DriveSource(NodeReport report) implements MetricsSource {
+  @AutoValue
+  abstract static class DriveSource implements MetricsSource {
+    abstract NodeReport report();
+
+    static DriveSource of(NodeReport report) {
+      return new AutoValue_TierMetrics_DriveSource(report);
+    }
+
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
-      for (Drive drive : report.drives()) {
+      for (Drive drive : report().drives()) {
         MetricsRecordBuilder record =
             MetricSources.record(collector, "yarn", "Drive", drive.tier());
         MetricSources.tag(record, DEVICE, drive.name());
@@ -103,11 +118,22 @@ final class TierMetrics implements AutoCloseable {
     }
   }
 
-  private record TierSource(NodeReport report, Tier tier) implements MetricsSource {
+  @AutoValue
+  abstract static class TierSource implements MetricsSource {
+    abstract NodeReport report();
+
+    abstract Tier tier();
+
+    static TierSource of(NodeReport report, Tier tier) {
+      return new AutoValue_TierMetrics_TierSource(report, tier);
+    }
+
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
-      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier.medium());
-      report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
+      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier().medium());
+      report()
+          .values(tier())
+          .forEach((counter, value) -> MetricSources.add(record, counter, value));
     }
   }
 }

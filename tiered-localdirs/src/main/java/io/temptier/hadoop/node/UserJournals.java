@@ -3,6 +3,7 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
@@ -10,6 +11,7 @@ import io.temptier.tier.os.UserFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -37,13 +39,19 @@ final class UserJournals implements AutoCloseable {
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;
 
-  /**
-   * What this user may cost.
-   *
-   * @param openFiles open at a time, below all local dirs together
-   * @param bytes read in one round
-   */
-  record Bounds(int openFiles, long bytes) {}
+  /** What this user may cost. */
+  @AutoValue
+  abstract static class Bounds {
+    /** Open at a time, below all local dirs together. */
+    abstract int openFiles();
+
+    /** Read in one round. */
+    abstract long bytes();
+
+    static Bounds of(int openFiles, long bytes) {
+      return new AutoValue_UserJournals_Bounds(openFiles, bytes);
+    }
+  }
 
   /** An open journal. {@code key} tells whether the file at the path is still the same. */
   private static final class Open {
@@ -81,7 +89,7 @@ final class UserJournals implements AutoCloseable {
       BiConsumer<PlacementRecord, String> records,
       LongConsumer ignored) {
     this.localDir = localDir;
-    this.applications = Path.of("usercache", user, "appcache");
+    this.applications = Paths.get("usercache", user, "appcache");
     this.openFiles = openFiles;
     this.records = records;
     this.ignored = ignored;

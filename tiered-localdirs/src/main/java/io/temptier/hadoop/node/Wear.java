@@ -3,6 +3,8 @@ package io.temptier.hadoop.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,23 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a drive says of its own wear, from {@code smartctl --json}, which has it in other words for
  * NVMe, SATA and SAS, and within SATA for each maker. What a drive does not tell is null.
- *
- * @param usedPercent of its rated endurance
- * @param sparePercent what is left of its spare blocks
- * @param mediaErrors in its life
- * @param writtenBytes in its life
- * @param failed whether it says of itself that it fails
- * @param trouble why nothing is known, as {@code smartctl} says it
  */
-record Wear(
-    @Nullable Long usedPercent,
-    @Nullable Long sparePercent,
-    @Nullable Long mediaErrors,
-    @Nullable Long writtenBytes,
-    @Nullable Boolean failed,
-    @Nullable String trouble) {
+@AutoValue
+abstract class Wear {
+
   /** Nothing is known. */
-  static final Wear UNKNOWN = new Wear(null, null, null, null, null, null);
+  static final Wear UNKNOWN = Wear.of(null, null, null, null, null, null);
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -36,17 +27,46 @@ record Wear(
   private static final long SECTOR_BYTES = 512;
 
   /** Reallocated, pending and offline uncorrectable sectors: alike for all makers. */
-  private static final Set<Integer> SECTOR_ERRORS = Set.of(5, 197, 198);
+  private static final Set<Integer> SECTOR_ERRORS = Immutable.setOf(5, 197, 198);
 
   /** Names of what counts down from 100; makers give the numbers to other things as well. */
   private static final Set<String> LIFE_LEFT =
-      Set.of(
+      Immutable.setOf(
           "Wear_Leveling_Count",
           "Media_Wearout_Indicator",
           "SSD_Life_Left",
           "Percent_Lifetime_Remain",
           "Percent_Life_Remaining",
           "Remaining_Lifetime_Perc");
+
+  /** Of its rated endurance. */
+  abstract @Nullable Long usedPercent();
+
+  /** What is left of its spare blocks. */
+  abstract @Nullable Long sparePercent();
+
+  /** In its life. */
+  abstract @Nullable Long mediaErrors();
+
+  /** In its life. */
+  abstract @Nullable Long writtenBytes();
+
+  /** Whether it says of itself that it fails. */
+  abstract @Nullable Boolean failed();
+
+  /** Why nothing is known, as {@code smartctl} says it. */
+  abstract @Nullable String trouble();
+
+  static Wear of(
+      @Nullable Long usedPercent,
+      @Nullable Long sparePercent,
+      @Nullable Long mediaErrors,
+      @Nullable Long writtenBytes,
+      @Nullable Boolean failed,
+      @Nullable String trouble) {
+    return new AutoValue_Wear(
+        usedPercent, sparePercent, mediaErrors, writtenBytes, failed, trouble);
+  }
 
   /**
    * Reads the output of {@code smartctl --json -i -H -A -l devstat}.
@@ -86,7 +106,7 @@ record Wear(
     Boolean failed = passed.isBoolean() ? Boolean.valueOf(!passed.asBoolean()) : null;
     boolean nothing = used == null && errors == null && written == null && failed == null;
     String message = root.at("/smartctl/messages/0/string").asText("it tells nothing of wear");
-    return new Wear(used, spare, errors, written, failed, nothing ? message : null);
+    return Wear.of(used, spare, errors, written, failed, nothing ? message : null);
   }
 
   private static @Nullable Long statistic(JsonNode root, String name) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
+import io.temptier.tier.os.Io;
 import io.temptier.tier.os.SpareCalls;
 import java.io.File;
 import java.io.IOException;
@@ -64,7 +67,7 @@ final class WearReader implements AutoCloseable {
 
   WearReader(String command, Supplier<Set<String>> drives, Duration patience) {
     this.patience = patience;
-    this.command = List.of(command.trim().split("\\s+", -1));
+    this.command = Immutable.listOf(command.trim().split("\\s+", -1));
     this.drives = drives;
   }
 
@@ -121,7 +124,7 @@ final class WearReader implements AutoCloseable {
   private String run(String drive) throws IOException {
     List<String> whole = new ArrayList<>(command);
     // One that sleeps is left asleep.
-    whole.addAll(List.of("-j", "-n", "standby", "-i", "-H", "-A", "-l", "devstat"));
+    whole.addAll(Immutable.listOf("-j", "-n", "standby", "-i", "-H", "-A", "-l", "devstat"));
     whole.add("/dev/" + drive);
     Process process =
         new ProcessBuilder(whole)
@@ -135,10 +138,11 @@ final class WearReader implements AutoCloseable {
               patience,
               () ->
                   new String(
-                      process.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
+                      Io.readNBytes(process.getInputStream(), MOST_BYTES), StandardCharsets.UTF_8));
       int json = said.indexOf('{');
       if (json < 0) {
-        throw new IOException(said.isBlank() ? "nothing" : said.lines().findFirst().orElse(""));
+        throw new IOException(
+            said.trim().isEmpty() ? "nothing" : Strings.lines(said).findFirst().orElse(""));
       }
       return said.substring(json);
     } finally {

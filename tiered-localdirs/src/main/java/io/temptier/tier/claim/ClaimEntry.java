@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,26 +24,39 @@ final class ClaimEntry {
               + "(?:-[A-Za-z0-9_.-]{1,64})?");
 
   /** What the name of a claim says of it. */
-  record Name(long bytes, ProcessTable.Owner owner, Holder holder, long sequence) {
+  @AutoValue
+  abstract static class Name {
+    abstract long bytes();
+
+    abstract ProcessTable.Owner owner();
+
+    abstract Holder holder();
+
+    abstract long sequence();
+
+    static Name of(long bytes, ProcessTable.Owner owner, Holder holder, long sequence) {
+      return new AutoValue_ClaimEntry_Name(bytes, owner, holder, sequence);
+    }
+
     private static Name of(Matcher name) {
-      return new Name(
+      return Name.of(
           Long.parseLong(name.group(1)),
-          new ProcessTable.Owner(Long.parseLong(name.group(2)), Long.parseLong(name.group(3))),
-          new Holder(name.group(4)),
+          ProcessTable.Owner.of(Long.parseLong(name.group(2)), Long.parseLong(name.group(3))),
+          Holder.create(name.group(4)),
           Long.parseLong(name.group(5)));
     }
 
     @Override
-    public String toString() {
-      return bytes
+    public final String toString() {
+      return bytes()
           + "-"
-          + owner.pid()
+          + owner().pid()
           + "-"
-          + owner.startTicks()
+          + owner().startTicks()
           + "-"
-          + holder.id()
+          + holder().id()
           + "-"
-          + sequence;
+          + sequence();
     }
   }
 

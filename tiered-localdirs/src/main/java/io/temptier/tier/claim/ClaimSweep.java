@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,17 +49,29 @@ public final class ClaimSweep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimSweep.class);
 
-  /**
-   * What was deleted of one user's.
-   *
-   * @param user the name of {@code uid}, or the number where it has none
-   * @param entries deleted since the start
-   * @param bytes that they claimed
-   * @param lastMillis when the last was deleted, wall clock
-   */
-  public record Swept(int uid, String user, long entries, long bytes, long lastMillis) {
+  /** What was deleted of one user's. */
+  @AutoValue
+  public abstract static class Swept {
+    public abstract int uid();
+
+    /** The name of {@code uid}, or the number where it has none. */
+    public abstract String user();
+
+    /** Deleted since the start. */
+    public abstract long entries();
+
+    /** That they claimed. */
+    public abstract long bytes();
+
+    /** When the last was deleted, wall clock. */
+    public abstract long lastMillis();
+
+    public static Swept of(int uid, String user, long entries, long bytes, long lastMillis) {
+      return new AutoValue_ClaimSweep_Swept(uid, user, entries, bytes, lastMillis);
+    }
+
     private Swept plus(long moreBytes, long nowMillis) {
-      return new Swept(uid, user, entries + 1, Sizes.sum(bytes, moreBytes), nowMillis);
+      return Swept.of(uid(), user(), entries() + 1, Sizes.sum(bytes(), moreBytes), nowMillis);
     }
   }
 
@@ -72,7 +87,7 @@ public final class ClaimSweep {
 
   /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
-    this(root, clockMillis, new ProcessTable(Path.of("/proc")));
+    this(root, clockMillis, new ProcessTable(Paths.get("/proc")));
   }
 
   ClaimSweep(Path root, LongSupplier clockMillis, ProcessTable processes) {
@@ -86,7 +101,7 @@ public final class ClaimSweep {
 
   /** What was deleted since the start. */
   public List<Swept> swept() {
-    return List.copyOf(sweptOf.values());
+    return Immutable.listFrom(sweptOf.values());
   }
 
   /**
@@ -120,7 +135,7 @@ public final class ClaimSweep {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }
         if (surplus
-            || name.isEmpty()
+            || !name.isPresent()
             || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
           left -= delete(claim, uid, bytes, now) ? 1 : 0;
         } else if (bytes > 0 && !stranger && containers.contains(name.get().holder().id())) {
@@ -199,7 +214,7 @@ public final class ClaimSweep {
     Swept before = sweptOf.get(uid);
     try {
       if (before == null) {
-        before = new Swept(uid, userOf(claim), 0, 0, now);
+        before = Swept.of(uid, userOf(claim), 0, 0, now);
       }
       Files.delete(claim);
     } catch (IOException e) {

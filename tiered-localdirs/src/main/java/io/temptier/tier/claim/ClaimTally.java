@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,13 +78,13 @@ public final class ClaimTally {
     }
     return count == 0 && ignored == 0
         ? Claims.Outstanding.NONE
-        : new Claims.Outstanding(
+        : Claims.Outstanding.of(
             bounded(unboundBytes, byUid, totalBytes),
             count,
             ignored,
-            Map.copyOf(byApplication),
+            Immutable.copyOf(byApplication),
             unboundBytes,
-            Map.copyOf(byUid));
+            Immutable.copyOf(byUid));
   }
 
   /** What of claims counts in a dir or file system of {@code totalBytes}. */
@@ -108,7 +109,7 @@ public final class ClaimTally {
     Map<Integer, Long> byUid = new HashMap<>(a.byUid());
     b.byUid().forEach((uid, bytes) -> byUid.merge(uid, bytes, Sizes::sum));
     long unbound = Sizes.sum(a.unboundBytes(), b.unboundBytes());
-    return new Claims.Outstanding(
+    return Claims.Outstanding.of(
         bounded(unbound, byUid, totalBytes),
         a.count() + b.count(),
         a.ignored() + b.ignored(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.io.File;
 import java.io.IOException;
@@ -87,30 +89,49 @@ public final class Claims {
   /** The claims made by this class and not released, by name. */
   private static final Map<String, Claim> STANDING = new ConcurrentHashMap<>();
 
-  /**
-   * What is outstanding in one folder.
-   *
-   * @param bytes promised and not yet written, over all live claims that count; {@link
-   *     Long#MAX_VALUE} when the folder has too many entries to tell
-   * @param count live claims
-   * @param ignored entries that were corrupt, hostile or too many
-   * @param byApplication outstanding bytes of each application, as far as its own user claimed them
-   * @param unboundBytes of {@code bytes}, those of users who may claim all of it
-   * @param byUid what each other user claimed, be it too much
-   */
-  public record Outstanding(
-      long bytes,
-      int count,
-      int ignored,
-      Map<String, Long> byApplication,
-      long unboundBytes,
-      Map<Integer, Long> byUid) {
+  /** What is outstanding in one folder. */
+  @AutoValue
+  public abstract static class Outstanding {
+
     /** Nothing claimed. */
-    public static final Outstanding NONE = new Outstanding(0, 0, 0, Map.of());
+    public static final Outstanding NONE = Outstanding.of(0, 0, 0, Immutable.mapOf());
+
+    /**
+     * Promised and not yet written, over all live claims that count; {@link Long#MAX_VALUE} when
+     * the folder has too many entries to tell.
+     */
+    public abstract long bytes();
+
+    /** Live claims. */
+    public abstract int count();
+
+    /** Entries that were corrupt, hostile or too many. */
+    public abstract int ignored();
+
+    /** Outstanding bytes of each application, as far as its own user claimed them. */
+    public abstract Map<String, Long> byApplication();
+
+    /** Of {@code bytes}, those of users who may claim all of it. */
+    public abstract long unboundBytes();
+
+    /** What each other user claimed, be it too much. */
+    public abstract Map<Integer, Long> byUid();
+
+    public static Outstanding of(
+        long bytes,
+        int count,
+        int ignored,
+        Map<String, Long> byApplication,
+        long unboundBytes,
+        Map<Integer, Long> byUid) {
+      return new AutoValue_Claims_Outstanding(
+          bytes, count, ignored, byApplication, unboundBytes, byUid);
+    }
 
     /** Claims that all count in full: none is of a user with a bound. */
-    public Outstanding(long bytes, int count, int ignored, Map<String, Long> byApplication) {
-      this(bytes, count, ignored, byApplication, bytes, Map.of());
+    public static Outstanding of(
+        long bytes, int count, int ignored, Map<String, Long> byApplication) {
+      return of(bytes, count, ignored, byApplication, bytes, Immutable.mapOf());
     }
   }
 
@@ -193,7 +214,7 @@ public final class Claims {
 
   private File fileOf(long bytes, Holder holder) {
     ClaimEntry.Name name =
-        new ClaimEntry.Name(
+        ClaimEntry.Name.of(
             bytes,
             processes.self(),
             holder,
@@ -278,8 +299,8 @@ public final class Claims {
     List<String> names = list.names();
     boolean crowded = list.crowded();
     if (names.isEmpty()) {
-      known = Map.of();
-      hostile = Set.of();
+      known = Immutable.mapOf();
+      hostile = Immutable.setOf();
       return tally.result(crowded, processes.selfUid());
     }
     long now = clockMillis.getAsLong();
@@ -304,7 +325,7 @@ public final class Claims {
       seen.put(name, entry);
       if (entry.voucher
           && !trust.bounds(entry.uid)
-          && entry.alive(now, running, processes, Set.of())) {
+          && entry.alive(now, running, processes, Immutable.setOf())) {
         containers.add(entry.holder);
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.Immutable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -36,7 +37,7 @@ final class FolderList {
   private final Path folder;
   private final File file;
   private final int most;
-  private List<String> listed = List.of();
+  private List<String> listed = Immutable.listOf();
   private long listedStamp;
   private boolean complete;
   private boolean crowded;
@@ -76,11 +77,11 @@ final class FolderList {
     }
     closed = false;
     boolean tooMany = false;
-    List<String> names = List.of();
+    List<String> names = Immutable.listOf();
     if (stamp != 0) {
       boolean wasSmall = listedStamp != 0 && listed.size() < most / 8;
       String[] all = wasSmall || file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
-      names = all != null && all.length <= most ? List.of(all) : some();
+      names = all != null && all.length <= most ? Immutable.listOf(all) : some();
       tooMany = names.size() > most;
     }
     if (tooMany && !crowded) {

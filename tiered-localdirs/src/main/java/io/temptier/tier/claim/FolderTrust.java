@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,12 +22,23 @@ final class FolderTrust {
   private static final int STICKY = 01000;
   private static final int NOBODY = -1;
 
-  private record Look(boolean trusted, int dirUid, long atMillis) {}
+  @AutoValue
+  abstract static class Look {
+    abstract boolean trusted();
+
+    abstract int dirUid();
+
+    abstract long atMillis();
+
+    static Look of(boolean trusted, int dirUid, long atMillis) {
+      return new AutoValue_FolderTrust_Look(trusted, dirUid, atMillis);
+    }
+  }
 
   private final Path folder;
   private final Path dir;
   private final LongSupplier clockMillis;
-  private volatile Look last = new Look(false, NOBODY, 0);
+  private volatile Look last = Look.of(false, NOBODY, 0);
 
   /**
    * The trust in {@code folder}.
@@ -53,7 +65,7 @@ final class FolderTrust {
   /** The same, looked at now. */
   boolean lookAgain() {
     boolean trusted = trust(folder, dir);
-    last = new Look(trusted, keeper(), clockMillis.getAsLong());
+    last = Look.of(trusted, keeper(), clockMillis.getAsLong());
     return trusted;
   }
 
@@ -97,9 +109,9 @@ final class FolderTrust {
     Object mode = attributes.get("mode");
     boolean real = Boolean.TRUE.equals(attributes.get("isDirectory"));
     return real
-        && uid instanceof Integer owner
-        && mode instanceof Integer bits
-        && (owner == 0 || owner == NodeMarker.keeper(dir))
-        && ((bits & OTHERS_WRITE) == 0 || (bits & STICKY) != 0);
+        && uid instanceof Integer
+        && mode instanceof Integer
+        && ((Integer) uid == 0 || (Integer) uid == NodeMarker.keeper(dir))
+        && (((Integer) mode & OTHERS_WRITE) == 0 || ((Integer) mode & STICKY) != 0);
   }
 }

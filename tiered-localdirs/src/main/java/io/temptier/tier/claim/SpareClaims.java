@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import com.google.auto.value.AutoValue;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -23,7 +24,16 @@ final class SpareClaims {
   private static final Map<Path, SpareClaims> BY_FOLDER = new ConcurrentHashMap<>();
 
   /** A file, and when its lease was last renewed. */
-  private record Spare(File file, long touchedMillis) {}
+  @AutoValue
+  abstract static class Spare {
+    abstract File file();
+
+    abstract long touchedMillis();
+
+    static Spare of(File file, long touchedMillis) {
+      return new AutoValue_SpareClaims_Spare(file, touchedMillis);
+    }
+  }
 
   private final Queue<Spare> spares = new ConcurrentLinkedQueue<>();
 
@@ -68,7 +78,7 @@ final class SpareClaims {
         return;
       }
     }
-    spares.add(new Spare(spare, claim.touchedMillis()));
+    spares.add(Spare.of(spare, claim.touchedMillis()));
   }
 
   /** Renews the lease of one; false when there is none, or it cannot be touched. */
@@ -77,7 +87,7 @@ final class SpareClaims {
     if (spare == null || !spare.file().setLastModified(nowMillis)) {
       return false;
     }
-    spares.add(new Spare(spare.file(), nowMillis));
+    spares.add(Spare.of(spare.file(), nowMillis));
     return true;
   }
 

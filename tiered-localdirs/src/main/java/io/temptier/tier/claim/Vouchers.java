@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -57,7 +58,7 @@ final class Vouchers {
     stillVisible = new HashSet<>();
     Set<Holder> containers = wanted;
     wanted = new HashSet<>();
-    for (Holder gone : Set.copyOf(standing.keySet())) {
+    for (Holder gone : Immutable.copyOf(standing.keySet())) {
       if (!containers.contains(gone)) {
         Objects.requireNonNull(standing.remove(gone)).release();
       }
@@ -79,6 +80,6 @@ final class Vouchers {
 
   /** The containers for which the word stands. */
   Set<Holder> standing() {
-    return Set.copyOf(standing.keySet());
+    return Immutable.copyOf(standing.keySet());
   }
 }

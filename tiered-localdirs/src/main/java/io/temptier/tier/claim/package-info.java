@@ -3,7 +3,4 @@
  * Claims: bytes promised to writers of all processes and users of a node, kept as files in each
  * local dir.
  */
-@NullMarked
 package io.temptier.tier.claim;
-
-import org.jspecify.annotations.NullMarked;

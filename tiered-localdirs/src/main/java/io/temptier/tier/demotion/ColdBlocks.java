@@ -8,8 +8,10 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -78,18 +80,25 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static final long PART_BYTES = 1 << 20;
 
-  /**
-   * Whose blocks go down.
-   *
-   * @param application what claims are counted for
-   * @param folders that its homes lie in, by local dir
-   * @param homes the names of those that are looked at; empty for all of the application's, which
-   *     then are one process's at a time
-   */
-  public record Blocks(String application, Map<LocalDir, Path> folders, Set<String> homes) {
-    public Blocks {
-      folders = Map.copyOf(folders);
-      homes = Set.copyOf(homes);
+  /** Whose blocks go down. */
+  @AutoValue
+  public abstract static class Blocks {
+    /** What claims are counted for. */
+    public abstract String application();
+
+    /** That its homes lie in, by local dir. */
+    public abstract Map<LocalDir, Path> folders();
+
+    /**
+     * The names of those that are looked at; empty for all of the application's, which then are one
+     * process's at a time.
+     */
+    public abstract Set<String> homes();
+
+    public static Blocks of(String application, Map<LocalDir, Path> folders, Set<String> homes) {
+      folders = Immutable.copyOf(folders);
+      homes = Immutable.copyOf(homes);
+      return new AutoValue_ColdBlocks_Blocks(application, folders, homes);
     }
   }
 
@@ -156,7 +165,7 @@ public final class ColdBlocks implements AutoCloseable {
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
-    below = new Placer(new NodeTiers(slower, tiers.settings()), new PlacementListener() {});
+    below = new Placer(NodeTiers.of(slower, tiers.settings()), new PlacementListener() {});
   }
 
   /**
@@ -186,7 +195,7 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private static FileChannel lockFile(Path folder) throws IOException {
-    return FileChannel.open(folder.resolve(LOCK), Set.of(CREATE, WRITE, NOFOLLOW_LINKS));
+    return FileChannel.open(folder.resolve(LOCK), Immutable.setOf(CREATE, WRITE, NOFOLLOW_LINKS));
   }
 
   /**
@@ -284,7 +293,7 @@ public final class ColdBlocks implements AutoCloseable {
             below.request(
                 block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application()),
             dir -> folder(folder(blocks, dir), block, sub).resolve(name));
-    if (placed.isEmpty()) {
+    if (!placed.isPresent()) {
       return false;
     }
     Path copy = placed.get().file();
@@ -313,7 +322,7 @@ public final class ColdBlocks implements AutoCloseable {
   private static Path folder(Path parent, CompleteBlock block, String sub) throws IOException {
     Path annex = parent.resolve(BlockFolders.annex(block.home()));
     Path model = Objects.requireNonNull(block.file().getParent());
-    for (Path missing : List.of(annex, annex.resolve(sub))) {
+    for (Path missing : Immutable.listOf(annex, annex.resolve(sub))) {
       try {
         Files.createDirectory(missing);
         Files.setPosixFilePermissions(
@@ -328,7 +337,7 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private void copy(CompleteBlock block, Path copy) throws IOException {
-    try (FileChannel in = FileChannel.open(block.file(), Set.of(READ, NOFOLLOW_LINKS));
+    try (FileChannel in = FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
         FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
       Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
       long began = System.nanoTime();
@@ -357,7 +366,7 @@ public final class ColdBlocks implements AutoCloseable {
    */
   public static boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
     Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
-    if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
+    if (!FileStamp.find(file).filter(copied::unchanged).isPresent()) {
       return false;
     }
     Files.createSymbolicLink(link, copy);

@@ -3,6 +3,7 @@ package io.temptier.tier.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.os.FileStamp;
@@ -18,14 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * A block of Spark that nobody writes any more.
- *
- * @param file where it lies
- * @param home the name of the folder that it is looked for in
- * @param stamp as it was seen
- */
-record CompleteBlock(Path file, String home, FileStamp stamp) {
+/** A block of Spark that nobody writes any more. */
+@AutoValue
+abstract class CompleteBlock {
+
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   private static final long SMALLEST_BYTES = 16 << 10;
 
@@ -34,6 +31,19 @@ record CompleteBlock(Path file, String home, FileStamp stamp) {
 
   /** Of a dir with more files the rest waits for the next round. */
   private static final int MOST_BLOCKS = 100_000;
+
+  /** Where it lies. */
+  abstract Path file();
+
+  /** The name of the folder that it is looked for in. */
+  abstract String home();
+
+  /** As it was seen. */
+  abstract FileStamp stamp();
+
+  static CompleteBlock of(Path file, String home, FileStamp stamp) {
+    return new AutoValue_CompleteBlock(file, home, stamp);
+  }
 
   /**
    * Those in the folder of an application.
@@ -68,7 +78,7 @@ record CompleteBlock(Path file, String home, FileStamp stamp) {
             Optional<FileStamp> stamp = FileStamp.find(file);
             if (stamp.filter(found -> complete(file, found)).isPresent()
                 && blocks.size() < MOST_BLOCKS) {
-              blocks.add(new CompleteBlock(file, name, stamp.get()));
+              blocks.add(CompleteBlock.of(file, name, stamp.get()));
             }
           }
         }
@@ -82,11 +92,13 @@ record CompleteBlock(Path file, String home, FileStamp stamp) {
       return false;
     }
     String name = String.valueOf(file.getFileName());
-    return switch (FileKind.of(name)) {
-      case MAP_OUTPUT -> name.endsWith(".data");
-      case CACHED_BLOCK ->
-          System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
-      default -> false;
-    };
+    switch (FileKind.of(name)) {
+      case MAP_OUTPUT:
+        return name.endsWith(".data");
+      case CACHED_BLOCK:
+        return System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
+      default:
+        return false;
+    }
   }
 }

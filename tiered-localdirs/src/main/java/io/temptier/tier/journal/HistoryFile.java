@@ -3,6 +3,8 @@ package io.temptier.tier.journal;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What a node remembers of its past: a JSON object on each line, in the private folder of a local
@@ -48,7 +49,7 @@ public final class HistoryFile implements Closeable {
   }
 
   HistoryFile(List<Path> folders, String name, long maxBytes) {
-    this.folders = List.copyOf(folders);
+    this.folders = Immutable.copyOf(folders);
     this.name = name;
     this.file = new JournalFile(folders, name, maxBytes, true, folder -> true);
   }
@@ -91,7 +92,8 @@ public final class HistoryFile implements Closeable {
    * @param name {@link #APPLICATIONS} or {@link #FILL}
    */
   public static List<Path> files(Path folder, String name) {
-    return List.of(folder.resolve(name + PlacementJournal.OLD_SUFFIX), folder.resolve(name));
+    return Immutable.listOf(
+        folder.resolve(name + PlacementJournal.OLD_SUFFIX), folder.resolve(name));
   }
 
   /**
@@ -103,7 +105,7 @@ public final class HistoryFile implements Closeable {
    */
   public static List<String> read(Path path, long mostBytes) throws IOException {
     if (!Files.exists(path, NOFOLLOW_LINKS)) {
-      return List.of();
+      return Immutable.listOf();
     }
     if (!Files.isRegularFile(path, NOFOLLOW_LINKS)) {
       throw new IOException(path + " is not a regular file");
@@ -111,7 +113,7 @@ public final class HistoryFile implements Closeable {
     String text;
     boolean cut;
     try (SeekableByteChannel channel =
-        Files.newByteChannel(path, Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS))) {
+        Files.newByteChannel(path, Immutable.setOf(StandardOpenOption.READ, NOFOLLOW_LINKS))) {
       long from = Math.max(0, channel.size() - mostBytes);
       cut = from > 0;
       ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(mostBytes, channel.size() - from));
@@ -121,10 +123,10 @@ public final class HistoryFile implements Closeable {
       }
       text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
     }
-    return text.lines()
+    return Strings.lines(text)
         .skip(cut ? 1 : 0)
         .filter(line -> line.startsWith("{") && line.endsWith("}"))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   @Override

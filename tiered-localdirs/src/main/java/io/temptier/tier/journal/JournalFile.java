@@ -3,6 +3,7 @@ package io.temptier.tier.journal;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.tier.Immutable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,7 +70,7 @@ final class JournalFile implements Closeable {
   JournalFile(
       List<Path> dirs, String name, long maxBytes, boolean turnsOver, Predicate<Path> usable) {
     this.usable = usable;
-    this.dirs = List.copyOf(dirs);
+    this.dirs = Immutable.copyOf(dirs);
     this.name = name;
     this.maxBytes = maxBytes;
     this.turnsOver = turnsOver;
@@ -175,7 +176,7 @@ final class JournalFile implements Closeable {
       FileChannel created =
           FileChannel.open(
               candidate,
-              Set.of(
+              Immutable.setOf(
                   StandardOpenOption.CREATE_NEW,
                   StandardOpenOption.WRITE,
                   StandardOpenOption.APPEND,
@@ -191,7 +192,8 @@ final class JournalFile implements Closeable {
         throw new IOException(candidate + " is not a regular file", e);
       }
       return FileChannel.open(
-          candidate, Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, NOFOLLOW_LINKS));
+          candidate,
+          Immutable.setOf(StandardOpenOption.WRITE, StandardOpenOption.APPEND, NOFOLLOW_LINKS));
     }
   }
 

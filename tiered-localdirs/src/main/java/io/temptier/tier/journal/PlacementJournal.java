@@ -4,6 +4,7 @@ package io.temptier.tier.journal;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.os.Pid;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private final JournalFile file;
   private final Clock clock;
-  private final long pid = ProcessHandle.current().pid();
+  private final long pid = Pid.self();
   private final BlockingQueue<PlacementRecord> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong handled = new AtomicLong();
@@ -202,7 +203,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     long now = clock.millis();
     try {
       Optional<byte[]> line = record.toLine();
-      if (line.isEmpty() || now < nextTryMillis || !file.append(line.get(), now)) {
+      if (!line.isPresent() || now < nextTryMillis || !file.append(line.get(), now)) {
         dropped.incrementAndGet();
       }
     } catch (IOException | RuntimeException | Error e) {

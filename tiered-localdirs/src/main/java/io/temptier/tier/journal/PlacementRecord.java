@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.journal;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,33 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lines come from tasks of any user, so {@link #parse} trusts nothing in them. A line of another
  * version, or with a kind, medium or reason that this one does not know, is of another TempTier and
  * skipped.
- *
- * @param timeMillis when it was written, milliseconds since 1970
- * @param pid process that placed the file
- * @param event what happened
- * @param path of the file, relative to the local dir
- * @param kind what the file is for
- * @param bytes the expected size of a placed file, the real size of a settled one; not negative
- * @param sizeKnown false when the expected size was an assumption
- * @param application the YARN application, or null
- * @param medium the tier that took the file
- * @param dir the dir that took it
- * @param reason why it went there
- * @param refusals what each faster tier said, fastest first
  */
-public record PlacementRecord(
-    long timeMillis,
-    long pid,
-    Event event,
-    String path,
-    FileKind kind,
-    long bytes,
-    boolean sizeKnown,
-    @Nullable String application,
-    Medium medium,
-    String dir,
-    Reason reason,
-    List<Placement.Refusal> refusals) {
+@AutoValue
+public abstract class PlacementRecord {
 
   /** No line is this long, its newline included. */
   public static final int MAX_LINE_BYTES = 4096;
@@ -74,6 +52,42 @@ public record PlacementRecord(
   private static final String VERSION = "1";
   private static final String NONE = "-";
   private static final int FIELDS = 12;
+
+  /** When it was written, milliseconds since 1970. */
+  public abstract long timeMillis();
+
+  /** Process that placed the file. */
+  public abstract long pid();
+
+  /** What happened. */
+  public abstract Event event();
+
+  /** Of the file, relative to the local dir. */
+  public abstract String path();
+
+  /** What the file is for. */
+  public abstract FileKind kind();
+
+  /** The expected size of a placed file, the real size of a settled one; not negative. */
+  public abstract long bytes();
+
+  /** False when the expected size was an assumption. */
+  public abstract boolean sizeKnown();
+
+  /** The YARN application, or null. */
+  public abstract @Nullable String application();
+
+  /** The tier that took the file. */
+  public abstract Medium medium();
+
+  /** The dir that took it. */
+  public abstract String dir();
+
+  /** Why it went there. */
+  public abstract Reason reason();
+
+  /** What each faster tier said, fastest first. */
+  public abstract List<Placement.Refusal> refusals();
 
   /** What became of a file. */
   public enum Event {
@@ -83,19 +97,44 @@ public record PlacementRecord(
     SETTLED
   }
 
-  public PlacementRecord {
-    refusals = List.copyOf(refusals);
+  public static PlacementRecord of(
+      long timeMillis,
+      long pid,
+      Event event,
+      String path,
+      FileKind kind,
+      long bytes,
+      boolean sizeKnown,
+      @Nullable String application,
+      Medium medium,
+      String dir,
+      Reason reason,
+      List<Placement.Refusal> refusals) {
+    refusals = Immutable.copyOf(refusals);
+    return new AutoValue_PlacementRecord(
+        timeMillis,
+        pid,
+        event,
+        path,
+        kind,
+        bytes,
+        sizeKnown,
+        application,
+        medium,
+        dir,
+        reason,
+        refusals);
   }
 
   /** Whether a faster tier exists that refused the file. */
   public boolean spilledDown() {
-    return !refusals.isEmpty();
+    return !refusals().isEmpty();
   }
 
   /** The decision in one sentence, as {@link Placement#toString()} gives it. */
   public String why() {
-    LocalDir placed = new LocalDir(Path.of(dir), medium, LocalDir.NO_CAP, "");
-    return new Placement(placed, reason, refusals).toString();
+    LocalDir placed = LocalDir.of(Paths.get(dir()), medium(), LocalDir.NO_CAP, "");
+    return Placement.of(placed, reason(), refusals()).toString();
   }
 
   /**
@@ -110,7 +149,7 @@ public record PlacementRecord(
       PlacementRequest request,
       Placement placement,
       long bytes) {
-    return new PlacementRecord(
+    return PlacementRecord.of(
         timeMillis,
         pid,
         event,
@@ -132,19 +171,19 @@ public record PlacementRecord(
    */
   public Optional<byte[]> toLine() {
     StringBuilder line = new StringBuilder(256);
-    line.append(timeMillis).append('\t').append(pid).append('\t').append(event).append('\t');
-    escape(path, line);
-    line.append('\t').append(kind).append('\t').append(bytes);
-    line.append('\t').append(sizeKnown ? '1' : '0').append('\t');
-    escape(application == null ? NONE : application, line);
-    line.append("\t[").append(medium).append(']');
-    escape(dir, line);
-    line.append('\t').append(reason).append('\t');
-    if (refusals.isEmpty()) {
+    line.append(timeMillis()).append('\t').append(pid()).append('\t').append(event()).append('\t');
+    escape(path(), line);
+    line.append('\t').append(kind()).append('\t').append(bytes());
+    line.append('\t').append(sizeKnown() ? '1' : '0').append('\t');
+    escape(application() == null ? NONE : application(), line);
+    line.append("\t[").append(medium()).append(']');
+    escape(dir(), line);
+    line.append('\t').append(reason()).append('\t');
+    if (refusals().isEmpty()) {
       line.append(NONE);
     }
-    for (int i = 0; i < refusals.size(); i++) {
-      Placement.Refusal refusal = refusals.get(i);
+    for (int i = 0; i < refusals().size(); i++) {
+      Placement.Refusal refusal = refusals().get(i);
       line.append(i == 0 ? "" : ",").append(refusal.medium()).append(':');
       line.append(refusal.reason()).append(':').append(refusal.headroomBytes());
     }
@@ -179,7 +218,7 @@ public record PlacementRecord(
         return Optional.empty();
       }
       return Optional.of(
-          new PlacementRecord(
+          PlacementRecord.of(
               timeMillis,
               pid,
               Event.valueOf(fields[2]),
@@ -199,7 +238,7 @@ public record PlacementRecord(
 
   private static List<Placement.Refusal> parseRefusals(String field) {
     if (field.equals(NONE)) {
-      return List.of();
+      return Immutable.listOf();
     }
     List<Placement.Refusal> refusals = new ArrayList<>();
     for (String refusal : field.split(",", Medium.values().length + 1)) {
@@ -208,7 +247,7 @@ public record PlacementRecord(
         throw new IllegalArgumentException("refusals=" + field);
       }
       refusals.add(
-          new Placement.Refusal(
+          Placement.Refusal.of(
               Medium.valueOf(parts[0]), Reason.valueOf(parts[1]), Long.parseLong(parts[2])));
     }
     return refusals;
@@ -218,11 +257,21 @@ public record PlacementRecord(
     for (int i = 0; i < field.length(); i++) {
       char c = field.charAt(i);
       switch (c) {
-        case '\\' -> line.append("\\\\");
-        case '\t' -> line.append("\\t");
-        case '\n' -> line.append("\\n");
-        case '\r' -> line.append("\\r");
-        default -> line.append(c);
+        case '\\':
+          line.append("\\\\");
+          break;
+        case '\t':
+          line.append("\\t");
+          break;
+        case '\n':
+          line.append("\\n");
+          break;
+        case '\r':
+          line.append("\\r");
+          break;
+        default:
+          line.append(c);
+          break;
       }
     }
   }
@@ -241,14 +290,24 @@ public record PlacementRecord(
       if (++i == field.length()) {
         throw new IllegalArgumentException("field ends in a backslash");
       }
-      plain.append(
-          switch (field.charAt(i)) {
-            case '\\' -> '\\';
-            case 't' -> '\t';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            default -> throw new IllegalArgumentException("unknown escape in " + field);
-          });
+      char chosen;
+      switch (field.charAt(i)) {
+        case '\\':
+          chosen = '\\';
+          break;
+        case 't':
+          chosen = '\t';
+          break;
+        case 'n':
+          chosen = '\n';
+          break;
+        case 'r':
+          chosen = '\r';
+          break;
+        default:
+          throw new IllegalArgumentException("unknown escape in " + field);
+      }
+      plain.append(chosen);
     }
     return plain.toString();
   }

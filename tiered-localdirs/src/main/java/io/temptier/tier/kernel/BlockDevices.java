@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.kernel;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,11 +34,11 @@ final class BlockDevices {
   private static final int MAX_DEPTH = 16;
 
   private static final Pattern ISCSI = Pattern.compile(".*/session\\d+/.*");
-  private static final Set<String> NETWORK_TRANSPORTS = Set.of("tcp", "rdma", "fc");
+  private static final Set<String> NETWORK_TRANSPORTS = Immutable.setOf("tcp", "rdma", "fc");
 
   /** NVMe models of volumes behind a network, lower case, and whose they are. */
   private static final Map<String, String> NETWORK_MODELS =
-      Map.of(
+      Immutable.mapOf(
           "amazon elastic block store", "an EBS volume",
           "nvme_card-pd", "a Google persistent disk",
           "msft nvme accelerator", "an Azure remote disk");
@@ -51,16 +55,21 @@ final class BlockDevices {
     this.files = files;
   }
 
-  /**
-   * What a device turned out to be.
-   *
-   * @param medium the slowest below it
-   * @param disks names of the disks below it
-   * @param why how that was found
-   */
-  record Found(Medium medium, Set<String> disks, String why) {
-    Found {
-      disks = Set.copyOf(disks);
+  /** What a device turned out to be. */
+  @AutoValue
+  abstract static class Found {
+    /** The slowest below it. */
+    abstract Medium medium();
+
+    /** Names of the disks below it. */
+    abstract Set<String> disks();
+
+    /** How that was found. */
+    abstract String why();
+
+    static Found of(Medium medium, Set<String> disks, String why) {
+      disks = Immutable.copyOf(disks);
+      return new AutoValue_BlockDevices_Found(medium, disks, why);
     }
 
     /** The slowest of several, with the disks of all. */
@@ -68,13 +77,13 @@ final class BlockDevices {
       Found slowest = members.get(0);
       Set<String> disks = new TreeSet<>();
       for (Found member : members) {
-        disks.addAll(member.disks);
-        if (member.medium.compareTo(slowest.medium) > 0) {
+        disks.addAll(member.disks());
+        if (member.medium().compareTo(slowest.medium()) > 0) {
           slowest = member;
         }
       }
       String why = members.size() > 1 ? what + ", the slowest being " : what + ": ";
-      return new Found(slowest.medium, disks, why + slowest.why);
+      return Found.of(slowest.medium(), disks, why + slowest.why());
     }
   }
 
@@ -116,7 +125,7 @@ final class BlockDevices {
   /** All disks of the btrfs file system that has {@code devPath} as a member. */
   Optional<Found> btrfs(String devPath) {
     Optional<String> name = nameOf(devPath);
-    if (name.isEmpty()) {
+    if (!name.isPresent()) {
       return Optional.empty();
     }
     for (Path fileSystem : children(sysRoot.resolve("fs/btrfs"))) {
@@ -158,12 +167,12 @@ final class BlockDevices {
   private Found describe(Path dir, int depth) throws IOException {
     String name = dir.getFileName().toString();
     if (depth > MAX_DEPTH) {
-      return new Found(Medium.DISK, Set.of(), name + " is stacked too deep");
+      return Found.of(Medium.DISK, Immutable.setOf(), name + " is stacked too deep");
     }
     Path parent = dir.getParent();
     if (parent != null && Files.exists(dir.resolve("partition"))) {
       Found disk = describe(parent, depth + 1);
-      return new Found(disk.medium, disk.disks, name + ", a partition: " + disk.why);
+      return Found.of(disk.medium(), disk.disks(), name + ", a partition: " + disk.why());
     }
     List<Path> slaves = children(dir.resolve("slaves"));
     if (!slaves.isEmpty()) {
@@ -181,53 +190,56 @@ final class BlockDevices {
   }
 
   private Found loop(String name, String backing) {
-    Path file = Path.of(backing);
+    Path file = Paths.get(backing);
     if (!Files.exists(file)) {
       String why = name + " loops over " + backing + ", which cannot be seen from here";
-      return new Found(Medium.DISK, Set.of(name), why);
+      return Found.of(Medium.DISK, Immutable.setOf(name), why);
     }
     KernelClassifier.Classification below = files.apply(file);
-    return new Found(
+    return Found.of(
         below.medium(), below.disks(), name + " loops over " + backing + ": " + below.why());
   }
 
   private Found disk(Path dir, String name) {
-    Set<String> disks = Set.of(name);
+    Set<String> disks = Immutable.setOf(name);
     if (name.startsWith("pmem")) {
-      return new Found(Medium.NVDIMM, disks, name + " is persistent memory");
+      return Found.of(Medium.NVDIMM, disks, name + " is persistent memory");
     }
     if (name.startsWith("nvme")) {
       return nvme(dir, name);
     }
     if (name.startsWith("rbd") || name.startsWith("nbd") || name.startsWith("drbd")) {
-      return new Found(Medium.REMOTE, disks, name + " is a network block device");
+      return Found.of(Medium.REMOTE, disks, name + " is a network block device");
     }
     if (ISCSI.matcher(dir.toString()).matches()) {
-      return new Found(Medium.REMOTE, disks, name + " is an iSCSI disk");
+      return Found.of(Medium.REMOTE, disks, name + " is an iSCSI disk");
     }
     if (name.matches("(z?ram|brd)\\d+")) {
-      return new Found(Medium.RAM_DISK, disks, name + " is memory");
+      return Found.of(Medium.RAM_DISK, disks, name + " is memory");
     }
     if (read(dir.resolve("queue/dax")).equals("1")) {
-      return new Found(Medium.NVDIMM, disks, name + " can be accessed directly (queue/dax=1)");
+      return Found.of(Medium.NVDIMM, disks, name + " can be accessed directly (queue/dax=1)");
     }
     if (name.matches("zd\\d+")) {
-      return new Found(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
+      return Found.of(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
     }
-    return switch (read(dir.resolve("queue/rotational"))) {
-      case "0" -> new Found(Medium.SSD, disks, name + " does not rotate (queue/rotational=0)");
-      case "1" -> new Found(Medium.DISK, disks, name + " rotates (queue/rotational=1)");
-      default -> new Found(Medium.DISK, disks, name + " does not tell whether it rotates");
-    };
+    switch (read(dir.resolve("queue/rotational"))) {
+      case "0":
+        return Found.of(Medium.SSD, disks, name + " does not rotate (queue/rotational=0)");
+      case "1":
+        return Found.of(Medium.DISK, disks, name + " rotates (queue/rotational=1)");
+      default:
+        return Found.of(Medium.DISK, disks, name + " does not tell whether it rotates");
+    }
   }
 
   private Found nvme(Path dir, String name) {
-    Set<String> disks = Set.of(name);
+    Set<String> disks = Immutable.setOf(name);
     Path device = dir.resolve("device");
     String model = read(device.resolve("model"));
     for (Map.Entry<String, String> network : NETWORK_MODELS.entrySet()) {
       if (model.toLowerCase(Locale.ROOT).startsWith(network.getKey())) {
-        return new Found(
+        return Found.of(
             Medium.REMOTE, disks, name + " is " + network.getValue() + " (" + model + ")");
       }
     }
@@ -236,11 +248,10 @@ final class BlockDevices {
     for (Path controller : controllers) {
       String transport = read(controller.resolve("transport"));
       if (NETWORK_TRANSPORTS.contains(transport)) {
-        return new Found(
-            Medium.REMOTE, disks, name + " is NVMe over a network (" + transport + ")");
+        return Found.of(Medium.REMOTE, disks, name + " is NVMe over a network (" + transport + ")");
       }
     }
-    return new Found(Medium.NVME, disks, name + " is an NVMe disk");
+    return Found.of(Medium.NVME, disks, name + " is an NVMe disk");
   }
 
   /** A device's name, with the one an administrator gave it. */
@@ -262,7 +273,7 @@ final class BlockDevices {
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
       stream.forEach(children::add);
     } catch (IOException | DirectoryIteratorException e) {
-      return List.of();
+      return Immutable.listOf();
     }
     children.sort(null);
     return children;
@@ -271,7 +282,7 @@ final class BlockDevices {
   /** The first line of a file of sysfs, or nothing. */
   private static String read(Path file) {
     try {
-      return Files.readString(file).trim();
+      return Io.readString(file).trim();
     } catch (IOException | RuntimeException e) {
       return "";
     }

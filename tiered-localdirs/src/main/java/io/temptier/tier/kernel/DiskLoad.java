@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.kernel;
 
-/**
- * What a disk did in a span of time, by the kernel's own counters.
- *
- * @param ios I/Os completed, reads and writes; not negative
- * @param millis what they took together, in the queue and on the disk
- * @param bytes what they moved
- * @param busyMillis time during which at least one was under way
- * @param writtenBytes what of the bytes was written
- * @param inFlight I/Os under way at its end
- */
-public record DiskLoad(
-    long ios, long millis, long bytes, long busyMillis, long writtenBytes, long inFlight) {
+import com.google.auto.value.AutoValue;
+
+/** What a disk did in a span of time, by the kernel's own counters. */
+@AutoValue
+public abstract class DiskLoad {
+
   /** A disk that did nothing. */
-  public static final DiskLoad NONE = new DiskLoad(0, 0, 0, 0, 0, 0);
+  public static final DiskLoad NONE = DiskLoad.of(0, 0, 0, 0, 0, 0);
+
+  /** I/Os completed, reads and writes; not negative. */
+  public abstract long ios();
+
+  /** What they took together, in the queue and on the disk. */
+  public abstract long millis();
+
+  /** What they moved. */
+  public abstract long bytes();
+
+  /** Time during which at least one was under way. */
+  public abstract long busyMillis();
+
+  /** What of the bytes was written. */
+  public abstract long writtenBytes();
+
+  /** I/Os under way at its end. */
+  public abstract long inFlight();
+
+  public static DiskLoad of(
+      long ios, long millis, long bytes, long busyMillis, long writtenBytes, long inFlight) {
+    return new AutoValue_DiskLoad(ios, millis, bytes, busyMillis, writtenBytes, inFlight);
+  }
 
   /** Milliseconds per I/O, which {@code iostat} prints as {@code await}; 0 without any. */
   public double awaitMillis() {
-    return ios == 0 ? 0 : (double) millis / ios;
+    return ios() == 0 ? 0 : (double) millis() / ios();
   }
 
   /**
@@ -26,33 +43,33 @@ public record DiskLoad(
    * whole milliseconds do not show counts as one.
    */
   public double pace() {
-    return (double) bytes / Math.max(1, busyMillis);
+    return (double) bytes() / Math.max(1, busyMillis());
   }
 
   /** Both together. */
   public DiskLoad plus(DiskLoad other) {
-    return new DiskLoad(
-        ios + other.ios,
-        millis + other.millis,
-        bytes + other.bytes,
-        busyMillis + other.busyMillis,
-        writtenBytes + other.writtenBytes,
-        inFlight + other.inFlight);
+    return DiskLoad.of(
+        ios() + other.ios(),
+        millis() + other.millis(),
+        bytes() + other.bytes(),
+        busyMillis() + other.busyMillis(),
+        writtenBytes() + other.writtenBytes(),
+        inFlight() + other.inFlight());
   }
 
   /** What was added since {@code earlier}; anything negative when the counters began anew. */
   DiskLoad minus(DiskLoad earlier) {
-    return new DiskLoad(
-        ios - earlier.ios,
-        millis - earlier.millis,
-        bytes - earlier.bytes,
-        busyMillis - earlier.busyMillis,
-        writtenBytes - earlier.writtenBytes,
-        inFlight);
+    return DiskLoad.of(
+        ios() - earlier.ios(),
+        millis() - earlier.millis(),
+        bytes() - earlier.bytes(),
+        busyMillis() - earlier.busyMillis(),
+        writtenBytes() - earlier.writtenBytes(),
+        inFlight());
   }
 
   /** Whether this can be a span of time. */
   boolean valid() {
-    return ios >= 0 && millis >= 0 && bytes >= 0 && busyMillis >= 0 && writtenBytes >= 0;
+    return ios() >= 0 && millis() >= 0 && bytes() >= 0 && busyMillis() >= 0 && writtenBytes() >= 0;
   }
 }

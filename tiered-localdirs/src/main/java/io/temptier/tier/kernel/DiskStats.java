@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.kernel;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,10 +12,10 @@ import java.util.Map;
  * are numbered as in the kernel's {@code Documentation/admin-guide/iostats.rst}: 1 and 5 are reads
  * and writes completed, 4 and 8 the milliseconds they took from being queued to being done, 3 and 7
  * the sectors of 512 bytes, 9 the I/Os under way, 10 the milliseconds with any I/O under way.
- *
- * @param disks by name in sysfs, such as {@code nvme0n1}; counters since the disk appeared
  */
-public record DiskStats(Map<String, DiskLoad> disks) {
+@AutoValue
+public abstract class DiskStats {
+
   private static final long SECTOR_BYTES = 512;
 
   /** Column of field 1: major number, minor number and name come before it. */
@@ -20,14 +23,18 @@ public record DiskStats(Map<String, DiskLoad> disks) {
 
   private static final int LEAST_COLUMNS = FIRST + 11;
 
-  public DiskStats {
-    disks = Map.copyOf(disks);
+  /** By name in sysfs, such as {@code nvme0n1}; counters since the disk appeared. */
+  public abstract Map<String, DiskLoad> disks();
+
+  public static DiskStats of(Map<String, DiskLoad> disks) {
+    disks = Immutable.copyOf(disks);
+    return new AutoValue_DiskStats(disks);
   }
 
   /** Parses the text of the file. Lines that do not look like it are passed over. */
   static DiskStats parse(String text) {
     Map<String, DiskLoad> disks = new HashMap<>();
-    text.lines()
+    Strings.lines(text)
         .forEach(
             line -> {
               String[] columns = line.trim().split("\\s+", -1);
@@ -40,11 +47,11 @@ public record DiskStats(Map<String, DiskLoad> disks) {
                 }
               }
             });
-    return new DiskStats(disks);
+    return DiskStats.of(disks);
   }
 
   private static DiskLoad counters(String[] columns) {
-    return new DiskLoad(
+    return DiskLoad.of(
         field(columns, 1) + field(columns, 5),
         field(columns, 4) + field(columns, 8),
         (field(columns, 3) + field(columns, 7)) * SECTOR_BYTES,
@@ -63,13 +70,14 @@ public record DiskStats(Map<String, DiskLoad> disks) {
    */
   public Map<String, DiskLoad> since(DiskStats earlier) {
     Map<String, DiskLoad> loads = new HashMap<>();
-    disks.forEach(
-        (disk, now) -> {
-          DiskLoad then = earlier.disks.get(disk);
-          if (then != null && now.minus(then).valid()) {
-            loads.put(disk, now.minus(then));
-          }
-        });
+    disks()
+        .forEach(
+            (disk, now) -> {
+              DiskLoad then = earlier.disks().get(disk);
+              if (then != null && now.minus(then).valid()) {
+                loads.put(disk, now.minus(then));
+              }
+            });
     return loads;
   }
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.kernel;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.BlockDevices.Found;
+import io.temptier.tier.os.Io;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.MountTable.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,9 +38,9 @@ public final class KernelClassifier {
 
   private static final Pattern MEM_TOTAL = Pattern.compile("MemTotal:\\s*(\\d+) kB");
 
-  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "rootfs", "devtmpfs");
+  private static final Set<String> MEMORY = Immutable.setOf("tmpfs", "ramfs", "rootfs", "devtmpfs");
   private static final Set<String> REMOTE =
-      Set.of(
+      Immutable.setOf(
           "nfs",
           "nfs4",
           "lustre",
@@ -61,14 +65,15 @@ public final class KernelClassifier {
           "coda");
 
   /** File systems that lie in folders of others. */
-  private static final Set<String> STACKED = Set.of("overlay", "overlayfs", "aufs", "unionfs");
+  private static final Set<String> STACKED =
+      Immutable.setOf("overlay", "overlayfs", "aufs", "unionfs");
 
   private final Path sysRoot;
   private final Path procRoot;
 
   /** Asks the running kernel. */
   public KernelClassifier() {
-    this(Path.of("/sys"), Path.of("/proc"));
+    this(Paths.get("/sys"), Paths.get("/proc"));
   }
 
   /**
@@ -82,26 +87,45 @@ public final class KernelClassifier {
     this.procRoot = procRoot;
   }
 
-  /**
-   * What a path lies on.
-   *
-   * @param medium the slowest medium its bytes may land on
-   * @param device identity of its file system: {@code major:minor} as the kernel numbers the super
-   *     block, or {@code unknown}; paths of one device share its free space
-   * @param disks names of the disks below it, such as {@code sda}; empty when the kernel names none
-   * @param fsType type of its file system, or {@code unknown}
-   * @param mountPoint where that file system is mounted
-   * @param why how the medium was found, for people
-   */
-  public record Classification(
-      Medium medium, String device, Set<String> disks, String fsType, Path mountPoint, String why) {
-    public Classification {
-      disks = Set.copyOf(disks);
+  /** What a path lies on. */
+  @AutoValue
+  public abstract static class Classification {
+    /** The slowest medium its bytes may land on. */
+    public abstract Medium medium();
+
+    /**
+     * Identity of its file system: {@code major:minor} as the kernel numbers the super block, or
+     * {@code unknown}; paths of one device share its free space.
+     */
+    public abstract String device();
+
+    /** Names of the disks below it, such as {@code sda}; empty when the kernel names none. */
+    public abstract Set<String> disks();
+
+    /** Type of its file system, or {@code unknown}. */
+    public abstract String fsType();
+
+    /** Where that file system is mounted. */
+    public abstract Path mountPoint();
+
+    /** How the medium was found, for people. */
+    public abstract String why();
+
+    public static Classification of(
+        Medium medium,
+        String device,
+        Set<String> disks,
+        String fsType,
+        Path mountPoint,
+        String why) {
+      disks = Immutable.copyOf(disks);
+      return new AutoValue_KernelClassifier_Classification(
+          medium, device, disks, fsType, mountPoint, why);
     }
 
     /** Whether the two certainly lie on one file system, and so share its free space. */
     public boolean sharesFileSystem(Classification other) {
-      return !device.equals(UNKNOWN) && device.equals(other.device);
+      return !device().equals(UNKNOWN) && device().equals(other.device());
     }
   }
 
@@ -118,7 +142,7 @@ public final class KernelClassifier {
   /** What every disk did so far; empty when the kernel cannot be asked. */
   public Optional<DiskStats> diskStats() {
     try {
-      return Optional.of(DiskStats.parse(Files.readString(procRoot.resolve("diskstats"))));
+      return Optional.of(DiskStats.parse(Io.readString(procRoot.resolve("diskstats"))));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
@@ -132,7 +156,7 @@ public final class KernelClassifier {
    * @param of the file system
    */
   public Set<String> devices(Classification of) {
-    return blocks(0).nameOfNumber(of.device()).map(Set::of).orElse(of.disks());
+    return blocks(0).nameOfNumber(of.device()).map(Immutable::setOf).orElse(of.disks());
   }
 
   /** The memory of the machine; empty when the kernel cannot be asked. */
@@ -151,7 +175,7 @@ public final class KernelClassifier {
   /** How long the machine has run, seconds; 0 when the kernel cannot be asked. */
   public long upSeconds() {
     try {
-      String text = Files.readString(procRoot.resolve("uptime"));
+      String text = Io.readString(procRoot.resolve("uptime"));
       return (long) Double.parseDouble(text.split(" ", 2)[0]);
     } catch (IOException | RuntimeException e) {
       return 0;
@@ -167,7 +191,7 @@ public final class KernelClassifier {
   public OptionalLong ioErrors(String disk) {
     try {
       Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");
-      return OptionalLong.of(Long.decode(Files.readString(file).trim()));
+      return OptionalLong.of(Long.decode(Io.readString(file).trim()));
     } catch (IOException | RuntimeException e) {
       return OptionalLong.empty();
     }
@@ -197,13 +221,18 @@ public final class KernelClassifier {
   }
 
   private static Classification careful(String why) {
-    return new Classification(
-        Medium.DISK, UNKNOWN, Set.of(), UNKNOWN, Path.of("/"), why + "; taken for a disk");
+    return Classification.of(
+        Medium.DISK,
+        UNKNOWN,
+        Immutable.setOf(),
+        UNKNOWN,
+        Paths.get("/"),
+        why + "; taken for a disk");
   }
 
   private Classification classify(Mount mount, int depth) {
     Found found = find(mount, depth);
-    return new Classification(
+    return Classification.of(
         found.medium(),
         mount.device(),
         found.disks(),
@@ -215,10 +244,10 @@ public final class KernelClassifier {
   private Found find(Mount mount, int depth) {
     String type = mount.fsType();
     if (REMOTE.contains(type) || type.startsWith("fuse.")) {
-      return new Found(Medium.REMOTE, Set.of(), "a network or user-space file system");
+      return Found.of(Medium.REMOTE, Immutable.setOf(), "a network or user-space file system");
     }
     if (MEMORY.contains(type)) {
-      return new Found(Medium.RAM_DISK, Set.of(), "a file system in memory");
+      return Found.of(Medium.RAM_DISK, Immutable.setOf(), "a file system in memory");
     }
     if (STACKED.contains(type)) {
       return stacked(mount, depth);
@@ -229,7 +258,8 @@ public final class KernelClassifier {
             ? anonymous(mount, blocks)
             : blocks.byNumber(mount.device());
     if (isDax(mount)) {
-      return new Found(Medium.NVDIMM, found.map(Found::disks).orElse(Set.of()), "mounted with DAX");
+      return Found.of(
+          Medium.NVDIMM, found.map(Found::disks).orElse(Immutable.setOf()), "mounted with DAX");
     }
     return found.orElseGet(() -> unknown(mount));
   }
@@ -245,14 +275,16 @@ public final class KernelClassifier {
   /** New files of an overlay go to its upper folder. */
   private Found stacked(Mount mount, int depth) {
     Optional<String> upper = mount.option("upperdir");
-    if (upper.isEmpty() || !Files.isDirectory(Path.of(upper.get()))) {
+    if (!upper.isPresent() || !Files.isDirectory(Paths.get(upper.get()))) {
       String what =
           upper.map(dir -> "its upper folder " + dir + " cannot").orElse("its folders cannot");
-      return new Found(
-          Medium.DISK, Set.of(), what + " be seen from here; taken for a disk, tag the dir if not");
+      return Found.of(
+          Medium.DISK,
+          Immutable.setOf(),
+          what + " be seen from here; taken for a disk, tag the dir if not");
     }
-    Classification below = classify(Path.of(upper.get()), depth + 1);
-    return new Found(below.medium(), below.disks(), "over " + upper.get() + ", " + below.why());
+    Classification below = classify(Paths.get(upper.get()), depth + 1);
+    return Found.of(below.medium(), below.disks(), "over " + upper.get() + ", " + below.why());
   }
 
   /**
@@ -272,9 +304,9 @@ public final class KernelClassifier {
   }
 
   private static Found unknown(Mount mount) {
-    return new Found(
+    return Found.of(
         Medium.DISK,
-        Set.of(),
+        Immutable.setOf(),
         "the disks below "
             + mount.source()
             + " are not told (device "
@@ -289,10 +321,10 @@ public final class KernelClassifier {
     long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL);
     String device = major + ":" + minor;
     Optional<Found> found = blocks(depth).byNumber(device);
-    if (found.isEmpty()) {
+    if (!found.isPresent()) {
       return careful(doubt + ", and device " + device + " is not in " + sysRoot);
     }
-    return new Classification(
+    return Classification.of(
         found.get().medium(),
         device,
         found.get().disks(),

@@ -2,7 +2,4 @@
 /**
  * What the kernel says of block devices: their medium, and how long their requests take.
  */
-@NullMarked
 package io.temptier.tier.kernel;
-
-import org.jspecify.annotations.NullMarked;

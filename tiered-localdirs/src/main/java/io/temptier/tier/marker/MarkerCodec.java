@@ -12,6 +12,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,9 +102,9 @@ final class MarkerCodec {
       // The NodeManager is of a TempTier that took any.
       throw new IllegalArgumentException("a duration is more than " + LONGEST.toDays() + " day");
     }
-    return new NodeTiers(
-        new TierLayout(tiers),
-        new TierSettings(
+    return NodeTiers.of(
+        TierLayout.of(tiers),
+        TierSettings.of(
             PlacementPolicy.Named.valueOf(text(in, "policy")),
             bytes(in, "unknownSizeBytes"),
             fraction(in, "appShare"),
@@ -122,20 +123,20 @@ final class MarkerCodec {
     List<LocalDir> dirs = new ArrayList<>();
     int count = count(in, prefix + "dirs");
     for (int d = 0; d < count; d++) {
-      Path path = Path.of(text(in, prefix + d + ".path"));
+      Path path = Paths.get(text(in, prefix + d + ".path"));
       if (!path.isAbsolute() || !path.equals(path.normalize())) {
         throw new IllegalArgumentException("dir " + path + " is not absolute and normalised");
       }
       String cap = in.getProperty(prefix + d + ".capBytes");
       dirs.add(
-          new LocalDir(
+          LocalDir.of(
               path,
               medium,
               cap == null ? LocalDir.NO_CAP : bytes(in, prefix + d + ".capBytes"),
               text(in, prefix + d + ".origin"),
               pin(in, prefix + d)));
     }
-    return new Tier(medium, dirs, new Reserve(reserveFraction, reserveBytes));
+    return Tier.of(medium, dirs, Reserve.of(reserveFraction, reserveBytes));
   }
 
   /** A NodeManager of an earlier release pins nothing. */
@@ -143,7 +144,7 @@ final class MarkerCodec {
     String mountPoint = in.getProperty(prefix + ".mountPoint");
     return mountPoint == null
         ? null
-        : new MountPin(Path.of(mountPoint), Long.parseLong(text(in, prefix + ".device")));
+        : MountPin.of(Paths.get(mountPoint), Long.parseLong(text(in, prefix + ".device")));
   }
 
   private static String text(Properties in, String key) {

@@ -9,6 +9,7 @@ import io.temptier.tier.os.MountPin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,9 +39,9 @@ public final class MountPins {
           dirs.add(dir.pinned(now.orElse(null)));
         }
       }
-      pinned.add(new Tier(tier.medium(), dirs, tier.reserve()));
+      pinned.add(Tier.of(tier.medium(), dirs, tier.reserve()));
     }
-    return new NodeTiers(new TierLayout(pinned), tiers.settings());
+    return NodeTiers.of(TierLayout.of(pinned), tiers.settings());
   }
 
   /** A dir that was a mount of its own, in a container say, may lie on the same disk without it. */
@@ -48,7 +49,7 @@ public final class MountPins {
     boolean same =
         before.device() != MountPin.UNKNOWN
             && before.device() == now.device()
-            && !now.mountPoint().equals(Path.of("/"));
+            && !now.mountPoint().equals(Paths.get("/"));
     return before.lostOn(now) && !same;
   }
 
@@ -65,7 +66,7 @@ public final class MountPins {
       if (written.isPresent() && (latest == null || written.get().compareTo(latest) > 0)) {
         latest = written.get();
         pins.clear();
-        for (LocalDir pinned : marked.orElseThrow().layout().dirs()) {
+        for (LocalDir pinned : marked.get().layout().dirs()) {
           MountPin pin = pinned.pin();
           if (pin != null) {
             pins.put(pinned.path(), pin);

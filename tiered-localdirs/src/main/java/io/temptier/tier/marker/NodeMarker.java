@@ -3,6 +3,8 @@ package io.temptier.tier.marker;
 
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.Strings;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -95,7 +97,7 @@ public final class NodeMarker {
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path temp = Files.createTempFile(dir, LAYOUT + ".", ".tmp");
     try {
-      Files.writeString(temp, text(tiers), StandardOpenOption.TRUNCATE_EXISTING);
+      Io.writeString(temp, text(tiers), StandardOpenOption.TRUNCATE_EXISTING);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
       move(temp, dir.resolve(LAYOUT));
     } finally {
@@ -125,8 +127,7 @@ public final class NodeMarker {
     StringWriter out = new StringWriter();
     Properties properties = MarkerCodec.encode(tiers);
     properties.store(out, null);
-    return out.toString()
-        .lines()
+    return Strings.lines(out.toString())
         .filter(line -> !line.startsWith("#"))
         .sorted()
         .collect(Collectors.joining("\n", HEADER, "\n"));
@@ -159,7 +160,7 @@ public final class NodeMarker {
         throw new IllegalArgumentException("it is larger than " + Sizes.format(MAX_BYTES));
       }
       Properties properties = new Properties();
-      properties.load(new StringReader(Files.readString(marker, StandardCharsets.UTF_8)));
+      properties.load(new StringReader(Io.readString(marker, StandardCharsets.UTF_8)));
       return Optional.of(MarkerCodec.decode(properties));
     } catch (NoSuchFileException e) {
       return Optional.empty();
@@ -215,7 +216,7 @@ public final class NodeMarker {
 
   private static boolean hasTrustedMarker(Path root) {
     try {
-      return distrust(root).isEmpty();
+      return !distrust(root).isPresent();
     } catch (IOException | RuntimeException e) {
       return false;
     }

@@ -2,7 +2,4 @@
 /**
  * What the NodeManager leaves in each local dir for the tasks of the node: its tiers and settings.
  */
-@NullMarked
 package io.temptier.tier.marker;
-
-import org.jspecify.annotations.NullMarked;

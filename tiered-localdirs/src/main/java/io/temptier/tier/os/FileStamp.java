@@ -3,6 +3,7 @@ package io.temptier.tier.os;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,35 +13,56 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * What a name stood for when it was looked at, links not followed.
- *
- * @param device the file system
- * @param inode the file in it
- * @param mode type and permissions, as {@code stat} has them
- * @param uid its owner
- * @param gid its group
- * @param links names it has
- * @param bytes its size
- * @param modified when it was last written to
- * @param key the file, as the JDK compares files
- */
-public record FileStamp(
-    long device,
-    long inode,
-    int mode,
-    int uid,
-    int gid,
-    int links,
-    long bytes,
-    FileTime modified,
-    Object key) {
+/** What a name stood for when it was looked at, links not followed. */
+@AutoValue
+public abstract class FileStamp {
+
   private static final int TYPE = 0170000;
   private static final int REGULAR = 0100000;
   private static final int DIRECTORY = 0040000;
   private static final int PERMISSIONS = 07777;
   private static final int STICKY = 01000;
   private static final int OTHERS_WRITE = 0002;
+
+  /** The file system. */
+  public abstract long device();
+
+  /** The file in it. */
+  public abstract long inode();
+
+  /** Type and permissions, as {@code stat} has them. */
+  public abstract int mode();
+
+  /** Its owner. */
+  public abstract int uid();
+
+  /** Its group. */
+  public abstract int gid();
+
+  /** Names it has. */
+  public abstract int links();
+
+  /** Its size. */
+  public abstract long bytes();
+
+  /** When it was last written to. */
+  public abstract FileTime modified();
+
+  /** The file, as the JDK compares files. */
+  public abstract Object key();
+
+  public static FileStamp of(
+      long device,
+      long inode,
+      int mode,
+      int uid,
+      int gid,
+      int links,
+      long bytes,
+      FileTime modified,
+      Object key) {
+    return new AutoValue_FileStamp(device, inode, mode, uid, gid, links, bytes, modified, key);
+  }
 
   /**
    * Looks at {@code path}.
@@ -51,7 +73,7 @@ public record FileStamp(
     Map<String, Object> all =
         Files.readAttributes(
             path, "unix:dev,ino,mode,uid,gid,nlink,size,lastModifiedTime,fileKey", NOFOLLOW_LINKS);
-    return new FileStamp(
+    return FileStamp.of(
         number(all, "dev"),
         number(all, "ino"),
         (int) number(all, "mode"),
@@ -77,29 +99,29 @@ public record FileStamp(
   }
 
   public boolean regular() {
-    return (mode & TYPE) == REGULAR;
+    return (mode() & TYPE) == REGULAR;
   }
 
   public boolean directory() {
-    return (mode & TYPE) == DIRECTORY;
+    return (mode() & TYPE) == DIRECTORY;
   }
 
   /** Whether every user may exchange what is in it. */
   public boolean forEverybody() {
-    return (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
+    return (mode() & OTHERS_WRITE) != 0 && (mode() & STICKY) == 0;
   }
 
   /** The permissions, set-id and sticky bits included. */
   public int permissions() {
-    return mode & PERMISSIONS;
+    return mode() & PERMISSIONS;
   }
 
   /** Whether it is the same file with the same content, as far as a file system tells. */
   public boolean unchanged(FileStamp now) {
-    return device == now.device
-        && inode == now.inode
-        && mode == now.mode
-        && bytes == now.bytes
-        && modified.equals(now.modified);
+    return device() == now.device()
+        && inode() == now.inode()
+        && mode() == now.mode()
+        && bytes() == now.bytes()
+        && modified().equals(now.modified());
   }
 }

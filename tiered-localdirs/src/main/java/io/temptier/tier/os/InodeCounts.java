@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os;
 
+import com.google.auto.value.AutoValue;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,15 +13,24 @@ import java.util.concurrent.TimeUnit;
  * Inodes of a file system. Java has no call for them, so {@code stat -f} of coreutils is asked:
  * about 3 ms, done by the NodeManager every few seconds and by a task only where no NodeManager
  * publishes.
- *
- * @param total inodes the file system was made with; 0 when it makes them as needed or does not say
- * @param free inodes left
  */
-public record InodeCounts(long total, long free) {
+@AutoValue
+public abstract class InodeCounts {
+
   /** A file system that does not bound its inodes, or that could not be asked. */
-  public static final InodeCounts UNBOUNDED = new InodeCounts(0, 0);
+  public static final InodeCounts UNBOUNDED = InodeCounts.of(0, 0);
 
   private static final long TIMEOUT_SECONDS = 5;
+
+  /** Inodes the file system was made with; 0 when it makes them as needed or does not say. */
+  public abstract long total();
+
+  /** Inodes left. */
+  public abstract long free();
+
+  public static InodeCounts of(long total, long free) {
+    return new AutoValue_InodeCounts(total, free);
+  }
 
   /** Asks for the file system of {@code dir}; {@link #UNBOUNDED} when there is no answer. */
   public static InodeCounts of(Path dir) {
@@ -27,7 +38,7 @@ public record InodeCounts(long total, long free) {
     try {
       process =
           new ProcessBuilder("stat", "-f", "-c", "%c %d", dir.toString())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.to(new File("/dev/null")))
               .start();
       process.getOutputStream().close();
       try (InputStream output = process.getInputStream()) {
@@ -35,8 +46,8 @@ public record InodeCounts(long total, long free) {
           return UNBOUNDED;
         }
         String[] numbers =
-            new String(output.readAllBytes(), StandardCharsets.UTF_8).trim().split(" ", -1);
-        return new InodeCounts(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+            new String(Io.readAllBytes(output), StandardCharsets.UTF_8).trim().split(" ", -1);
+        return InodeCounts.of(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // Also where no more threads can be had, which waiting for a process takes.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os;
 
+import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Optional;
 
 /**
@@ -13,16 +15,27 @@ import java.util.Optional;
  * on the root disk perhaps, and nothing is to be put there. The mount point is what tells: numbers
  * of devices change when a disk is lost and found, and a disk that was replaced or formatted is
  * mounted at the same place.
- *
- * @param mountPoint free of symbolic links
- * @param device {@code st_dev} at that time, or {@link #UNKNOWN}: while it stays the same, the
- *     mounts need not be read
  */
-public record MountPin(Path mountPoint, long device) {
+@AutoValue
+public abstract class MountPin {
+
   /** Stands for a device that is not known, or of an earlier boot. */
   public static final long UNKNOWN = -1;
 
-  static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  static final Path MOUNTS = Paths.get("/proc/self/mountinfo");
+
+  /** Free of symbolic links. */
+  public abstract Path mountPoint();
+
+  /**
+   * {@code st_dev} at that time, or {@link #UNKNOWN}: while it stays the same, the mounts need not
+   * be read.
+   */
+  public abstract long device();
+
+  public static MountPin of(Path mountPoint, long device) {
+    return new AutoValue_MountPin(mountPoint, device);
+  }
 
   /**
    * What {@code dir} lies on now; where it is missing, what it would be made on.
@@ -34,9 +47,9 @@ public record MountPin(Path mountPoint, long device) {
     try {
       Path existing = existing(dir);
       Optional<MountTable.Mount> mount = MountTable.read(MOUNTS).of(existing.toRealPath());
-      return mount.isEmpty()
+      return !mount.isPresent()
           ? Optional.empty()
-          : Optional.of(new MountPin(mount.get().mountPoint(), deviceOf(existing)));
+          : Optional.of(MountPin.of(mount.get().mountPoint(), deviceOf(existing)));
     } catch (IOException | UncheckedIOException e) {
       return Optional.empty();
     }
@@ -55,11 +68,11 @@ public record MountPin(Path mountPoint, long device) {
   /** Whether the file system of this pin is not mounted, when the dir now lies on {@code now}. */
   public boolean lostOn(MountPin now) {
     // A mount further down is none lost: a container sees its dirs as mounts of their own.
-    return mountPoint.startsWith(now.mountPoint) && !mountPoint.equals(now.mountPoint);
+    return mountPoint().startsWith(now.mountPoint()) && !mountPoint().equals(now.mountPoint());
   }
 
   /** The same after a reboot or by another process, to whom the device may say nothing. */
   public MountPin withoutDevice() {
-    return new MountPin(mountPoint, UNKNOWN);
+    return MountPin.of(mountPoint(), UNKNOWN);
   }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,33 +28,47 @@ public final class MountTable {
     this.mounts = mounts;
   }
 
-  /**
-   * One mount.
-   *
-   * @param id the kernel's number of it
-   * @param parent the number of the mount it lies on
-   * @param device {@code major:minor} of its super block
-   * @param mountPoint where it is mounted
-   * @param fsType type of its file system, such as {@code ext4}
-   * @param source what is mounted, such as {@code /dev/sda1}
-   * @param options those of the mount and of the super block together
-   */
-  public record Mount(
-      int id,
-      int parent,
-      String device,
-      Path mountPoint,
-      String fsType,
-      String source,
-      List<String> options) {
-    public Mount {
-      options = List.copyOf(options);
+  /** One mount. */
+  @AutoValue
+  public abstract static class Mount {
+    /** The kernel's number of it. */
+    public abstract int id();
+
+    /** The number of the mount it lies on. */
+    public abstract int parent();
+
+    /** {@code major:minor} of its super block. */
+    public abstract String device();
+
+    /** Where it is mounted. */
+    public abstract Path mountPoint();
+
+    /** Type of its file system, such as {@code ext4}. */
+    public abstract String fsType();
+
+    /** What is mounted, such as {@code /dev/sda1}. */
+    public abstract String source();
+
+    /** Those of the mount and of the super block together. */
+    public abstract List<String> options();
+
+    public static Mount of(
+        int id,
+        int parent,
+        String device,
+        Path mountPoint,
+        String fsType,
+        String source,
+        List<String> options) {
+      options = Immutable.copyOf(options);
+      return new AutoValue_MountTable_Mount(
+          id, parent, device, mountPoint, fsType, source, options);
     }
 
     /** The value of an option such as {@code upperdir=/a}. */
     public Optional<String> option(String name) {
       String prefix = name + "=";
-      return options.stream()
+      return options().stream()
           .filter(option -> option.startsWith(prefix))
           .map(option -> option.substring(prefix.length()))
           .findFirst();
@@ -66,7 +84,11 @@ public final class MountTable {
     List<Mount> mounts = new ArrayList<>();
     // Not readAllLines: a mount point may hold bytes that are no UTF-8.
     String text = new String(Files.readAllBytes(mountinfo), StandardCharsets.UTF_8);
-    text.lines().map(MountTable::parse).flatMap(Optional::stream).forEach(mounts::add);
+    Strings.lines(text)
+        .map(MountTable::parse)
+        .filter(Optional::isPresent)
+        .map(Optional::get)
+        .forEach(mounts::add);
     return new MountTable(mounts);
   }
 
@@ -80,11 +102,11 @@ public final class MountTable {
     try {
       String superOptions = fields.size() > dash + 3 ? fields.get(dash + 3) : "";
       return Optional.of(
-          new Mount(
+          Mount.of(
               Integer.parseInt(fields.get(0)),
               Integer.parseInt(fields.get(1)),
               fields.get(2),
-              Path.of(unescape(fields.get(4))),
+              Paths.get(unescape(fields.get(4))),
               unescape(fields.get(dash + 1)),
               unescape(fields.get(dash + 2)),
               Stream.of(fields.get(5), superOptions)
@@ -117,7 +139,7 @@ public final class MountTable {
             .filter(mount -> mount.mountPoint().equals(path.getRoot()))
             .filter(mount -> mounts.stream().noneMatch(other -> isBelow(mount, other)))
             .findFirst();
-    if (root.isEmpty()) {
+    if (!root.isPresent()) {
       return longestPrefix(path);
     }
     Mount current = root.get();

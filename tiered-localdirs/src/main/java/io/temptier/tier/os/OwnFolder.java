@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -74,18 +75,19 @@ public final class OwnFolder implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
-    if (!(root instanceof SecureDirectoryStream<Path> secure)) {
+    if (!(root instanceof SecureDirectoryStream)) {
       root.close();
       throw new IOException(
           "This system cannot open what lies in " + localDir + " without its path");
     }
+    SecureDirectoryStream<Path> secure = (SecureDirectoryStream<Path>) root;
     int alsoUid = (Integer) Files.getAttribute(localDir, "unix:uid");
     OwnFolder at = new OwnFolder(localDir, secure, ownUid);
     for (Path name : relative) {
       try (OwnFolder parent = at) {
         Optional<OwnFolder> next = parent.child(name.toString(), alsoUid);
         alsoUid = ownUid;
-        if (next.isEmpty()) {
+        if (!next.isPresent()) {
           return next;
         }
         at = next.get();
@@ -104,7 +106,7 @@ public final class OwnFolder implements AutoCloseable {
     SecureDirectoryStream<Path> opened;
     try {
       Optional<FileStamp> stamp = FileStamp.find(below);
-      if (stamp.isEmpty() || !stamp.get().directory()) {
+      if (!stamp.isPresent() || !stamp.get().directory()) {
         return Optional.empty();
       }
       if (stamp.get().uid() != ownUid && stamp.get().uid() != alsoUid) {
@@ -114,7 +116,7 @@ public final class OwnFolder implements AutoCloseable {
         return Optional.empty();
       }
       // The dot: of a FIFO in the folder's place the opening fails, and does not wait for a writer.
-      opened = stream.newDirectoryStream(Path.of(name, "."), NOFOLLOW_LINKS);
+      opened = stream.newDirectoryStream(Paths.get(name, "."), NOFOLLOW_LINKS);
       if (stamp.get().key().equals(key(opened))) {
         return Optional.of(new OwnFolder(below, opened, ownUid));
       }
@@ -153,7 +155,7 @@ public final class OwnFolder implements AutoCloseable {
   /** What an entry is, no link followed; empty when there is none of that name. */
   public Optional<BasicFileAttributes> look(String name) throws IOException {
     try {
-      return Optional.of(UserFile.look(stream, Path.of(name)));
+      return Optional.of(UserFile.look(stream, Paths.get(name)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -161,7 +163,7 @@ public final class OwnFolder implements AutoCloseable {
 
   /** Deletes a file or link; false when there is none of that name, or a folder. */
   public boolean deleteFile(String name) throws IOException {
-    Path entry = Path.of(name);
+    Path entry = Paths.get(name);
     try {
       if (stream
           .getFileAttributeView(entry, BasicFileAttributeView.class, NOFOLLOW_LINKS)
@@ -179,7 +181,7 @@ public final class OwnFolder implements AutoCloseable {
   /** Deletes a folder that is empty. */
   public void deleteIfEmpty(String name) throws IOException {
     try {
-      stream.deleteDirectory(Path.of(name));
+      stream.deleteDirectory(Paths.get(name));
     } catch (NoSuchFileException | DirectoryNotEmptyException e) {
       // As it should be.
     }
@@ -187,7 +189,7 @@ public final class OwnFolder implements AutoCloseable {
 
   /** Renames a file or link in it, over what has the new name. */
   public void rename(String from, String to) throws IOException {
-    stream.move(Path.of(from), stream, Path.of(to));
+    stream.move(Paths.get(from), stream, Paths.get(to));
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os;
 
+import com.google.auto.value.AutoValue;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -18,16 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessTable {
   /** A process that is or was: its pid and when it started, in clock ticks since boot. */
-  public record Owner(long pid, long startTicks) {
+  @AutoValue
+  public abstract static class Owner {
+    public abstract long pid();
+
+    public abstract long startTicks();
+
+    public static Owner of(long pid, long startTicks) {
+      return new AutoValue_ProcessTable_Owner(pid, startTicks);
+    }
+
     /** By hand: a record's own is linked at its first use, which costs every task milliseconds. */
     @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Owner that && pid == that.pid && startTicks == that.startTicks;
+    public final boolean equals(@Nullable Object other) {
+      return other instanceof Owner
+          && pid() == ((Owner) other).pid()
+          && startTicks() == ((Owner) other).startTicks();
     }
 
     @Override
-    public int hashCode() {
-      return Long.hashCode(31 * pid + startTicks);
+    public final int hashCode() {
+      return Long.hashCode(31 * pid() + startTicks());
     }
   }
 
@@ -45,7 +57,7 @@ public final class ProcessTable {
    */
   public ProcessTable(Path procRoot) {
     this.procRoot = procRoot;
-    this.self = owner(ProcessHandle.current().pid());
+    this.self = owner(Pid.self());
     this.selfUid = uidOf(self.pid());
   }
 
@@ -61,7 +73,7 @@ public final class ProcessTable {
 
   /** The process that has {@code pid} now; its start is 0 when it is not visible. */
   public Owner owner(long pid) {
-    return new Owner(pid, startTicks(pid));
+    return Owner.of(pid, startTicks(pid));
   }
 
   /** Whether {@code owner} is visible here and runs. */
@@ -93,7 +105,7 @@ public final class ProcessTable {
     File file = new File(procRoot.toFile(), pid + "/stat");
     // Not by a channel: those fail in a thread that is interrupted, and its process lives.
     try (FileInputStream input = new FileInputStream(file)) {
-      String stat = new String(input.readAllBytes(), StandardCharsets.ISO_8859_1);
+      String stat = new String(Io.readAllBytes(input), StandardCharsets.ISO_8859_1);
       // The name, field 2, is in brackets and may itself hold spaces and brackets.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       String state = fields[STATE_FIELD_AFTER_NAME];

@@ -130,13 +130,13 @@ public final class SpareCalls {
   }
 
   private static IOException asIoException(@org.jspecify.annotations.Nullable Throwable cause) {
-    return cause instanceof IOException failure ? failure : new IOException(cause);
+    return cause instanceof IOException ? (IOException) cause : new IOException(cause);
   }
 
   private static void close(Object value) {
-    if (value instanceof AutoCloseable open) {
+    if (value instanceof AutoCloseable) {
       try {
-        open.close();
+        ((AutoCloseable) value).close();
       } catch (Exception e) {
         // Nobody waits for it.
       }

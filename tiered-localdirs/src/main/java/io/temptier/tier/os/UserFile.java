@@ -3,6 +3,7 @@ package io.temptier.tier.os;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -16,7 +17,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Opens a file below a local dir for reading where its user may put anything in its place, or in
@@ -109,7 +109,7 @@ public final class UserFile {
       SecureDirectoryStream<Path> folder, Path path, Path name, BasicFileAttributes seen)
       throws IOException {
     SeekableByteChannel opened =
-        folder.newByteChannel(name, Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS));
+        folder.newByteChannel(name, Immutable.setOf(StandardOpenOption.READ, NOFOLLOW_LINKS));
     try {
       // Fails on a pipe that somebody writes to, whose opening did not wait.
       opened.position(0);

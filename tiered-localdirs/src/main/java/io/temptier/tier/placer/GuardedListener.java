@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
@@ -11,23 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps a listener's failures, one with missing classes among them, from failing a placement. */
-record GuardedListener(PlacementListener inner) implements PlacementListener {
+@AutoValue
+abstract class GuardedListener implements PlacementListener {
+
   private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
   private static final Set<Class<?>> LOGGED = ConcurrentHashMap.newKeySet();
 
+  abstract PlacementListener inner();
+
+  static GuardedListener of(PlacementListener inner) {
+    return new AutoValue_GuardedListener(inner);
+  }
+
   @Override
   public void placed(PlacementRequest request, Placement placement) {
-    run(() -> inner.placed(request, placement));
+    run(() -> inner().placed(request, placement));
   }
 
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
-    run(() -> inner.settled(request, placement, bytes));
+    run(() -> inner().settled(request, placement, bytes));
   }
 
   @Override
   public void dirFailed(LocalDir dir, String error) {
-    run(() -> inner.dirFailed(dir, error));
+    run(() -> inner().dirFailed(dir, error));
   }
 
   private static void run(Runnable call) {

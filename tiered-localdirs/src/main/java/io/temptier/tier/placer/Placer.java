@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
@@ -21,6 +22,7 @@ import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.GaugeSet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,35 +78,60 @@ public final class Placer implements AutoCloseable {
     }
   }
 
-  /**
-   * A file with its place.
-   *
-   * @param placement the decision
-   * @param file the path to write
-   */
-  public record Placed(Placement placement, Path file) {}
+  /** A file with its place. */
+  @AutoValue
+  public abstract static class Placed {
+    /** The decision. */
+    public abstract Placement placement();
 
-  /**
-   * One dir as it is now, for metrics and {@code status}.
-   *
-   * @param dir the dir
-   * @param capacity its file system
-   * @param reserveBytes what is kept free
-   * @param claims what is outstanding in the dir
-   * @param headroomBytes what a new file could have
-   * @param setAside whether it is set aside, after errors or as it does not answer
-   * @param draining whether it is being emptied
-   * @param failures errors since the start
-   */
-  public record DirView(
-      LocalDir dir,
-      Capacity capacity,
-      long reserveBytes,
-      Claims.Outstanding claims,
-      long headroomBytes,
-      boolean setAside,
-      boolean draining,
-      long failures) {}
+    /** The path to write. */
+    public abstract Path file();
+
+    public static Placed of(Placement placement, Path file) {
+      return new AutoValue_Placer_Placed(placement, file);
+    }
+  }
+
+  /** One dir as it is now, for metrics and {@code status}. */
+  @AutoValue
+  public abstract static class DirView {
+    /** The dir. */
+    public abstract LocalDir dir();
+
+    /** Its file system. */
+    public abstract Capacity capacity();
+
+    /** What is kept free. */
+    public abstract long reserveBytes();
+
+    /** What is outstanding in the dir. */
+    public abstract Claims.Outstanding claims();
+
+    /** What a new file could have. */
+    public abstract long headroomBytes();
+
+    /** Whether it is set aside, after errors or as it does not answer. */
+    public abstract boolean setAside();
+
+    /** Whether it is being emptied. */
+    public abstract boolean draining();
+
+    /** Errors since the start. */
+    public abstract long failures();
+
+    public static DirView of(
+        LocalDir dir,
+        Capacity capacity,
+        long reserveBytes,
+        Claims.Outstanding claims,
+        long headroomBytes,
+        boolean setAside,
+        boolean draining,
+        long failures) {
+      return new AutoValue_Placer_DirView(
+          dir, capacity, reserveBytes, claims, headroomBytes, setAside, draining, failures);
+    }
+  }
 
   /**
    * Smaller files are not claimed for: they are written at once, and the reserve holds thousands of
@@ -112,7 +139,7 @@ public final class Placer implements AutoCloseable {
    */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
 
-  private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
+  private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
 
   /** After so many lost races of one file, a dir that loses another is not tried again for it. */
   private static final int MOST_RACES = 8;
@@ -133,7 +160,7 @@ public final class Placer implements AutoCloseable {
         tiers,
         listener,
         new FileSystemCapacity(),
-        new ProcessTable(Path.of("/proc")),
+        new ProcessTable(Paths.get("/proc")),
         System::currentTimeMillis,
         System::nanoTime);
   }
@@ -146,7 +173,7 @@ public final class Placer implements AutoCloseable {
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
     this.tiers = tiers;
-    this.listener = new GuardedListener(listener);
+    this.listener = GuardedListener.of(listener);
     this.policy = tiers.settings().policy().create();
     this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
     this.keeper =
@@ -177,7 +204,7 @@ public final class Placer implements AutoCloseable {
     boolean known = size > 0;
     long expected = known ? size : kind.expectedBytes(tiers.settings().unknownSizeBytes());
     long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
-    return new PlacementRequest(
+    return PlacementRequest.of(
         path,
         kind,
         expected,
@@ -209,11 +236,11 @@ public final class Placer implements AutoCloseable {
         fresh = true;
         continue;
       }
-      if (choice.isEmpty() && avoidSlow && gauges.anySlow()) {
+      if (!choice.isPresent() && avoidSlow && gauges.anySlow()) {
         avoidSlow = false;
         continue;
       }
-      if (choice.isEmpty()) {
+      if (!choice.isPresent()) {
         return lastResort(request, maker, states);
       }
       DirGauge gauge = gauges.of(choice.get().dir());
@@ -281,7 +308,7 @@ public final class Placer implements AutoCloseable {
     keeper.track(file, request, placement, gauge, claim);
     spills.placed(request.kind(), request.path(), file);
     listener.placed(request, placement);
-    return Optional.of(new Placed(placement, file));
+    return Optional.of(Placed.of(placement, file));
   }
 
   /** Over the reserve: within what is not claimed, else wherever stock would. */
@@ -305,7 +332,7 @@ public final class Placer implements AutoCloseable {
             continue;
           }
           Placement placement =
-              new Placement(
+              Placement.of(
                   gauge.dir(), Reason.OVER_RESERVE, gauges.refusalsBefore(gauge.dir(), states));
           Optional<Placed> placed = make(request, placement, gauge, maker, claim);
           if (placed.isPresent()) {
@@ -358,7 +385,7 @@ public final class Placer implements AutoCloseable {
       boolean out = gauge.backoff().waiting() || gauges.health(gauge) == DirHealth.HUNG;
       DirGauge.Reading reading = out ? null : gauge.recent();
       views.add(
-          new DirView(
+          DirView.of(
               gauge.dir(),
               reading == null ? NOTHING : reading.capacity(),
               reading == null ? 0 : reading.reserveBytes(),

@@ -2,6 +2,7 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ final class TezSpills {
 
   /** By the path of the output. Guarded by itself. */
   private final Map<String, List<Path>> spills =
-      new LinkedHashMap<>() {
+      new LinkedHashMap<String, List<Path>>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, List<Path>> eldest) {
           return size() > MOST_OUTPUTS;
@@ -61,7 +62,7 @@ final class TezSpills {
   long bytes(String output) {
     List<Path> files;
     synchronized (spills) {
-      files = List.copyOf(spills.getOrDefault(output, List.of()));
+      files = Immutable.copyOf(spills.getOrDefault(output, Immutable.listOf()));
     }
     // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
     return files.stream().mapToLong(file -> file.toFile().length()).sum();

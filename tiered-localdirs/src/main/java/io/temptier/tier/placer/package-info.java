@@ -3,7 +3,4 @@
  * Placement of a file: asks the policy, claims the bytes, checks that they fit, and follows the file
  * until it is complete.
  */
-@NullMarked
 package io.temptier.tier.placer;
-
-import org.jspecify.annotations.NullMarked;

@@ -60,7 +60,7 @@ final class ApplicationUsage {
     String key = root + "\0" + application;
     DirectoryUsage.Usage usage = cache.get(key);
     if (usage == null || Math.abs(now - usage.startedMillis()) >= settings.refresh().toMillis()) {
-      usage = new DirectoryUsage.Usage(measure(root, application), now);
+      usage = DirectoryUsage.Usage.of(measure(root, application), now);
       // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
       if (cache.size() > 1_000) {
         cache.clear();

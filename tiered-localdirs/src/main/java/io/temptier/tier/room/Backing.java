@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,18 +31,27 @@ import org.jspecify.annotations.Nullable;
  * <p>In doubt dirs are taken for one: that costs room where the doubt was wrong, and elsewhere
  * bytes would be promised twice. What no mount tells is not seen: thin volumes of one pool, loops
  * over sparse files, exports of one server.
- *
- * @param device as {@code stat(2)} numbers it; null when it does not answer or does not exist
- * @param source what is mounted, where that is the same for all who share it; else null
  */
-public record Backing(@Nullable Object device, @Nullable String source) {
+@AutoValue
+public abstract class Backing {
+
   /** Of a dir that does not answer: shared with none, as far as is known. */
-  public static final Backing UNKNOWN = new Backing(null, null);
+  public static final Backing UNKNOWN = Backing.create(null, null);
 
   /** An overlay on an overlay ... ends somewhere. */
   private static final int MAX_DEPTH = 8;
 
-  private static final Set<String> OVERLAYS = Set.of("overlay", "overlayfs");
+  private static final Set<String> OVERLAYS = Immutable.setOf("overlay", "overlayfs");
+
+  /** As {@code stat(2)} numbers it; null when it does not answer or does not exist. */
+  public abstract @Nullable Object device();
+
+  /** What is mounted, where that is the same for all who share it; else null. */
+  public abstract @Nullable String source();
+
+  public static Backing create(@Nullable Object device, @Nullable String source) {
+    return new AutoValue_Backing(device, source);
+  }
 
   /** The backing of {@code dir}, which is waited for. */
   public static Backing of(Path dir) {
@@ -50,7 +62,7 @@ public record Backing(@Nullable Object device, @Nullable String source) {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
-      return new Backing(device, mounts.map(table -> source(table, real, 0)).orElse(null));
+      return Backing.create(device, mounts.map(table -> source(table, real, 0)).orElse(null));
     } catch (IOException | RuntimeException e) {
       return UNKNOWN;
     }
@@ -58,7 +70,7 @@ public record Backing(@Nullable Object device, @Nullable String source) {
 
   private static Optional<MountTable> mounts() {
     try {
-      return Optional.of(MountTable.read(Path.of("/proc/self/mountinfo")));
+      return Optional.of(MountTable.read(Paths.get("/proc/self/mountinfo")));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -72,7 +84,7 @@ public record Backing(@Nullable Object device, @Nullable String source) {
     if (OVERLAYS.contains(mount.fsType())) {
       return mount
           .option("upperdir")
-          .map(upper -> source(mounts, Path.of(upper), depth + 1))
+          .map(upper -> source(mounts, Paths.get(upper), depth + 1))
           .orElse(null);
     }
     if (mount.fsType().equals("zfs")) {
@@ -93,7 +105,7 @@ public record Backing(@Nullable Object device, @Nullable String source) {
 
   /** Puts dirs together that share their room, in the order given; waits for all of them. */
   public static List<List<LocalDir>> together(TierLayout layout) {
-    return together(List.copyOf(ofAll(layout.dirs(), LocalDir::path).entrySet()));
+    return together(Immutable.listFrom(ofAll(layout.dirs(), LocalDir::path).entrySet()));
   }
 
   /** Puts those together that share their room, in the order given. */
@@ -126,6 +138,8 @@ public record Backing(@Nullable Object device, @Nullable String source) {
   }
 
   private List<Object> keys() {
-    return Stream.<@Nullable Object>of(device, source).filter(Objects::nonNull).toList();
+    return Stream.<@Nullable Object>of(device(), source())
+        .filter(Objects::nonNull)
+        .collect(Immutable.toList());
   }
 }

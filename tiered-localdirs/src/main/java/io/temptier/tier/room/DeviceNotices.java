@@ -2,6 +2,7 @@
 package io.temptier.tier.room;
 
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
@@ -50,7 +51,7 @@ final class DeviceNotices {
    * @param clockMillis wall clock
    */
   DeviceNotices(TierLayout layout, LongSupplier clockMillis) {
-    this.roots = layout.dirs().stream().map(LocalDir::path).toList();
+    this.roots = layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList());
     this.clockMillis = clockMillis;
     read(clockMillis.getAsLong());
   }

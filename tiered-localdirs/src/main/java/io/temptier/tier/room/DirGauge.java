@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reason;
@@ -45,20 +46,37 @@ public final class DirGauge {
 
   private static final long WAIT_MILLIS = 10;
 
-  /**
-   * Readings for placement, metrics and {@code status}.
-   *
-   * @param outstanding this dir's own claims
-   * @param unclaimedBytes usable bytes less all claims, the reserve not kept
-   */
-  public record Reading(
-      Capacity capacity,
-      long reserveBytes,
-      Claims.Outstanding outstanding,
-      long unclaimedBytes,
-      long headroomBytes,
-      Reason bound,
-      long nanos) {}
+  /** Readings for placement, metrics and {@code status}. */
+  @AutoValue
+  public abstract static class Reading {
+    public abstract Capacity capacity();
+
+    public abstract long reserveBytes();
+
+    /** This dir's own claims. */
+    public abstract Claims.Outstanding outstanding();
+
+    /** Usable bytes less all claims, the reserve not kept. */
+    public abstract long unclaimedBytes();
+
+    public abstract long headroomBytes();
+
+    public abstract Reason bound();
+
+    public abstract long nanos();
+
+    public static Reading of(
+        Capacity capacity,
+        long reserveBytes,
+        Claims.Outstanding outstanding,
+        long unclaimedBytes,
+        long headroomBytes,
+        Reason bound,
+        long nanos) {
+      return new AutoValue_DirGauge_Reading(
+          capacity, reserveBytes, outstanding, unclaimedBytes, headroomBytes, bound, nanos);
+    }
+  }
 
   private final LocalDir dir;
   private final Tier tier;
@@ -157,17 +175,17 @@ public final class DirGauge {
       return without(Reason.SET_ASIDE);
     }
     if (inodesShort(now.capacity())) {
-      return new DirState(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
+      return DirState.of(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
     }
     long headroom = hysteresis.headroom(now.headroomBytes());
     long promised = now.outstanding().bytes();
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
-    return new DirState(dir, headroom, now.capacity().usableBytes(), now.bound(), size, promised);
+    return DirState.of(dir, headroom, now.capacity().usableBytes(), now.bound(), size, promised);
   }
 
   /** The dir as it is for a file that it must not take. */
   DirState without(Reason reason) {
-    return new DirState(dir, Long.MIN_VALUE, 0, reason);
+    return DirState.of(dir, Long.MIN_VALUE, 0, reason);
   }
 
   /** A reading no older than the refresh interval, or null when the dir cannot be read. */
@@ -233,7 +251,7 @@ public final class DirGauge {
         }
         Long since = readingSinceNanos;
         if (since != null && clockNanos.getAsLong() - since >= HUNG.toNanos()) {
-          backoff.failed("it has not answered for " + HUNG.toSeconds() + " s");
+          backoff.failed("it has not answered for " + HUNG.getSeconds() + " s");
           return false;
         }
       }
@@ -289,7 +307,7 @@ public final class DirGauge {
         bound = Reason.CAP;
       }
     }
-    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, began);
+    return Reading.of(capacity, reserve, own, unclaimed, headroom, bound, began);
   }
 
   /**

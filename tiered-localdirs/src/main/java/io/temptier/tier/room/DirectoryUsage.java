@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.UserFile;
@@ -24,32 +25,39 @@ public final class DirectoryUsage {
   /** A folder is open for each level. What lies deeper counts as not listed. */
   private static final int DEEPEST = 64;
 
-  /**
-   * One walk.
-   *
-   * @param bytes lengths of the regular files below the dir, links not followed; -1 when not
-   *     measured
-   * @param startedMillis when the walk began, wall clock: it saw every byte written before
-   * @param foldersNotListed folders that this process may not list: what lies there is not in
-   *     {@code bytes}
-   */
-  public record Usage(long bytes, long startedMillis, long foldersNotListed) {
+  /** One walk. */
+  @AutoValue
+  public abstract static class Usage {
+
     /** Not measured. */
-    public static final Usage UNKNOWN = new Usage(-1, 0);
+    public static final Usage UNKNOWN = Usage.of(-1, 0);
+
+    /** Lengths of the regular files below the dir, links not followed; -1 when not measured. */
+    public abstract long bytes();
+
+    /** When the walk began, wall clock: it saw every byte written before. */
+    public abstract long startedMillis();
+
+    /** Folders that this process may not list: what lies there is not in {@code bytes}. */
+    public abstract long foldersNotListed();
+
+    public static Usage of(long bytes, long startedMillis, long foldersNotListed) {
+      return new AutoValue_DirectoryUsage_Usage(bytes, startedMillis, foldersNotListed);
+    }
 
     /** A walk that saw everything. */
-    public Usage(long bytes, long startedMillis) {
-      this(bytes, startedMillis, 0);
+    public static Usage of(long bytes, long startedMillis) {
+      return of(bytes, startedMillis, 0);
     }
 
     /** Whether it was measured. */
     public boolean known() {
-      return bytes >= 0;
+      return bytes() >= 0;
     }
 
     /** Whether it saw everything. */
     public boolean complete() {
-      return known() && foldersNotListed == 0;
+      return known() && foldersNotListed() == 0;
     }
   }
 
@@ -73,7 +81,7 @@ public final class DirectoryUsage {
     } catch (IOException | DirectoryIteratorException e) {
       usage.foldersNotListed++;
     }
-    return new Usage(usage.bytes, started, usage.foldersNotListed);
+    return Usage.of(usage.bytes, started, usage.foldersNotListed);
   }
 
   private void walk(SecureDirectoryStream<Path> folder, int depth) {

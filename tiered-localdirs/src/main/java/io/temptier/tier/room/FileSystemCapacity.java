@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
@@ -23,9 +24,29 @@ public final class FileSystemCapacity implements CapacityProbe {
   /** Inodes are used up slower than bytes: by files, not by writes. */
   static final long INODES_MAX_AGE_MILLIS = 10_000;
 
-  private record AgedCounts(InodeCounts counts, long atMillis) {}
+  @AutoValue
+  abstract static class AgedCounts {
+    abstract InodeCounts counts();
 
-  private record Aged(long totalBytes, InodeCounts counts, long atMillis) {}
+    abstract long atMillis();
+
+    static AgedCounts of(InodeCounts counts, long atMillis) {
+      return new AutoValue_FileSystemCapacity_AgedCounts(counts, atMillis);
+    }
+  }
+
+  @AutoValue
+  abstract static class Aged {
+    abstract long totalBytes();
+
+    abstract InodeCounts counts();
+
+    abstract long atMillis();
+
+    static Aged of(long totalBytes, InodeCounts counts, long atMillis) {
+      return new AutoValue_FileSystemCapacity_Aged(totalBytes, counts, atMillis);
+    }
+  }
 
   private final Function<Path, InodeCounts> inodes;
   private final LongSupplier clockMillis;
@@ -50,20 +71,20 @@ public final class FileSystemCapacity implements CapacityProbe {
     long now = clockMillis.getAsLong();
     Aged aged = cache.get(dir);
     if (aged == null || Math.abs(now - aged.atMillis()) > INODES_MAX_AGE_MILLIS) {
-      aged = new Aged(totalBytes(dir), counts(dir, now), now);
+      aged = Aged.of(totalBytes(dir), counts(dir, now), now);
       cache.put(dir, aged);
     } else if (usable == 0) {
       // Full, or gone, which only the size can tell.
       totalBytes(dir);
     }
-    return new Capacity(aged.totalBytes(), usable, aged.counts().total(), aged.counts().free());
+    return Capacity.of(aged.totalBytes(), usable, aged.counts().total(), aged.counts().free());
   }
 
   private InodeCounts counts(Path dir, long now) throws IOException {
     Object device = Files.getAttribute(dir, "unix:dev");
     AgedCounts known = countsOf.get(device);
     if (known == null || Math.abs(now - known.atMillis()) > INODES_MAX_AGE_MILLIS) {
-      known = new AgedCounts(inodes.apply(dir), now);
+      known = AgedCounts.of(inodes.apply(dir), now);
       countsOf.put(device, known);
     }
     return known.counts();
@@ -84,7 +105,7 @@ public final class FileSystemCapacity implements CapacityProbe {
     long now = System.currentTimeMillis();
     return PublishedState.read(state)
         .filter(published -> Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS)
-        .map(published -> new InodeCounts(published.totalInodes(), published.freeInodes()))
+        .map(published -> InodeCounts.of(published.totalInodes(), published.freeInodes()))
         .orElseGet(() -> InodeCounts.of(dir));
   }
 }

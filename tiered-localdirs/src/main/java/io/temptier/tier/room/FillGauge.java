@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
@@ -11,7 +12,7 @@ import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 
 /**
  * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
@@ -28,51 +29,70 @@ public final class FillGauge {
   private final CapUsage usage;
   private final Claims claims;
 
-  /**
-   * One reading.
-   *
-   * @param totalBytes size of the file system
-   * @param usedBytes what of it ordinary users cannot write any more
-   * @param promisedBytes claimed in this dir and not yet written; 0 when nobody can tell
-   * @param reserveBytes what placement keeps free
-   * @param capBytes the dir's cap, or {@link LocalDir#NO_CAP}
-   * @param capUsedBytes what lies below the dir; 0 without a cap
-   * @param walkedMillis when {@code capUsedBytes} began to be counted, wall clock: what was deleted
-   *     since counts in full
-   */
-  public record Fill(
-      long totalBytes,
-      long usedBytes,
-      long promisedBytes,
-      long reserveBytes,
-      long capBytes,
-      long capUsedBytes,
-      long walkedMillis) {
+  /** One reading. */
+  @AutoValue
+  public abstract static class Fill {
+    /** Size of the file system. */
+    public abstract long totalBytes();
+
+    /** What of it ordinary users cannot write any more. */
+    public abstract long usedBytes();
+
+    /** Claimed in this dir and not yet written; 0 when nobody can tell. */
+    public abstract long promisedBytes();
+
+    /** What placement keeps free. */
+    public abstract long reserveBytes();
+
+    /** The dir's cap, or {@link LocalDir#NO_CAP}. */
+    public abstract long capBytes();
+
+    /** What lies below the dir; 0 without a cap. */
+    public abstract long capUsedBytes();
+
+    /**
+     * When {@code capUsedBytes} began to be counted, wall clock: what was deleted since counts in
+     * full.
+     */
+    public abstract long walkedMillis();
+
+    public static Fill of(
+        long totalBytes,
+        long usedBytes,
+        long promisedBytes,
+        long reserveBytes,
+        long capBytes,
+        long capUsedBytes,
+        long walkedMillis) {
+      return new AutoValue_FillGauge_Fill(
+          totalBytes, usedBytes, promisedBytes, reserveBytes, capBytes, capUsedBytes, walkedMillis);
+    }
+
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
     public double fraction() {
-      double ofCap = (double) (capUsedBytes + promisedBytes) / capBytes;
-      return Math.max((double) (usedBytes + promisedBytes) / totalBytes, ofCap);
+      double ofCap = (double) (capUsedBytes() + promisedBytes()) / capBytes();
+      return Math.max((double) (usedBytes() + promisedBytes()) / totalBytes(), ofCap);
     }
 
     /** The share of the file system at which new files go to the next tier. */
     public double spillFraction() {
-      return 1 - Math.min(1, (double) reserveBytes / totalBytes);
+      return 1 - Math.min(1, (double) reserveBytes() / totalBytes());
     }
 
     /** Whether new files go to the next tier already. */
     public boolean spilling() {
-      return totalBytes - usedBytes - promisedBytes <= reserveBytes
-          || capUsedBytes + promisedBytes >= capBytes;
+      return totalBytes() - usedBytes() - promisedBytes() <= reserveBytes()
+          || capUsedBytes() + promisedBytes() >= capBytes();
     }
 
     /** Bytes of the file system above a mark; negative below it. */
     public long bytesAbove(double mark) {
-      return usedBytes + promisedBytes - (long) (mark * totalBytes);
+      return usedBytes() + promisedBytes() - (long) (mark * totalBytes());
     }
 
     /** Bytes of the dir above that share of its cap; negative below it, and without a cap. */
     public long capBytesAbove(double mark) {
-      return capUsedBytes + promisedBytes - (long) (mark * capBytes);
+      return capUsedBytes() + promisedBytes() - (long) (mark * capBytes());
     }
   }
 
@@ -90,7 +110,7 @@ public final class FillGauge {
     this.claims =
         new Claims(
             NodeMarker.claims(dir.path()),
-            new ProcessTable(Path.of("/proc")),
+            new ProcessTable(Paths.get("/proc")),
             System::currentTimeMillis);
   }
 
@@ -105,7 +125,7 @@ public final class FillGauge {
     long capUsed = dir.capped() ? usage.bytes() : 0;
     // After the claims, as what is written meanwhile may count twice, and must not count never.
     Capacity capacity = probe.probe(dir.path());
-    return new Fill(
+    return Fill.of(
         capacity.totalBytes(),
         capacity.totalBytes() - capacity.usableBytes(),
         promised,

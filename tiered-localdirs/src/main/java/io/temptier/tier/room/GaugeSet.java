@@ -3,6 +3,7 @@ package io.temptier.tier.room;
 
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.DirState;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
@@ -53,7 +54,7 @@ public final class GaugeSet {
         ofTier.add(
             new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
       }
-      byTier.add(List.copyOf(ofTier));
+      byTier.add(Immutable.copyOf(ofTier));
       all.addAll(ofTier);
     }
     new SharedRoom.Arrangement(all);
@@ -105,7 +106,7 @@ public final class GaugeSet {
       }
       DirState roomiest = state.roomiest();
       refusals.add(
-          new Placement.Refusal(
+          Placement.Refusal.of(
               state.tier().medium(), roomiest.refusal(), Math.max(0, roomiest.headroomBytes())));
     }
     return refusals;
@@ -118,15 +119,17 @@ public final class GaugeSet {
    * @param bySpeed slowest tier first; else all tiers are one group
    */
   public List<List<DirGauge>> whenFull(boolean bySpeed) {
-    List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : List.of(all));
+    List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : Immutable.listOf(all));
     Collections.reverse(groups);
     groups.replaceAll(
         group ->
             group.stream()
                 .filter(gauge -> !gauge.draining() && health(gauge) != DirHealth.HUNG)
-                .toList());
+                .collect(Immutable.toList()));
     groups.add(
-        all.stream().filter(gauge -> gauge.draining() && health(gauge) != DirHealth.HUNG).toList());
+        all.stream()
+            .filter(gauge -> gauge.draining() && health(gauge) != DirHealth.HUNG)
+            .collect(Immutable.toList()));
     return groups;
   }
 
@@ -160,7 +163,7 @@ public final class GaugeSet {
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;
         state =
-            new TierState(
+            TierState.of(
                 layout.tiers().get(index),
                 dirs,
                 slowest

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,11 +16,10 @@ import java.util.Properties;
  * What the NodeManager knows of the disks below all local dirs and tells all who place files on the
  * node: how each answers, and how much it has to do. A task lives too short to see either. It lies
  * in one dir that answers, since what lies in a dir that hangs cannot be read.
- *
- * @param atMillis when it was published, wall clock
- * @param dirs by the dir's path; a dir that is not there is sound and idle, or nobody knows
  */
-public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
+@AutoValue
+public abstract class PublishedDevices {
+
   /**
    * The NodeManager publishes at least every three seconds. Less than the ten after which a dir
    * counts as hung: what lies in it is not believed any more by then.
@@ -28,21 +29,35 @@ public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
   private static final String AT = "atMillis";
 
   /** Nobody said anything. */
-  public static final PublishedDevices NONE = new PublishedDevices(-FRESH_MILLIS - 1, Map.of());
+  public static final PublishedDevices NONE =
+      PublishedDevices.of(-FRESH_MILLIS - 1, Immutable.mapOf());
 
-  /**
-   * What a dir lies on.
-   *
-   * @param health how it answers
-   * @param busyBytes what its disk moved lately or was given to write
-   */
-  public record Device(DirHealth health, long busyBytes) {
+  /** When it was published, wall clock. */
+  public abstract long atMillis();
+
+  /** By the dir's path; a dir that is not there is sound and idle, or nobody knows. */
+  public abstract Map<String, Device> dirs();
+
+  /** What a dir lies on. */
+  @AutoValue
+  public abstract static class Device {
+
     /** Sound and idle. */
-    public static final Device IDLE = new Device(DirHealth.SOUND, 0);
+    public static final Device IDLE = Device.of(DirHealth.SOUND, 0);
+
+    /** How it answers. */
+    public abstract DirHealth health();
+
+    /** What its disk moved lately or was given to write. */
+    public abstract long busyBytes();
+
+    public static Device of(DirHealth health, long busyBytes) {
+      return new AutoValue_PublishedDevices_Device(health, busyBytes);
+    }
 
     private static Device parse(String text) {
       String[] words = text.split(" ", 2);
-      return new Device(
+      return Device.of(
           // What a later release may say beside these is for its own tasks.
           Arrays.stream(DirHealth.values())
               .filter(health -> health.name().equals(words[0]))
@@ -52,8 +67,9 @@ public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
     }
   }
 
-  public PublishedDevices {
-    dirs = Map.copyOf(dirs);
+  public static PublishedDevices of(long atMillis, Map<String, Device> dirs) {
+    dirs = Immutable.copyOf(dirs);
+    return new AutoValue_PublishedDevices(atMillis, dirs);
   }
 
   /**
@@ -63,8 +79,8 @@ public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
    */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
-    properties.setProperty(AT, Long.toString(atMillis));
-    dirs.forEach((dir, is) -> properties.setProperty(dir, is.health() + " " + is.busyBytes()));
+    properties.setProperty(AT, Long.toString(atMillis()));
+    dirs().forEach((dir, is) -> properties.setProperty(dir, is.health() + " " + is.busyBytes()));
     PublishedState.publish(properties, file);
   }
 
@@ -79,7 +95,7 @@ public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
           dirs.put(key, Device.parse(properties.getProperty(key)));
         }
       }
-      return Optional.of(new PublishedDevices(atMillis, dirs));
+      return Optional.of(PublishedDevices.of(atMillis, dirs));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
@@ -87,11 +103,11 @@ public record PublishedDevices(long atMillis, Map<String, Device> dirs) {
 
   /** What is said of a dir. */
   public Device of(Path dir) {
-    return dirs.getOrDefault(dir.toString(), Device.IDLE);
+    return dirs().getOrDefault(dir.toString(), Device.IDLE);
   }
 
   /** Whether it was published lately. */
   boolean fresh(long nowMillis) {
-    return Math.abs(nowMillis - atMillis) < FRESH_MILLIS;
+    return Math.abs(nowMillis - atMillis()) < FRESH_MILLIS;
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -16,14 +18,10 @@ import java.util.Properties;
  * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
  * its inodes is too dear for a process that lives for seconds. Properties that a reader does not
  * know are left alone; a state of another version is none.
- *
- * @param atMillis when it was published, wall clock
- * @param usage bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}
- * @param totalInodes inodes of the file system; 0 when it has no fixed number
- * @param freeInodes inodes left
  */
-public record PublishedState(
-    long atMillis, DirectoryUsage.Usage usage, long totalInodes, long freeInodes) {
+@AutoValue
+public abstract class PublishedState {
+
   /** Of this format and of {@link PublishedDevices}'s. The first releases did not name it. */
   private static final String VERSION = "1";
 
@@ -37,6 +35,23 @@ public record PublishedState(
   private static final String TOTAL_INODES = "totalInodes";
   private static final String FREE_INODES = "freeInodes";
 
+  /** When it was published, wall clock. */
+  public abstract long atMillis();
+
+  /** Bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}. */
+  public abstract DirectoryUsage.Usage usage();
+
+  /** Inodes of the file system; 0 when it has no fixed number. */
+  public abstract long totalInodes();
+
+  /** Inodes left. */
+  public abstract long freeInodes();
+
+  public static PublishedState of(
+      long atMillis, DirectoryUsage.Usage usage, long totalInodes, long freeInodes) {
+    return new AutoValue_PublishedState(atMillis, usage, totalInodes, freeInodes);
+  }
+
   /**
    * Publishes atomically at {@code file}.
    *
@@ -44,12 +59,12 @@ public record PublishedState(
    */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
-    properties.setProperty(AT, Long.toString(atMillis));
-    properties.setProperty(USAGE_BYTES, Long.toString(usage.bytes()));
-    properties.setProperty(USAGE_STARTED, Long.toString(usage.startedMillis()));
-    properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage.foldersNotListed()));
-    properties.setProperty(TOTAL_INODES, Long.toString(totalInodes));
-    properties.setProperty(FREE_INODES, Long.toString(freeInodes));
+    properties.setProperty(AT, Long.toString(atMillis()));
+    properties.setProperty(USAGE_BYTES, Long.toString(usage().bytes()));
+    properties.setProperty(USAGE_STARTED, Long.toString(usage().startedMillis()));
+    properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage().foldersNotListed()));
+    properties.setProperty(TOTAL_INODES, Long.toString(totalInodes()));
+    properties.setProperty(FREE_INODES, Long.toString(freeInodes()));
     publish(properties, file);
   }
 
@@ -59,7 +74,7 @@ public record PublishedState(
     StringWriter text = new StringWriter();
     properties.store(text, null);
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
+    Io.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
     // For the tasks of every user, whatever the umask.
     Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
     Files.move(
@@ -74,7 +89,7 @@ public record PublishedState(
    */
   static Properties published(Path file) throws IOException {
     Properties properties = new Properties();
-    properties.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
+    properties.load(new StringReader(Io.readString(file, StandardCharsets.UTF_8)));
     String version = properties.getProperty(VERSION_KEY, VERSION);
     if (!version.equals(VERSION)) {
       throw new IllegalArgumentException(file + " has version " + version);
@@ -87,9 +102,9 @@ public record PublishedState(
     try {
       Properties properties = published(file);
       return Optional.of(
-          new PublishedState(
+          PublishedState.of(
               number(properties, AT),
-              new DirectoryUsage.Usage(
+              DirectoryUsage.Usage.of(
                   number(properties, USAGE_BYTES),
                   number(properties, USAGE_STARTED),
                   // A NodeManager of an earlier release does not tell.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.claim.ClaimTally;
 import io.temptier.tier.claim.Claims;
 import java.util.ArrayList;
@@ -20,13 +22,22 @@ import org.jspecify.annotations.Nullable;
  * together; other threads do not wait for the one that reads.
  */
 public final class SharedRoom {
-  private record Sums(Map<DirGauge, Claims.Outstanding> ofDirs, long nanos) {}
+  @AutoValue
+  abstract static class Sums {
+    abstract Map<DirGauge, Claims.Outstanding> ofDirs();
+
+    abstract long nanos();
+
+    static Sums of(Map<DirGauge, Claims.Outstanding> ofDirs, long nanos) {
+      return new AutoValue_SharedRoom_Sums(ofDirs, nanos);
+    }
+  }
 
   private final List<DirGauge> members;
   private volatile @Nullable Sums last;
 
   private SharedRoom(List<DirGauge> members) {
-    this.members = List.copyOf(members);
+    this.members = Immutable.copyOf(members);
   }
 
   /**
@@ -48,7 +59,7 @@ public final class SharedRoom {
       for (DirGauge member : members) {
         ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
       }
-      sums = new Sums(ofDirs, nowNanos);
+      sums = Sums.of(ofDirs, nowNanos);
       last = sums;
     }
     Claims.Outstanding promised = own;
@@ -65,7 +76,7 @@ public final class SharedRoom {
   public static final class Arrangement {
     // Guarded by this.
     private final Map<DirGauge, Backing> backings = new LinkedHashMap<>();
-    private volatile Map<DirGauge, SharedRoom> rooms = Map.of();
+    private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
     /** Of dirs that exist. */
     public Arrangement(List<DirGauge> gauges) {

@@ -2,7 +2,4 @@
 /**
  * How much room a local dir has: what its file system has free, less reserves, caps and claims.
  */
-@NullMarked
 package io.temptier.tier.room;
-
-import org.jspecify.annotations.NullMarked;

@@ -52,7 +52,7 @@ class ClaimRaceTest {
    * No claim ends because the machine is busy, and a dir that was full takes files at once again.
    */
   private static final TierSettings SETTINGS =
-      new TierSettings(
+      TierSettings.of(
           PlacementPolicy.Named.FAST_FIRST,
           64L << 20,
           1,
@@ -82,12 +82,11 @@ class ClaimRaceTest {
     TierLayout layout =
         TierLayout.of(
             List.of(
-                new LocalDir(
-                    fast, Medium.NVME, disk == null ? TIER_BYTES : LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+                LocalDir.of(fast, Medium.NVME, disk == null ? TIER_BYTES : LocalDir.NO_CAP, "test"),
+                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
             medium -> reserve);
-    NodeMarker.write(fast, new NodeTiers(layout, SETTINGS));
+    NodeMarker.write(fast, NodeTiers.of(layout, SETTINGS));
   }
 
   @AfterEach

@@ -49,7 +49,7 @@ class HiddenOwnersTest {
   private static final String CONTAINER = "container_e02_1_0001_01_000002";
 
   private static final TierSettings SETTINGS =
-      new TierSettings(
+      TierSettings.of(
           PlacementPolicy.Named.FAST_FIRST,
           64L << 20,
           1,

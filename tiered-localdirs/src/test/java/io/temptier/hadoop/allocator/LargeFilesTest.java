@@ -60,7 +60,7 @@ class LargeFilesTest {
   private TieredLocalDirAllocator allocator(long largeSizeBytes) throws IOException {
     TierSettings normal = TierSettings.DEFAULT;
     TierSettings settings =
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             8 * MB,
             normal.appShare(),

@@ -73,12 +73,12 @@ class LocalDirSeamTest {
     for (String name : List.of("busy", "idle", "busier")) {
       Path root = Files.createDirectories(temp.resolve(name));
       Files.createDirectories(root.resolve(APP_DIR));
-      tier.add(new LocalDir(root, Medium.DISK, LocalDir.NO_CAP, "tag"));
+      tier.add(LocalDir.of(root, Medium.DISK, LocalDir.NO_CAP, "tag"));
       long busy = name.equals("idle") ? 1L : 1L << 30;
-      traffic.put(root.toString(), new PublishedDevices.Device(DirHealth.SOUND, busy));
+      traffic.put(root.toString(), PublishedDevices.Device.of(DirHealth.SOUND, busy));
     }
     NodeTiers tiers =
-        new NodeTiers(
+        NodeTiers.of(
             TierLayout.of(tier, List.of(Medium.DISK), medium -> Reserve.ofBytes(1)),
             TierSettings.DEFAULT);
     for (LocalDir dir : tier) {
@@ -93,7 +93,7 @@ class LocalDirSeamTest {
     int idle = 0;
     for (int i = 0; i < 6; i++) {
       // It holds for seconds before this time and after it.
-      new PublishedDevices(System.currentTimeMillis() + 7_000, traffic).write(first);
+      PublishedDevices.of(System.currentTimeMillis() + 7_000, traffic).write(first);
       String printed = run(List.of(), classPath(), MAPREDUCE, dirs);
       idle += printed.contains("PLACED " + temp.resolve("idle")) ? 1 : 0;
     }

@@ -155,7 +155,7 @@ class LostMountTest {
       NodeMarker.write(folder, mounted);
       disk.unmount();
       assertEquals(
-          new MountPin(folder.toRealPath(), MountPin.UNKNOWN), pin(tiers(folder)), "remembered");
+          MountPin.of(folder.toRealPath(), MountPin.UNKNOWN), pin(tiers(folder)), "remembered");
       // What the remedy says for a dir that is to stay where it is.
       Files.delete(slow.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT));
       assertEquals(pin(bare), pin(tiers(folder)));

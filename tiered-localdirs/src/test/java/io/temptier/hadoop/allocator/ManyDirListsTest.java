@@ -28,9 +28,9 @@ class ManyDirListsTest {
 
   @Test
   void anAllocatorThatWasIdleStillGivesItsClaimsBack() throws Exception {
-    LocalDir dir = new LocalDir(root, Medium.NVME, LocalDir.NO_CAP, "test");
+    LocalDir dir = LocalDir.of(root, Medium.NVME, LocalDir.NO_CAP, "test");
     TierLayout layout = TierLayout.of(List.of(dir), List.of(), medium -> Reserve.ofBytes(0));
-    NodeMarker.write(root, new NodeTiers(layout, TierSettings.DEFAULT));
+    NodeMarker.write(root, NodeTiers.of(layout, TierSettings.DEFAULT));
     Path claims = NodeMarker.claims(root);
     Files.createDirectories(claims);
 

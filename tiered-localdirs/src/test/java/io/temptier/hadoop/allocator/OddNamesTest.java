@@ -73,8 +73,8 @@ class OddNamesTest {
     TierLayout layout =
         TierLayout.of(
             List.of(
-                new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+                LocalDir.of(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
+                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
             medium -> Reserve.ofBytes(0));
     for (Path root : List.of(fast, slow)) {
@@ -84,7 +84,7 @@ class OddNamesTest {
         new TieredLocalDirAllocator(
             TIERED,
             DiskValidatorFactory.getInstance("basic"),
-            new NodeTiers(layout, TierSettings.DEFAULT));
+            NodeTiers.of(layout, TierSettings.DEFAULT));
   }
 
   @AfterEach

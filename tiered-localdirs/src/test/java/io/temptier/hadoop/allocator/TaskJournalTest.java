@@ -125,14 +125,14 @@ class TaskJournalTest {
   void aSlowDiskListedFirstAndFrozenStopsNoFileOfAFastOne() throws Exception {
     try (LoopDisk disk = LoopDisk.createOrSkip(temp, 16 << 20)) {
       Path fastRoot = Files.createDirectories(temp.resolve("fast"));
-      LocalDir slow = new LocalDir(disk.path(), Medium.DISK, LocalDir.NO_CAP, "tag");
-      LocalDir fast = new LocalDir(fastRoot, Medium.NVME, LocalDir.NO_CAP, "tag");
+      LocalDir slow = LocalDir.of(disk.path(), Medium.DISK, LocalDir.NO_CAP, "tag");
+      LocalDir fast = LocalDir.of(fastRoot, Medium.NVME, LocalDir.NO_CAP, "tag");
       NodeTiers tiers =
-          new NodeTiers(
-              new TierLayout(
+          NodeTiers.of(
+              TierLayout.of(
                   List.of(
-                      new Tier(Medium.NVME, List.of(fast), Reserve.DEFAULT),
-                      new Tier(Medium.DISK, List.of(slow), Reserve.DEFAULT))),
+                      Tier.of(Medium.NVME, List.of(fast), Reserve.DEFAULT),
+                      Tier.of(Medium.DISK, List.of(slow), Reserve.DEFAULT))),
               TierSettings.DEFAULT);
       NodeMarker.write(disk.path(), tiers);
       NodeMarker.write(fastRoot, tiers);

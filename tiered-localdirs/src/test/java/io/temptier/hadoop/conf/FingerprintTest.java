@@ -28,10 +28,10 @@ class FingerprintTest {
   }
 
   private static Optional<NodeTiers> tiers(Medium medium) {
-    LocalDir dir = new LocalDir(Path.of("/nvme0/yarn"), medium, LocalDir.NO_CAP, "kernel");
+    LocalDir dir = LocalDir.of(Path.of("/nvme0/yarn"), medium, LocalDir.NO_CAP, "kernel");
     TierLayout layout =
         TierLayout.of(List.of(dir), List.of(Medium.values()), any -> Reserve.DEFAULT);
-    return Optional.of(new NodeTiers(layout, TierSettings.DEFAULT));
+    return Optional.of(NodeTiers.of(layout, TierSettings.DEFAULT));
   }
 
   private static String of(Configuration conf) {

@@ -205,17 +205,17 @@ class TierConfigTest {
     String origin = "tag in yarn-site.xml";
     assertEquals(
         List.of(
-            new Tier(
+            Tier.of(
                 Medium.REMOTE,
-                List.of(new LocalDir(hdd(), Medium.REMOTE, LocalDir.NO_CAP, origin)),
+                List.of(LocalDir.of(hdd(), Medium.REMOTE, LocalDir.NO_CAP, origin)),
                 Reserve.ofFraction(0.36)),
-            new Tier(
+            Tier.of(
                 Medium.SSD,
-                List.of(new LocalDir(nvme(), Medium.SSD, 200L << 30, origin)),
+                List.of(LocalDir.of(nvme(), Medium.SSD, 200L << 30, origin)),
                 Reserve.ofBytes(300L << 30))),
         node.layout().tiers());
     assertEquals(
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.ROUND_ROBIN,
             3L << 19,
             0.4,
@@ -223,7 +223,7 @@ class TierConfigTest {
             Duration.ofMillis(1500),
             Duration.ofMinutes(2),
             9L << 30,
-            new FillLimits(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4))),
+            FillLimits.create(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4))),
         node.settings());
     DemotionSettings demotion =
         DemotionConfig.resolve(

@@ -17,12 +17,12 @@ class PlacementTallyTest {
   private final PlacementTally tally = new PlacementTally();
 
   private static PlacementRequest request(String path, long bytes) {
-    return new PlacementRequest(path, FileKind.SPILL, bytes, true, "application_1_1", 0);
+    return PlacementRequest.of(path, FileKind.SPILL, bytes, true, "application_1_1", 0);
   }
 
   private static Placement placement(Medium medium, Reason reason, Placement.Refusal... refusals) {
-    LocalDir dir = new LocalDir(Path.of("/" + medium), medium, LocalDir.NO_CAP, "tag");
-    return new Placement(dir, reason, List.of(refusals));
+    LocalDir dir = LocalDir.of(Path.of("/" + medium), medium, LocalDir.NO_CAP, "tag");
+    return Placement.of(dir, reason, List.of(refusals));
   }
 
   @Test
@@ -45,8 +45,8 @@ class PlacementTallyTest {
         placement(
             Medium.DISK,
             Reason.FULL,
-            new Placement.Refusal(Medium.NVME, Reason.FULL, 1),
-            new Placement.Refusal(Medium.SSD, Reason.APP_SHARE, 2));
+            Placement.Refusal.of(Medium.NVME, Reason.FULL, 1),
+            Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 2));
     tally.placed(request("a", 100), disk);
     tally.settled(request("a", 100), disk, 90);
     assertEquals(1, tally.get(TierCounter.FILES_SPILLED_DOWN));

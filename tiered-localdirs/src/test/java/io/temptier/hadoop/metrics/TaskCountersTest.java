@@ -47,7 +47,7 @@ class TaskCountersTest {
     Counted disk = counted("temptier-disk");
     counters.placed(
         request(5, true),
-        placement(Medium.DISK, List.of(new Placement.Refusal(Medium.NVME, Reason.SET_ASIDE, 0))));
+        placement(Medium.DISK, List.of(Placement.Refusal.of(Medium.NVME, Reason.SET_ASIDE, 0))));
     assertEquals(new Counted(down.files + 1, down.bytes + 5), counted("temptier-spilled-down"));
     assertEquals(new Counted(disk.files + 1, disk.bytes + 5), counted("temptier-disk"));
   }
@@ -63,11 +63,11 @@ class TaskCountersTest {
   }
 
   private static PlacementRequest request(long bytes, boolean known) {
-    return new PlacementRequest("f", FileKind.SPILL, bytes, known, null, 1);
+    return PlacementRequest.of("f", FileKind.SPILL, bytes, known, null, 1);
   }
 
   private static Placement placement(Medium medium, List<Placement.Refusal> refusals) {
-    LocalDir dir = new LocalDir(Path.of("/d"), medium, LocalDir.NO_CAP, "test");
-    return new Placement(dir, Reason.FASTEST, refusals);
+    LocalDir dir = LocalDir.of(Path.of("/d"), medium, LocalDir.NO_CAP, "test");
+    return Placement.of(dir, Reason.FASTEST, refusals);
   }
 }

@@ -20,7 +20,7 @@ class TierGaugesTest {
   private static final Map<LocalDir, DirHealth> UNKNOWN = Map.of();
 
   private static LocalDir dir(String path, long cap) {
-    return new LocalDir(Path.of(path), Medium.NVME, cap, "tag");
+    return LocalDir.of(Path.of(path), Medium.NVME, cap, "tag");
   }
 
   private static Placer.DirView view(LocalDir dir, long total, long free, long claimed) {
@@ -29,11 +29,11 @@ class TierGaugesTest {
 
   private static Placer.DirView view(
       LocalDir dir, long total, long free, long claimed, long headroom) {
-    return new Placer.DirView(
+    return Placer.DirView.of(
         dir,
-        new Capacity(total, free, 0, 0),
+        Capacity.of(total, free, 0, 0),
         total / 10,
-        new Claims.Outstanding(claimed, 2, 1, Map.of()),
+        Claims.Outstanding.of(claimed, 2, 1, Map.of()),
         headroom,
         false,
         total == 1000,
@@ -46,8 +46,8 @@ class TierGaugesTest {
     LocalDir b = dir("/b", LocalDir.NO_CAP);
     LocalDir c = dir("/c", LocalDir.NO_CAP);
     LocalDir missing = dir("/missing", LocalDir.NO_CAP);
-    LocalDir otherTier = new LocalDir(Path.of("/x"), Medium.DISK, LocalDir.NO_CAP, "tag");
-    Tier tier = new Tier(Medium.NVME, List.of(a, b, c, missing), Reserve.DEFAULT);
+    LocalDir otherTier = LocalDir.of(Path.of("/x"), Medium.DISK, LocalDir.NO_CAP, "tag");
+    Tier tier = Tier.of(Medium.NVME, List.of(a, b, c, missing), Reserve.DEFAULT);
     Map<LocalDir, DirHealth> health =
         Map.of(a, DirHealth.SOUND, b, DirHealth.SOUND, c, DirHealth.SLOW, missing, DirHealth.HUNG);
     TierGauges gauges =
@@ -76,7 +76,7 @@ class TierGaugesTest {
   void capsBoundTheSize() {
     LocalDir a = dir("/a", 100);
     LocalDir b = dir("/b", 200);
-    Tier tier = new Tier(Medium.NVME, List.of(a, b), Reserve.DEFAULT);
+    Tier tier = Tier.of(Medium.NVME, List.of(a, b), Reserve.DEFAULT);
     TierGauges gauges =
         TierGauges.of(
             tier, List.of(List.of(view(a, 1000, 600, 0), view(b, 1000, 600, 0))), UNKNOWN::get);
@@ -87,7 +87,7 @@ class TierGaugesTest {
   @Test
   void whatIsFreeAndReservedOfACapIsWithinTheCap() {
     LocalDir capped = dir("/a", 200);
-    Tier tier = new Tier(Medium.NVME, List.of(capped), Reserve.DEFAULT);
+    Tier tier = Tier.of(Medium.NVME, List.of(capped), Reserve.DEFAULT);
     Placer.DirView boundByCap = view(capped, 1000, 600, 30, 120);
     Placer.DirView boundByReserve = view(capped, 1000, 150, 30, 20);
     for (Placer.DirView view : List.of(boundByCap, boundByReserve)) {
@@ -103,7 +103,7 @@ class TierGaugesTest {
 
   @Test
   void aTierWithoutReadableDirsIsAllZero() {
-    Tier tier = new Tier(Medium.NVME, List.of(dir("/a", 100)), Reserve.DEFAULT);
+    Tier tier = Tier.of(Medium.NVME, List.of(dir("/a", 100)), Reserve.DEFAULT);
     TierGauges gauges = TierGauges.of(tier, List.of(), UNKNOWN::get);
     assertEquals(1, gauges.value(TierCounter.DIRS_FAILED));
     assertEquals(0, gauges.value(TierCounter.CAPACITY_BYTES));

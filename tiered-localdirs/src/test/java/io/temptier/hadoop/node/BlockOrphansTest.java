@@ -192,7 +192,7 @@ class BlockOrphansTest {
     List<LocalDir> local = new ArrayList<>();
     for (Path dir : dirs) {
       Medium medium = local.isEmpty() ? Medium.NVME : Medium.DISK;
-      local.add(new LocalDir(dir, medium, LocalDir.NO_CAP, "test"));
+      local.add(LocalDir.of(dir, medium, LocalDir.NO_CAP, "test"));
     }
     return TierLayout.of(local, List.of(Medium.values()), any -> Reserve.DEFAULT);
   }

@@ -278,8 +278,8 @@ class DeviceMonitorTest {
 
   private void placed(LocalDir dir, long bytes) {
     tally.placed(
-        new PlacementRequest("spill0.out", FileKind.SPILL, bytes, true, null, 1),
-        new Placement(dir, Reason.FASTEST, List.of()));
+        PlacementRequest.of("spill0.out", FileKind.SPILL, bytes, true, null, 1),
+        Placement.of(dir, Reason.FASTEST, List.of()));
   }
 
   private static String moved(String disk, long readMb, long writtenMb, String more) {
@@ -319,7 +319,7 @@ class DeviceMonitorTest {
     placed(dirs.get(1), 8 * MB);
     second(monitor);
     assertEquals(
-        new PublishedDevices.Device(DirHealth.SOUND, 8 * MB),
+        PublishedDevices.Device.of(DirHealth.SOUND, 8 * MB),
         PublishedDevices.read(file).orElseThrow().of(dirs.get(1).path()));
     clock.advance(Duration.ofHours(1));
     second(monitor);

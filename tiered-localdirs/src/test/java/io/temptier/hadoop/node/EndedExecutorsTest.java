@@ -104,17 +104,17 @@ class EndedExecutorsTest {
 
   private void round(int ownUid) {
     // Whatever the disks have, the cap tells.
-    Capacity empty = new Capacity(1L << 40, 1L << 40, 1 << 20, 1 << 20);
+    Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
     try (ColdBlocks cold =
         new ColdBlocks(
             tiers(),
-            new DemotionSettings.Marks(0.8, false, 0.7, false),
+            DemotionSettings.Marks.of(0.8, false, 0.7, false),
             1L << 30,
             ColdBlocks::replace,
             moved::addAndGet,
             dir -> empty)) {
       cold.round(
-          new EndedExecutors(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);
+          EndedExecutors.of(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);
     }
   }
 
@@ -122,13 +122,13 @@ class EndedExecutorsTest {
     TierLayout layout =
         TierLayout.of(
             List.of(
-                new LocalDir(fast, Medium.NVME, (long) OUTPUTS * OUTPUT_BYTES, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+                LocalDir.of(fast, Medium.NVME, (long) OUTPUTS * OUTPUT_BYTES, "test"),
+                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
             any -> Reserve.DEFAULT);
-    return new NodeTiers(
+    return NodeTiers.of(
         layout,
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
             OUTPUT_BYTES,
             1,

@@ -96,11 +96,11 @@ class HungWriterTest {
       ColdBlocks cold =
           new ColdBlocks(
               tiers,
-              new DemotionSettings.Marks(0.8, false, 0.7, false),
+              DemotionSettings.Marks.of(0.8, false, 0.7, false),
               1 << 20,
               ColdBlocks::replace,
               bytes -> {},
-              dir -> new Capacity(1 << 20, 0, 0, 0));
+              dir -> Capacity.of(1 << 20, 0, 0, 0));
       cold.start(
           () -> {
             write(channel);

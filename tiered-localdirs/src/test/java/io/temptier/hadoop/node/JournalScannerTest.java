@@ -52,7 +52,7 @@ class JournalScannerTest {
   private JournalScanner scanner = scanner(0);
 
   private static LocalDir dir(Path root, Medium medium) {
-    return new LocalDir(root, medium, LocalDir.NO_CAP, "tag");
+    return LocalDir.of(root, medium, LocalDir.NO_CAP, "tag");
   }
 
   @BeforeEach
@@ -73,10 +73,10 @@ class JournalScannerTest {
 
   private JournalScanner scanner(long sinceMillis, Duration patience) {
     TierLayout layout =
-        new TierLayout(
+        TierLayout.of(
             List.of(
-                new Tier(Medium.NVME, List.of(nvme), Reserve.DEFAULT),
-                new Tier(Medium.DISK, List.of(disk), Reserve.DEFAULT)));
+                Tier.of(Medium.NVME, List.of(nvme), Reserve.DEFAULT),
+                Tier.of(Medium.DISK, List.of(disk), Reserve.DEFAULT)));
     return new JournalScanner(
         layout, () -> new TreeMap<>(running), tally, history::add, sinceMillis, patience);
   }
@@ -88,9 +88,9 @@ class JournalScannerTest {
 
   private static void place(Path appDir, String application, LocalDir dir, long bytes) {
     PlacementRequest request =
-        new PlacementRequest("output/x", FileKind.SPILL, bytes, true, application, 0);
+        PlacementRequest.of("output/x", FileKind.SPILL, bytes, true, application, 0);
     try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
-      journal.placed(request, new Placement(dir, Reason.FASTEST, List.of()));
+      journal.placed(request, Placement.of(dir, Reason.FASTEST, List.of()));
       assertTrue(journal.flush(Duration.ofMinutes(4)));
       assertEquals(0, journal.dropped());
     }

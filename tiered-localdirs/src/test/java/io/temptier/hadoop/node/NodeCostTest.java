@@ -110,7 +110,7 @@ class NodeCostTest {
         System.out.println("No disk of its own for " + root + ": " + e.getMessage());
       }
       dirs.add(
-          new LocalDir(
+          LocalDir.of(
               root.resolve("yarn"),
               number < FAST_DIRS ? Medium.NVME : Medium.DISK,
               LocalDir.NO_CAP,
@@ -157,7 +157,7 @@ class NodeCostTest {
     Running application = running.remove();
     running.add(application);
     PlacementRequest request =
-        new PlacementRequest(
+        PlacementRequest.of(
             "output/attempt_1_0001_m_000001_0/spill0.out",
             FileKind.SPILL,
             1 << 20,
@@ -170,8 +170,8 @@ class NodeCostTest {
   }
 
   private static Placement spilled(LocalDir dir) {
-    return new Placement(
-        dir, Reason.FULL, List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)));
+    return Placement.of(
+        dir, Reason.FULL, List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
   }
 
   /** Of each thread so far, by its id. */
@@ -222,8 +222,8 @@ class NodeCostTest {
               1,
               1,
               PlacementRecord.Event.PLACED,
-              new PlacementRequest("x", FileKind.SPILL, 1, true, application, 0),
-              spilled(new LocalDir(temp, Medium.DISK, LocalDir.NO_CAP, "tag")),
+              PlacementRequest.of("x", FileKind.SPILL, 1, true, application, 0),
+              spilled(LocalDir.of(temp, Medium.DISK, LocalDir.NO_CAP, "tag")),
               1));
     }
     for (int round = 0; round < 3; round++) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NodeHistoryTest {
   private static final String APP = "application_1_0001";
-  private static final Placement.Refusal CAP = new Placement.Refusal(Medium.NVME, Reason.CAP, 0);
+  private static final Placement.Refusal CAP = Placement.Refusal.of(Medium.NVME, Reason.CAP, 0);
 
   /** Stands still until it is moved on. */
   private static final class StoppedClock extends Clock {
@@ -91,7 +91,7 @@ class NodeHistoryTest {
 
   private static PlacementRecord record(
       String application, PlacementRecord.Event event, long bytes, boolean spilled) {
-    return new PlacementRecord(
+    return PlacementRecord.of(
         999_000,
         1,
         event,

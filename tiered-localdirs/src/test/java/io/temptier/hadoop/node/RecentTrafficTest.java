@@ -22,11 +22,11 @@ class RecentTrafficTest {
   private final RecentTraffic traffic = new RecentTraffic();
 
   private static LocalDir dir(String path) {
-    return new LocalDir(Path.of(path), Medium.DISK, LocalDir.NO_CAP, "tag");
+    return LocalDir.of(Path.of(path), Medium.DISK, LocalDir.NO_CAP, "tag");
   }
 
   private static DiskLoad moved(long readMb, long writtenMb) {
-    return new DiskLoad(1, 1, (readMb + writtenMb) * MB, 1, writtenMb * MB, 0);
+    return DiskLoad.of(1, 1, (readMb + writtenMb) * MB, 1, writtenMb * MB, 0);
   }
 
   @Test

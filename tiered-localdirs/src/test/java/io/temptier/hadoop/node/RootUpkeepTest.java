@@ -31,8 +31,8 @@ class RootUpkeepTest {
   private final AtomicLong inodeQuestions = new AtomicLong();
 
   private NodeTiers tiers(long capBytes) {
-    LocalDir dir = new LocalDir(temp.resolve("root"), Medium.NVME, capBytes, "tag");
-    return new NodeTiers(
+    LocalDir dir = LocalDir.of(temp.resolve("root"), Medium.NVME, capBytes, "tag");
+    return NodeTiers.of(
         TierLayout.of(List.of(dir), List.of(Medium.values()), medium -> Reserve.DEFAULT),
         TierSettings.DEFAULT);
   }
@@ -44,7 +44,7 @@ class RootUpkeepTest {
         tiers,
         path -> {
           inodeQuestions.incrementAndGet();
-          return new InodeCounts(100, 40);
+          return InodeCounts.of(100, 40);
         },
         millis::get);
   }

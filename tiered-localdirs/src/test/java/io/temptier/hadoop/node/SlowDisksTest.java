@@ -43,7 +43,7 @@ class SlowDisksTest {
   }
 
   private static DiskLoad load(long ios, double awaitMillis, long bytes, long busyMillis) {
-    return new DiskLoad(ios, (long) (ios * awaitMillis), bytes, busyMillis, 0, 0);
+    return DiskLoad.of(ios, (long) (ios * awaitMillis), bytes, busyMillis, 0, 0);
   }
 
   private SlowDisks decision(LocalDir... dirs) {
@@ -77,7 +77,7 @@ class SlowDisksTest {
     does(NVME, SICK).does(HDD0, HDD).does(HDD1, load(100, 16, 1, 1_000));
     List<SlowDisks.Change> changes = decision.window(disks, loads);
     String figures = "200.0 ms per I/O, 0.6 MB/s; DISK 14.0 ms per I/O, 100.0 MB/s at best";
-    assertEquals(List.of(new SlowDisks.Change(NVME, true, figures)), changes);
+    assertEquals(List.of(SlowDisks.Change.of(NVME, true, figures)), changes);
     assertNeverSlow(decision);
   }
 

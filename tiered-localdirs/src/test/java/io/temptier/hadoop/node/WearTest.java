@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What smartctl says, as it says it of NVMe, SATA and SAS, and what it does not. */
 class WearTest {
   private static final Wear NVME =
-      new Wear(12L, 97L, 3L, 1_890_421_333L * 512_000, Boolean.FALSE, null);
+      Wear.of(12L, 97L, 3L, 1_890_421_333L * 512_000, Boolean.FALSE, null);
   private static final Wear SATA =
-      new Wear(17L, null, 5L, 903_218_812_342L * 512, Boolean.FALSE, null);
+      Wear.of(17L, null, 5L, 903_218_812_342L * 512, Boolean.FALSE, null);
 
   @TempDir Path temp;
 
@@ -57,7 +57,7 @@ class WearTest {
            {"id": 233, "name": "Media_Wearout_Indicator", "value": 50},
            {"id": 241, "name": "Total_LBAs_Written", "value": 1, "raw": {"value": 7}}]}}
         """;
-    assertEquals(new Wear(104L, null, null, 4_096_000L, Boolean.TRUE, null), Wear.parse(json));
+    assertEquals(Wear.of(104L, null, null, 4_096_000L, Boolean.TRUE, null), Wear.parse(json));
   }
 
   @Test
@@ -68,7 +68,7 @@ class WearTest {
             {"smart_status": {"passed": true}, "scsi_grown_defect_list": 2,
              "scsi_percentage_used_endurance_indicator": 9}
             """);
-    assertEquals(new Wear(9L, null, 2L, null, Boolean.FALSE, null), wear);
+    assertEquals(Wear.of(9L, null, 2L, null, Boolean.FALSE, null), wear);
   }
 
   @Test

@@ -54,7 +54,7 @@ class ClaimsTest {
   void aClaimShrinksAsItIsWrittenAndEndsWhenReleased() throws IOException {
     Claim claim = claims.claim(500, "application_1_0001").orElseThrow();
     assertEquals(
-        new Claims.Outstanding(500, 1, 0, Map.of("application_1_0001", 500L)), read(claims));
+        Claims.Outstanding.of(500, 1, 0, Map.of("application_1_0001", 500L)), read(claims));
     claim.written(200);
     claim.written(100);
     assertEquals(300, read(claims).bytes(), "what was written stays written");

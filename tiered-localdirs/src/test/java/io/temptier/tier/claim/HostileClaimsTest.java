@@ -275,7 +275,7 @@ class HostileClaimsTest {
     LocalDir dir = Layouts.dir(path, Medium.NVME);
     return new DirGauge(
         dir,
-        new Tier(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
+        Tier.of(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
         Layouts.NO_HYSTERESIS,
         disk,
         Layouts.claims(Layouts.claimsOf(path), proc, clock),

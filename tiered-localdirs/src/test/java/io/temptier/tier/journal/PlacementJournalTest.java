@@ -56,12 +56,12 @@ class PlacementJournalTest {
       };
 
   private static PlacementRequest request(String path) {
-    return new PlacementRequest(path, FileKind.SPILL, 100, true, "application_1_1", 0);
+    return PlacementRequest.of(path, FileKind.SPILL, 100, true, "application_1_1", 0);
   }
 
   private Placement placement() {
-    return new Placement(
-        new LocalDir(temp, Medium.NVME, LocalDir.NO_CAP, "tag"), Reason.FASTEST, List.of());
+    return Placement.of(
+        LocalDir.of(temp, Medium.NVME, LocalDir.NO_CAP, "tag"), Reason.FASTEST, List.of());
   }
 
   private PlacementJournal journal(Path... dirs) {

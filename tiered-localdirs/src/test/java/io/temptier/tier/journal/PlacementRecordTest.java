@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PlacementRecordTest {
   private static final PlacementRecord RECORD =
-      new PlacementRecord(
+      PlacementRecord.of(
           1_700_000_000_000L,
           42,
           PlacementRecord.Event.PLACED,
@@ -35,8 +35,8 @@ class PlacementRecordTest {
           "/hdd0/yarn",
           Reason.FULL,
           List.of(
-              new Placement.Refusal(Medium.NVME, Reason.FULL, 7),
-              new Placement.Refusal(Medium.SSD, Reason.APP_SHARE, 0)));
+              Placement.Refusal.of(Medium.NVME, Reason.FULL, 7),
+              Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 0)));
 
   private static String line(PlacementRecord record) {
     byte[] bytes = record.toLine().orElseThrow();
@@ -47,7 +47,7 @@ class PlacementRecordTest {
   }
 
   private static PlacementRecord withNames(String path, String dir) {
-    return new PlacementRecord(
+    return PlacementRecord.of(
         1,
         1,
         PlacementRecord.Event.SETTLED,
@@ -79,12 +79,12 @@ class PlacementRecordTest {
   void everyReasonComesBack() {
     for (Reason reason : Reason.values()) {
       Placement placement =
-          new Placement(
-              new LocalDir(Path.of("/hdd0/yarn"), Medium.DISK, LocalDir.NO_CAP, "tag"),
+          Placement.of(
+              LocalDir.of(Path.of("/hdd0/yarn"), Medium.DISK, LocalDir.NO_CAP, "tag"),
               reason,
-              List.of(new Placement.Refusal(Medium.NVME, reason, 0)));
+              List.of(Placement.Refusal.of(Medium.NVME, reason, 0)));
       PlacementRequest request =
-          new PlacementRequest("x", FileKind.SPILL, 1, true, "application_1_0001", 0);
+          PlacementRequest.of("x", FileKind.SPILL, 1, true, "application_1_0001", 0);
       PlacementRecord record =
           PlacementRecord.of(1, 1, PlacementRecord.Event.PLACED, request, placement, 1);
       assertEquals(Optional.of(record), PlacementRecord.parse(line(record)));

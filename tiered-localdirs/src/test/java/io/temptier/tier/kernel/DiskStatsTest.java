@@ -28,9 +28,9 @@ class DiskStatsTest {
             "loop0",
             DiskLoad.NONE,
             "vda",
-            new DiskLoad(120, 32_000, 5000 * 512, 11_988, 1000 * 512, 3),
+            DiskLoad.of(120, 32_000, 5000 * 512, 11_988, 1000 * 512, 3),
             "cciss!c0d0",
-            new DiskLoad(6, 12, 10 * 512, 10, 7 * 512, 9)),
+            DiskLoad.of(6, 12, 10 * 512, 10, 7 * 512, 9)),
         stats.disks());
     assertEquals(32_000.0 / 120, stats.disks().getOrDefault("vda", DiskLoad.NONE).awaitMillis());
   }
@@ -57,7 +57,7 @@ class DiskStatsTest {
             8 32 sdc 1 0 1 1 1 0 1 1 0 1 1
             """);
     assertEquals(
-        Map.of("sda", new DiskLoad(20, 20, 20 * 512, 10, 10 * 512, 4)), after.since(before));
+        Map.of("sda", DiskLoad.of(20, 20, 20 * 512, 10, 10 * 512, 4)), after.since(before));
     assertEquals(Map.of(), before.since(after));
   }
 

@@ -44,20 +44,20 @@ class NodeMarkerTest {
   }
 
   private static NodeTiers tiers(int policyBytes) {
-    return new NodeTiers(
-        new TierLayout(
+    return NodeTiers.of(
+        TierLayout.of(
             List.of(
-                new Tier(
+                Tier.of(
                     Medium.NVME,
                     List.of(
-                        new LocalDir(Path.of("/nvme0/yarn"), Medium.NVME, 200L << 30, "tag in a=b"),
-                        new LocalDir(Path.of("/nvme1/yä rn"), Medium.NVME, 0, "x\\y\n#z")),
+                        LocalDir.of(Path.of("/nvme0/yarn"), Medium.NVME, 200L << 30, "tag in a=b"),
+                        LocalDir.of(Path.of("/nvme1/yä rn"), Medium.NVME, 0, "x\\y\n#z")),
                     Reserve.ofBytes(20L << 30)),
-                new Tier(
+                Tier.of(
                     Medium.DISK,
-                    List.of(new LocalDir(Path.of("/hdd0"), Medium.DISK, LocalDir.NO_CAP, "")),
+                    List.of(LocalDir.of(Path.of("/hdd0"), Medium.DISK, LocalDir.NO_CAP, "")),
                     Reserve.ofFraction(0.1 + 0.2)))),
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.ROUND_ROBIN,
             policyBytes,
             0.7,
@@ -78,7 +78,7 @@ class NodeMarkerTest {
     assertEquals(Optional.of(tiers(7)), NodeMarker.read(root));
     NodeMarker.write(root, tiers(8));
     assertEquals(Optional.of(tiers(8)), NodeMarker.read(root));
-    NodeTiers defaults = new NodeTiers(new TierLayout(List.of()), TierSettings.DEFAULT);
+    NodeTiers defaults = NodeTiers.of(TierLayout.of(List.of()), TierSettings.DEFAULT);
     NodeMarker.write(root, defaults);
     assertEquals(Optional.of(defaults), NodeMarker.read(root));
   }

@@ -234,7 +234,7 @@ class ClaimKeeperTest {
     LocalDir dir = Layouts.dir(root, Medium.NVME, cap);
     return new DirGauge(
         dir,
-        new Tier(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
+        Tier.of(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
         Layouts.NO_HYSTERESIS,
         disk,
         Layouts.claims(Layouts.claimsOf(root), Path.of("/proc"), clock),
@@ -243,11 +243,10 @@ class ClaimKeeperTest {
   }
 
   private Path track(String name, long bytes, boolean known) {
-    PlacementRequest request = new PlacementRequest(name, FileKind.of(name), bytes, known, null, 1);
+    PlacementRequest request = PlacementRequest.of(name, FileKind.of(name), bytes, known, null, 1);
     Path file = gauge.dir().path().resolve(name);
     Claim claim = gauge.claims().claim(bytes, null).orElseThrow();
-    keeper.track(
-        file, request, new Placement(gauge.dir(), Reason.FASTEST, List.of()), gauge, claim);
+    keeper.track(file, request, Placement.of(gauge.dir(), Reason.FASTEST, List.of()), gauge, claim);
     return file;
   }
 

@@ -73,15 +73,15 @@ final class FailingDirTest {
   }
 
   private Placer placer() {
-    LocalDir first = new LocalDir(fast, Medium.NVME, LocalDir.NO_CAP, "tag");
-    LocalDir second = new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "tag");
+    LocalDir first = LocalDir.of(fast, Medium.NVME, LocalDir.NO_CAP, "tag");
+    LocalDir second = LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "tag");
     TierLayout layout =
         TierLayout.of(
             List.of(first, second), List.of(Medium.values()), medium -> Reserve.ofBytes(0));
     TierSettings settings =
-        new TierSettings(
+        TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST, 1, 1, 0, Duration.ZERO, Duration.ofSeconds(30));
-    return new Placer(new NodeTiers(layout, settings), new PlacementListener() {});
+    return new Placer(NodeTiers.of(layout, settings), new PlacementListener() {});
   }
 
   private static Medium place(Placer placer) {

@@ -63,7 +63,7 @@ class PlacementPropertyTest {
       List<TierState> tiers = randomStates(random);
       long bytes = randomBytes(random);
       PlacementRequest request =
-          new PlacementRequest("f", FileKind.OTHER, bytes, true, null, random.nextLong());
+          PlacementRequest.of("f", FileKind.OTHER, bytes, true, null, random.nextLong());
       Optional<Placement> choice = policy.choose(request, tiers);
       TierState expected = null;
       int slower = 0;
@@ -115,7 +115,7 @@ class PlacementPropertyTest {
         Layouts.tiers(
             reserve,
             // No claim ends for being idle: the thread that keeps them may come by at any time.
-            new TierSettings(
+            TierSettings.of(
                 PlacementPolicy.Named.FAST_FIRST,
                 64L << 20,
                 1,
@@ -172,10 +172,10 @@ class PlacementPropertyTest {
               case 2 -> 0;
               default -> randomBytes(random);
             };
-        states.add(new DirState(dir, headroom, Math.max(0, headroom), Reason.FULL));
+        states.add(DirState.of(dir, headroom, Math.max(0, headroom), Reason.FULL));
       }
       long share = random.nextInt(4) == 0 ? randomBytes(random) : Long.MAX_VALUE;
-      tiers.add(new TierState(new Tier(medium, dirs, Reserve.DEFAULT), states, share));
+      tiers.add(TierState.of(Tier.of(medium, dirs, Reserve.DEFAULT), states, share));
     }
     return tiers;
   }

@@ -122,7 +122,7 @@ class PlacerTest {
           boolean mine = claimed(fast) > 0;
           Capacity capacity = disk.probe(dir);
           return mine && dir.equals(fast.path())
-              ? new Capacity(capacity.totalBytes(), GB, 0, 0)
+              ? Capacity.of(capacity.totalBytes(), GB, 0, 0)
               : capacity;
         };
     assertFalse(Files.exists(rival));
@@ -181,7 +181,7 @@ class PlacerTest {
     Placement placement = place(placer, "a", 3 * GB);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.OVER_RESERVE, placement.reason());
-    assertEquals(List.of(new Placement.Refusal(Medium.NVME, Reason.FULL, 0)), placement.refusals());
+    assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)), placement.refusals());
     assertEquals(Optional.empty(), tryPlace(placer, "c", 4 * GB), "no dir has so much at all");
   }
 
@@ -215,7 +215,7 @@ class PlacerTest {
     Placement refused = place(placer, "b", GB, mine);
     assertEquals(slow, refused.dir());
     assertEquals(
-        new Placement.Refusal(Medium.NVME, Reason.APP_SHARE, GB / 2 - 1000),
+        Placement.Refusal.of(Medium.NVME, Reason.APP_SHARE, GB / 2 - 1000),
         refused.refusals().get(0));
     assertEquals(fast, place(placer, "c", GB / 2, "application_1_0002").dir());
     assertEquals(fast, place(placer, "d", MB, null).dir());
@@ -301,7 +301,7 @@ class PlacerTest {
     Placement placement = place(placer, "a", GB);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.SLOW, placement.reason());
-    assertEquals(List.of(new Placement.Refusal(Medium.NVME, Reason.SLOW, 0)), placement.refusals());
+    assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.SLOW, 0)), placement.refusals());
     publish(Map.of());
     clock.advance(Duration.ofSeconds(2));
     assertEquals(fast, place(placer, "b", GB).dir());
@@ -410,9 +410,9 @@ class PlacerTest {
   private void publish(Map<LocalDir, DirHealth> health) throws IOException {
     Map<String, PublishedDevices.Device> devices = new HashMap<>();
     health.forEach(
-        (dir, is) -> devices.put(dir.path().toString(), new PublishedDevices.Device(is, 0)));
+        (dir, is) -> devices.put(dir.path().toString(), PublishedDevices.Device.of(is, 0)));
     LocalDir in = health.get(fast) == DirHealth.HUNG ? slow : fast;
-    new PublishedDevices(clock.millis(), devices)
+    PublishedDevices.of(clock.millis(), devices)
         .write(in.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
   }
 

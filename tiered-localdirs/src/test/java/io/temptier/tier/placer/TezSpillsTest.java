@@ -51,8 +51,8 @@ class TezSpillsTest {
     ManualClock clock = new ManualClock();
     placer =
         new Placer(
-            new NodeTiers(
-                new TierLayout(List.of(new Tier(Medium.DISK, List.of(dir), Reserve.ofBytes(GB)))),
+            NodeTiers.of(
+                TierLayout.of(List.of(Tier.of(Medium.DISK, List.of(dir), Reserve.ofBytes(GB)))),
                 TierSettings.DEFAULT),
             new PlacementListener() {},
             disk,

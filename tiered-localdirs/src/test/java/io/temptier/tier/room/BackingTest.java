@@ -89,12 +89,12 @@ class BackingTest {
   @Test
   void whatOneDirHasInCommonWithTwoPutsAllThreeTogether() {
     Map<String, Backing> backings = new LinkedHashMap<>();
-    backings.put("a", new Backing(1L, "x"));
-    backings.put("b", new Backing(2L, "y"));
-    backings.put("c", new Backing(3L, null));
-    backings.put("d", new Backing(1L, "y"));
-    backings.put("e", new Backing(null, null));
-    backings.put("f", new Backing(null, null));
+    backings.put("a", Backing.create(1L, "x"));
+    backings.put("b", Backing.create(2L, "y"));
+    backings.put("c", Backing.create(3L, null));
+    backings.put("d", Backing.create(1L, "y"));
+    backings.put("e", Backing.create(null, null));
+    backings.put("f", Backing.create(null, null));
     assertEquals(
         List.of(List.of("c"), List.of("b", "a", "d"), List.of("e"), List.of("f")),
         Backing.together(List.copyOf(backings.entrySet())).stream()

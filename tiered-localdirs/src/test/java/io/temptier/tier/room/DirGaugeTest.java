@@ -67,7 +67,7 @@ class DirGaugeTest {
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
     DirGauge gauge = gauge(LocalDir.NO_CAP);
     assertEquals(
-        new DirState(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
+        DirState.of(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
     assertEquals(37 * GB, gauge.state(true).headroomBytes());
     claim.release();
@@ -168,12 +168,12 @@ class DirGaugeTest {
   @Test
   void inodesHaveAReserveToo() {
     DirGauge gauge = gauge(LocalDir.NO_CAP);
-    disk.set(root, new Capacity(100 * GB, 50 * GB, 1000, 101));
+    disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 101));
     assertTrue(gauge.state(true).holds(GB));
-    disk.set(root, new Capacity(100 * GB, 50 * GB, 1000, 100));
+    disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 100));
     assertEquals(Reason.INODES, gauge.state(true).refusal());
     assertFalse(gauge.state(true).holds(0));
-    disk.set(root, new Capacity(100 * GB, 50 * GB, 0, 0));
+    disk.set(root, Capacity.of(100 * GB, 50 * GB, 0, 0));
     assertTrue(gauge.state(true).holds(GB), "a file system without a number of inodes");
   }
 
@@ -316,7 +316,7 @@ class DirGaugeTest {
 
   private void publish(long usageBytes, long ageMillis) throws IOException {
     long now = clock.millis();
-    new PublishedState(now, new DirectoryUsage.Usage(usageBytes, now - ageMillis), 0, 0)
+    PublishedState.of(now, DirectoryUsage.Usage.of(usageBytes, now - ageMillis), 0, 0)
         .write(root.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
   }
 
@@ -345,7 +345,7 @@ class DirGaugeTest {
     DirGauge gauge =
         new DirGauge(
             dir,
-            new Tier(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
+            Tier.of(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
             settings,
             disk,
             new Claims(

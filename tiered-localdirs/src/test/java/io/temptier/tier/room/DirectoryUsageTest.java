@@ -41,10 +41,10 @@ class DirectoryUsageTest {
     Files.write(Files.createDirectories(temp.resolve(".temptier")).resolve("f"), new byte[70]);
     Files.createSymbolicLink(temp.resolve("link"), temp.resolve("a"));
     DirectoryUsage.Usage usage = DirectoryUsage.measure(temp, () -> 17);
-    assertEquals(new DirectoryUsage.Usage(1000, 17, 0), usage);
+    assertEquals(DirectoryUsage.Usage.of(1000, 17, 0), usage);
     assertTrue(usage.complete());
     assertEquals(
-        new DirectoryUsage.Usage(0, 17, 0), DirectoryUsage.measure(temp.resolve("none"), () -> 17));
+        DirectoryUsage.Usage.of(0, 17, 0), DirectoryUsage.measure(temp.resolve("none"), () -> 17));
   }
 
   /** They cost their owner nothing. */
@@ -119,7 +119,7 @@ class DirectoryUsageTest {
 
       Files.createDirectory(disk.path().resolve(NodeMarker.DIR));
       long now = System.currentTimeMillis();
-      new PublishedState(now, new DirectoryUsage.Usage(1000, now, 1), 0, 0)
+      PublishedState.of(now, DirectoryUsage.Usage.of(1000, now, 1), 0, 0)
           .write(disk.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
       CapUsage usage = new CapUsage(disk.path(), 1000, System::currentTimeMillis);
       assertTrue(usage.bytes() >= 20 * MB, usage.bytes() + " bytes");

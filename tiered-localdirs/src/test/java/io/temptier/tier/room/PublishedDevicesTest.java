@@ -27,10 +27,10 @@ class PublishedDevicesTest {
     Map<String, Device> dirs =
         Map.of(
             "/a b=\u00e9",
-            new Device(DirHealth.HUNG, 7),
+            Device.of(DirHealth.HUNG, 7),
             "/c",
-            new Device(DirHealth.SLOW, Long.MAX_VALUE));
-    PublishedDevices devices = new PublishedDevices(1000, dirs);
+            Device.of(DirHealth.SLOW, Long.MAX_VALUE));
+    PublishedDevices devices = PublishedDevices.of(1000, dirs);
     devices.write(temp.resolve("devices"));
     assertEquals(Optional.of(devices), PublishedDevices.read(temp.resolve("devices")));
     assertEquals(Device.IDLE, devices.of(Path.of("/other")));
@@ -44,7 +44,7 @@ class PublishedDevicesTest {
     assertTrue(read("atMillis=1000\n/a=SLOW much\n").isEmpty());
     assertTrue(PublishedDevices.read(temp.resolve("none")).isEmpty());
     assertEquals(
-        new Device(DirHealth.SLOW, 0),
+        Device.of(DirHealth.SLOW, 0),
         read("atMillis=1\n/a=SLOW -5").orElseThrow().of(Path.of("/a")));
   }
 
@@ -52,7 +52,7 @@ class PublishedDevicesTest {
   void newsOfAnotherVersionAreNoneAndWhatIsNoDirIsLeftAlone() throws IOException {
     String news = "atMillis=1000\n/a=SLOW 7\n";
     assertEquals(
-        Map.of("/a", new Device(DirHealth.SLOW, 7)),
+        Map.of("/a", Device.of(DirHealth.SLOW, 7)),
         read(news + "iops=9,3\nversion=1\n").orElseThrow().dirs());
     assertTrue(read(news + "version=2\n").isEmpty());
   }
@@ -60,13 +60,13 @@ class PublishedDevicesTest {
   @Test
   void aWordOfAReleaseToComeIsNoFault() throws IOException {
     assertEquals(
-        new Device(DirHealth.SOUND, 5),
+        Device.of(DirHealth.SOUND, 5),
         read("atMillis=1\n/a=HOT 5").orElseThrow().of(Path.of("/a")));
   }
 
   @Test
   void isBelievedForSecondsWhicheverWayTheClockWasSet() {
-    PublishedDevices devices = new PublishedDevices(100_000, Map.of());
+    PublishedDevices devices = PublishedDevices.of(100_000, Map.of());
     assertTrue(devices.fresh(100_000));
     assertTrue(devices.fresh(107_999));
     assertTrue(devices.fresh(92_001));

@@ -30,7 +30,7 @@ class PublishedStateTest {
 
   @Test
   void whatIsPublishedComesBack() throws IOException {
-    PublishedState state = new PublishedState(1000, new DirectoryUsage.Usage(7, 900), 100, 40);
+    PublishedState state = PublishedState.of(1000, DirectoryUsage.Usage.of(7, 900), 100, 40);
     state.write(temp.resolve("state"));
     assertEquals(Optional.of(state), PublishedState.read(temp.resolve("state")));
   }

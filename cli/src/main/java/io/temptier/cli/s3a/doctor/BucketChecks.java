@@ -3,6 +3,7 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ final class BucketChecks {
   private static final int FORBIDDEN = 403;
 
   /** What a store says that has no such thing. */
-  private static final Set<Integer> UNKNOWN = Set.of(405, 501);
+  private static final Set<Integer> UNKNOWN = Immutable.setOf(405, 501);
 
   private BucketChecks() {}
 
@@ -44,12 +45,12 @@ final class BucketChecks {
           fs.getS3AInternals().getAmazonS3Client("temptier s3a doctor"), fs.getBucket());
     } catch (AwsServiceException e) {
       if (UNKNOWN.contains(e.statusCode())) {
-        return List.of();
+        return Immutable.listOf();
       }
       if (e.statusCode() != FORBIDDEN) {
         throw e;
       }
-      return List.of(
+      return Immutable.listOf(
           Finding.info(
               what,
               "not told",
@@ -67,7 +68,7 @@ final class BucketChecks {
         (store, bucket) ->
             store.getBucketVersioning(request -> request.bucket(bucket)).status()
                     == BucketVersioningStatus.ENABLED
-                ? List.of(
+                ? Immutable.listOf(
                     Finding.warning(
                         "versioning",
                         "Enabled",
@@ -77,7 +78,7 @@ final class BucketChecks {
                             + " here.",
                         "Use a bucket without versions for jobs, or give it a lifecycle rule that"
                             + " expires old versions (NoncurrentVersionExpiration)."))
-                : List.of());
+                : Immutable.listOf());
   }
 
   /**
@@ -96,11 +97,11 @@ final class BucketChecks {
                       .uploads()
                       .stream()
                       .limit(MOST)
-                      .toList());
+                      .collect(Immutable.toList()));
           int all = open.size();
           abort.ifPresent(
               age -> open.removeIf(upload -> isOlder(upload, age) && abort(store, bucket, upload)));
-          return all == 0 ? List.of() : List.of(uploads(open, all));
+          return all == 0 ? Immutable.listOf() : Immutable.listOf(uploads(open, all));
         });
   }
 
@@ -122,7 +123,7 @@ final class BucketChecks {
   private static Finding uploads(List<MultipartUpload> open, int all) {
     Optional<Instant> oldest =
         open.stream().map(MultipartUpload::initiated).min(Comparator.naturalOrder());
-    return new Finding(
+    return Finding.of(
         open.stream().anyMatch(upload -> isOlder(upload, STALE)) ? Severity.WARNING : Severity.INFO,
         "uploads",
         all

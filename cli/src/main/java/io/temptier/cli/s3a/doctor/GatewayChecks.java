@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.Deadline;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.SpreadSettings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -40,7 +43,7 @@ final class GatewayChecks {
   static List<Finding> answers(StoreSession session) throws Exception {
     BucketSettings settings = session.settings();
     if (settings.isAmazon()) {
-      return List.of();
+      return Immutable.listOf();
     }
     AskedGateways<PlainRequest.Answer> asked =
         AskedGateways.ask(
@@ -53,7 +56,7 @@ final class GatewayChecks {
     asked.failures().forEach((gateway, why) -> findings.add(lost(settings, gateway, why)));
     Map<String, PlainRequest.Answer> answers = asked.answers();
     answers.values().stream()
-        .flatMap(answer -> answer.ahead().stream())
+        .flatMap(answer -> answer.ahead().map(Stream::of).orElseGet(Stream::empty))
         .reduce((one, other) -> one.abs().compareTo(other.abs()) >= 0 ? one : other)
         .ifPresent(ahead -> findings.addAll(clocks(ahead)));
     answers.forEach(
@@ -67,13 +70,13 @@ final class GatewayChecks {
     List<String> gateways = session.gateways();
     if (gateways.size() < 2) {
       boolean unused = session.fs().listStatusIterator(session.root()).hasNext();
-      return List.of();
+      return Immutable.listOf();
     }
     AskedGateways<Boolean> asked =
         AskedGateways.ask(
             gateways,
             gateway -> {
-              try (FileSystem through = session.with(StoreSession.by(List.of(gateway)))) {
+              try (FileSystem through = session.with(StoreSession.by(Immutable.listOf(gateway)))) {
                 return through.listStatusIterator(session.root()).hasNext();
               }
             },
@@ -82,13 +85,13 @@ final class GatewayChecks {
     session.goThrough(asked.answers().keySet());
     return asked.failures().entrySet().stream()
         .map(failed -> lost(session.settings(), failed.getKey(), failed.getValue()))
-        .toList();
+        .collect(Immutable.toList());
   }
 
   /** A gateway that says something wrong harms more than one that says nothing. */
   private static Finding lost(BucketSettings settings, String gateway, Throwable why) {
     boolean absent = StoreFailure.of(why).map(StoreFailure::isNoAnswer).orElse(false);
-    return new Finding(
+    return Finding.of(
         absent ? Severity.WARNING : Severity.ERROR,
         EndpointKey.ENDPOINTS.key(),
         gateway,
@@ -106,12 +109,12 @@ final class GatewayChecks {
   /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
   static List<Finding> clocks(Duration ahead) {
     if (ahead.abs().compareTo(SKEW) <= 0) {
-      return List.of();
+      return Immutable.listOf();
     }
-    return List.of(
+    return Immutable.listOf(
         Finding.warning(
             "clock",
-            ahead.abs().toSeconds()
+            ahead.abs().getSeconds()
                 + (ahead.isNegative() ? " s behind" : " s ahead of")
                 + " the store",
             "the Date of the store's answer",
@@ -123,8 +126,8 @@ final class GatewayChecks {
 
   private static List<Finding> expiry(String gateway, X509Certificate certificate) {
     return Instant.now().plus(EXPIRES).isBefore(certificate.getNotAfter().toInstant())
-        ? List.of()
-        : List.of(
+        ? Immutable.listOf()
+        : Immutable.listOf(
             Finding.warning(
                 "certificate",
                 PlainRequest.text(certificate),
@@ -184,7 +187,7 @@ final class GatewayChecks {
             .findFirst()
             .orElse(EndpointKey.ENDPOINTS.key());
     String value = settings.value(key);
-    return new Finding(
+    return Finding.of(
         ours ? Severity.ERROR : Severity.WARNING,
         key,
         value.indexOf('@') < 0 ? value : "(not shown: it may hold a password)",
@@ -194,7 +197,16 @@ final class GatewayChecks {
   }
 
   /** What gateways answered, or why they did not. */
-  private record AskedGateways<T>(Map<String, T> answers, Map<String, Throwable> failures) {
+  @AutoValue
+  abstract static class AskedGateways<T> {
+    abstract Map<String, T> answers();
+
+    abstract Map<String, Throwable> failures();
+
+    static <T> AskedGateways<T> of(Map<String, T> answers, Map<String, Throwable> failures) {
+      return new AutoValue_GatewayChecks_AskedGateways<>(answers, failures);
+    }
+
     /** What each gateway is asked. */
     interface Question<T> {
       T ask(String gateway) throws Exception;
@@ -211,16 +223,18 @@ final class GatewayChecks {
         asked.put(gateway, Deadline.begin("ask " + gateway, () -> question.ask(gateway)));
       }
       long end = System.nanoTime() + patience.toNanos();
-      AskedGateways<T> all = new AskedGateways<>(new LinkedHashMap<>(), new LinkedHashMap<>());
+      AskedGateways<T> all = AskedGateways.of(new LinkedHashMap<>(), new LinkedHashMap<>());
       for (Map.Entry<String, FutureTask<T>> each : asked.entrySet()) {
         try {
           long left = Math.max(0, end - System.nanoTime());
-          all.answers.put(each.getKey(), each.getValue().get(left, TimeUnit.NANOSECONDS));
+          all.answers().put(each.getKey(), each.getValue().get(left, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-          all.failures.put(
-              each.getKey(), new IOException("timed out after " + patience.toSeconds() + " s", e));
+          all.failures()
+              .put(
+                  each.getKey(),
+                  new IOException("timed out after " + patience.getSeconds() + " s", e));
         } catch (ExecutionException e) {
-          all.failures.put(each.getKey(), e.getCause() == null ? e : e.getCause());
+          all.failures().put(each.getKey(), e.getCause() == null ? e : e.getCause());
         }
       }
       return all;
@@ -228,8 +242,8 @@ final class GatewayChecks {
 
     /** Throws why the first does not answer, where none does. */
     void throwIfNoneAnswers() throws IOException {
-      if (answers.isEmpty()) {
-        for (Throwable why : failures.values()) {
+      if (answers().isEmpty()) {
+        for (Throwable why : failures().values()) {
           throw new IOException(String.valueOf(why.getMessage()), why);
         }
       }

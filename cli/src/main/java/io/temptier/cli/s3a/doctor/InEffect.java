@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Strings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,11 +13,11 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,7 +27,7 @@ import java.util.TreeMap;
 final class InEffect {
   /** One class for each jar that S3A runs with. */
   private static final List<String> CLASSES =
-      List.of(
+      Immutable.listOf(
           "org.apache.hadoop.fs.FileSystem",
           "org.apache.hadoop.fs.s3a.S3AFileSystem",
           "software.amazon.awssdk.services.s3.S3Client",
@@ -48,13 +51,23 @@ final class InEffect {
     about.put("in_effect", values);
     about.put("jars", jars);
     head.add("");
-    values.forEach((key, value) -> head.add(key + " = " + value.value + " (" + value.origin + ")"));
+    values.forEach(
+        (key, value) -> head.add(key + " = " + value.value() + " (" + value.origin() + ")"));
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }
 
   /** A property. */
-  private record Value(String value, String origin) {}
+  @AutoValue
+  abstract static class Value {
+    abstract String value();
+
+    abstract String origin();
+
+    static Value of(String value, String origin) {
+      return new AutoValue_InEffect_Value(value, origin);
+    }
+  }
 
   /** Every property that S3A reads or a file sets, and has a value. */
   private static SortedMap<String, Value> values(BucketSettings settings, Secrets secrets) {
@@ -69,7 +82,7 @@ final class InEffect {
       String value = set.isEmpty() ? known.getOrDefault(key, "") : set;
       if (ours && !value.isEmpty()) {
         String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
-        values.put(key, new Value(secrets.shown(key, value), origin));
+        values.put(key, Value.of(secrets.shown(key, value), origin));
       }
     }
     return values;
@@ -95,11 +108,11 @@ final class InEffect {
     if (end < 0) {
       return "in a folder, " + place;
     }
-    Path jar = Path.of(URI.create(place.substring(0, end)));
+    Path jar = Paths.get(URI.create(place.substring(0, end)));
     try (InputStream in = Files.newInputStream(jar)) {
       DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"));
       digest.transferTo(OutputStream.nullOutputStream());
-      return jar + " " + HexFormat.of().formatHex(digest.getMessageDigest().digest());
+      return jar + " " + Strings.hex(digest.getMessageDigest().digest());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (NoSuchAlgorithmException e) {

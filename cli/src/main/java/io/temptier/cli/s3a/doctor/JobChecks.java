@@ -2,10 +2,10 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -37,7 +37,7 @@ final class JobChecks {
     BucketSettings settings = session.settings();
     if (!settings.value(S3aKey.COMMITTER).equals("magic")
         || !settings.conf().getBoolean(S3aKey.MAGIC, true)) {
-      return List.of();
+      return Immutable.listOf();
     }
     Path out = session.scratch("out");
     JobConf conf = new JobConf(session.fs().getConf());
@@ -48,7 +48,7 @@ final class JobChecks {
           new TaskAttemptContextImpl(conf, new TaskAttemptID("doctor", 1, TaskType.MAP, 0, 0));
       String wrong = commit(session, fs, out, task);
       String remedy = "Take the directory committer: temptier s3a profile --committer directory.";
-      return wrong.isEmpty() ? List.of() : settings.error(S3aKey.COMMITTER, wrong, remedy);
+      return wrong.isEmpty() ? Immutable.listOf() : settings.error(S3aKey.COMMITTER, wrong, remedy);
     }
   }
 
@@ -82,7 +82,8 @@ final class JobChecks {
     byte[] chunk = new byte[CHUNK];
     // What does not compress on its way.
     new SplittableRandom(1).nextBytes(chunk);
-    try (FileSystem fs = session.with(Map.of(S3aKey.PART_SIZE, settings.value(S3aKey.PART_SIZE)))) {
+    try (FileSystem fs =
+        session.with(Immutable.mapOf(S3aKey.PART_SIZE, settings.value(S3aKey.PART_SIZE)))) {
       long begin = System.nanoTime();
       try (FSDataOutputStream out = fs.create(file, true)) {
         for (long left = bytes; left > 0; left -= CHUNK) {
@@ -98,14 +99,14 @@ final class JobChecks {
         }
       }
       long read = System.nanoTime();
-      return List.of(
+      return Immutable.listOf(
           Finding.info(
               "bandwidth",
-              "%s written at %s/s, read at %s/s"
-                  .formatted(
-                      Sizes.format(bytes),
-                      Sizes.format(perSecond(bytes, written - begin)),
-                      Sizes.format(perSecond(bytes, read - written))),
+              String.format(
+                  "%s written at %s/s, read at %s/s",
+                  Sizes.format(bytes),
+                  Sizes.format(perSecond(bytes, written - begin)),
+                  Sizes.format(perSecond(bytes, read - written))),
               "measured by one stream",
               "What one stream of a task gets at most. The store may have read it from memory.",
               "Compare with the network and the disks, and with several gateways."));

@@ -3,6 +3,8 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,7 +35,7 @@ final class ObjectChecks {
   /** Whether S3A can be made with these settings. Asks the store nothing yet. */
   static List<Finding> open(StoreSession session) throws IOException {
     FileSystem unused = session.fs();
-    return List.of();
+    return Immutable.listOf();
   }
 
   /**
@@ -42,7 +44,7 @@ final class ObjectChecks {
    */
   static List<Finding> empty(StoreSession session) throws IOException {
     session.write(session.fs(), session.scratch("empty"), new byte[0]);
-    return List.of();
+    return Immutable.listOf();
   }
 
   /** Whether what is written can be read back at once, under an odd name. */
@@ -55,7 +57,7 @@ final class ObjectChecks {
       in.readFully(read);
     }
     return Arrays.equals(written, read)
-        ? List.of()
+        ? Immutable.listOf()
         : BucketSettings.answered(
             "data",
             file.getName(),
@@ -67,14 +69,14 @@ final class ObjectChecks {
   static List<Finding> fromLocal(StoreSession session) throws IOException {
     java.nio.file.Path local = Files.createTempFile("temptier-doctor", ".txt");
     try {
-      Files.writeString(local, "copied by temptier s3a doctor\n");
+      Io.writeString(local, "copied by temptier s3a doctor\n");
       session
           .fs()
           .copyFromLocalFile(
               false, true, new Path(local.toUri()), session.scratch("copied-from-local"));
-      return List.of();
+      return Immutable.listOf();
     } catch (IOException e) {
-      if (StoreFailure.of(e).filter(StoreFailure.SIGNER::equals).isEmpty()) {
+      if (!StoreFailure.of(e).filter(StoreFailure.SIGNER::equals).isPresent()) {
         throw e;
       }
       return session
@@ -110,8 +112,9 @@ final class ObjectChecks {
           BucketSettings.answered(
               "list",
               String.join(", ", listed),
-              "A list in pages of %s should have been %s: jobs miss input, or read it twice."
-                  .formatted(StoreSession.PAGE, String.join(", ", expected)),
+              String.format(
+                  "A list in pages of %s should have been %s: jobs miss input, or read it twice.",
+                  StoreSession.PAGE, String.join(", ", expected)),
               "Try fs.s3a.list.version 1, and look at the gateway's log."));
     }
     findings.addAll(deleteTogether(session, folder));
@@ -133,9 +136,9 @@ final class ObjectChecks {
                   + "): directories cannot be deleted.",
               "Set fs.s3a.multiobjectdelete.enable to false.");
     }
-    List<String> left = fs.exists(folder) ? names(fs, folder) : List.of();
+    List<String> left = fs.exists(folder) ? names(fs, folder) : Immutable.listOf();
     return left.isEmpty()
-        ? List.of()
+        ? Immutable.listOf()
         : BucketSettings.answered(
             S3aKey.BULK_DELETE,
             String.join(", ", left),
@@ -158,7 +161,7 @@ final class ObjectChecks {
    */
   static List<Finding> conditional(StoreSession session) throws IOException {
     if (!session.fs().hasPathCapability(session.scratch(), CONDITION)) {
-      return List.of();
+      return Immutable.listOf();
     }
     boolean small;
     boolean large;
@@ -176,7 +179,7 @@ final class ObjectChecks {
               BucketSettings.put(S3aKey.CONDITIONAL, "false"));
     }
     if (small && large) {
-      return List.of();
+      return Immutable.listOf();
     }
     return session
         .settings()
@@ -221,7 +224,7 @@ final class ObjectChecks {
     session.write(session.fs(), file, new byte[BYTES_IN_PARTS]);
     long length = session.fs().getFileStatus(file).getLen();
     return length == BYTES_IN_PARTS
-        ? List.of()
+        ? Immutable.listOf()
         : BucketSettings.answered(
             "multipart upload",
             length + " bytes",
@@ -235,8 +238,9 @@ final class ObjectChecks {
     FileSystem fs = session.fs();
     byte[] bytes = new byte[REPLACED_BYTES];
     session.write(fs, file, bytes);
-    if (!(fs.getFileStatus(file) instanceof EtagSource source) || source.getEtag() == null) {
-      return List.of(
+    FileStatus found = fs.getFileStatus(file);
+    if (!(found instanceof EtagSource) || ((EtagSource) found).getEtag() == null) {
+      return Immutable.listOf(
           Finding.warning(
               "etag",
               "none",
@@ -255,7 +259,7 @@ final class ObjectChecks {
         throw e;
       }
       // As it should be.
-      return List.of();
+      return Immutable.listOf();
     }
     String key = S3aKey.STREAM;
     return session

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -37,13 +39,19 @@ final class PlainRequest {
 
   private PlainRequest() {}
 
-  /**
-   * What a gateway answered.
-   *
-   * @param ahead how far this machine's clock is ahead of the store's, to the second
-   * @param certificate what it shows by https
-   */
-  record Answer(Optional<Duration> ahead, Optional<X509Certificate> certificate) {}
+  /** What a gateway answered. */
+  @AutoValue
+  abstract static class Answer {
+    /** How far this machine's clock is ahead of the store's, to the second. */
+    abstract Optional<Duration> ahead();
+
+    /** What it shows by https. */
+    abstract Optional<X509Certificate> certificate();
+
+    static Answer of(Optional<Duration> ahead, Optional<X509Certificate> certificate) {
+      return new AutoValue_PlainRequest_Answer(ahead, certificate);
+    }
+  }
 
   /**
    * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link
@@ -67,14 +75,16 @@ final class PlainRequest {
       return answer(settings, connection);
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      if (url.getScheme().equals("http") && proxy.isEmpty() && certificateAt(url).isPresent()) {
+      if (url.getScheme().equals("http") && !proxy.isPresent() && certificateAt(url).isPresent()) {
         throw new IOException(PLAIN_TO_TLS, e);
       }
       throw e;
     } catch (SSLException e) {
       Optional<X509Certificate> shown =
-          proxy.isEmpty() ? certificateAt(url) : Optional.<X509Certificate>empty();
-      throw shown.isEmpty() ? e : new IOException("the certificate is of " + text(shown.get()), e);
+          !proxy.isPresent() ? certificateAt(url) : Optional.<X509Certificate>empty();
+      throw !shown.isPresent()
+          ? e
+          : new IOException("the certificate is of " + text(shown.get()), e);
     } finally {
       connection.disconnect();
     }
@@ -123,12 +133,13 @@ final class PlainRequest {
       throw new IOException("it answers with status " + status + ", and not as S3 does");
     }
     long date = connection.getDate();
-    return new Answer(
+    return Answer.of(
         date == 0
             ? Optional.empty()
             : Optional.of(Duration.between(Instant.ofEpochMilli(date), here)),
-        connection instanceof HttpsURLConnection tls
-            ? Optional.of((X509Certificate) tls.getServerCertificates()[0])
+        connection instanceof HttpsURLConnection
+            ? Optional.of(
+                (X509Certificate) ((HttpsURLConnection) connection).getServerCertificates()[0])
             : Optional.empty());
   }
 
@@ -137,16 +148,18 @@ final class PlainRequest {
         connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST
             ? connection.getInputStream()
             : connection.getErrorStream();
-    return body == null ? "" : new String(body.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
+    return body == null
+        ? ""
+        : new String(Io.readNBytes(body, MOST_BYTES), StandardCharsets.ISO_8859_1);
   }
 
   /** Whose a certificate is, by whom, and until when, for people. */
   static String text(X509Certificate certificate) {
-    return "%s, issued by %s, good until %s"
-        .formatted(
-            certificate.getSubjectX500Principal(),
-            certificate.getIssuerX500Principal(),
-            certificate.getNotAfter().toInstant());
+    return String.format(
+        "%s, issued by %s, good until %s",
+        certificate.getSubjectX500Principal(),
+        certificate.getIssuerX500Principal(),
+        certificate.getNotAfter().toInstant());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.net.URL;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ final class S3aJarsCheck {
 
   /** The SDK each Hadoop was built and tried with. */
   private static final Map<String, String> SDK_VERSIONS =
-      Map.of("3.4.2", "2.29.52", "3.4.3", "2.35.4", "3.5.0", "2.35.4");
+      Immutable.mapOf("3.4.2", "2.29.52", "3.4.3", "2.35.4", "3.5.0", "2.35.4");
 
   private S3aJarsCheck() {}
 
@@ -105,7 +106,7 @@ final class S3aJarsCheck {
   }
 
   private static List<String> minor(String version) {
-    return Arrays.stream(version.split("\\.", -1)).limit(2).toList();
+    return Arrays.stream(version.split("\\.", -1)).limit(2).collect(Immutable.toList());
   }
 
   private static String constant(String name, String field) {
@@ -122,12 +123,12 @@ final class S3aJarsCheck {
     try {
       return Collections.list(loader.getResources(name.replace('.', '/') + ".class"));
     } catch (IOException e) {
-      return List.of();
+      return Immutable.listOf();
     }
   }
 
   private static Finding finding(
       Severity severity, String key, String value, String consequence, String remedy) {
-    return new Finding(severity, key, value, "class path of this command", consequence, remedy);
+    return Finding.of(severity, key, value, "class path of this command", consequence, remedy);
   }
 }

@@ -11,6 +11,7 @@ import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 /** What S3A's settings show by themselves. */
 final class SettingsChecks {
   private static final Set<String> OBSOLETE =
-      Set.of("fs.s3a.fast.upload", "fs.s3a.prefetch.enabled", "fs.s3a.metadatastore.impl");
+      Immutable.setOf("fs.s3a.fast.upload", "fs.s3a.prefetch.enabled", "fs.s3a.metadatastore.impl");
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.s3a";
   private static final String OURS = "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory";
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
@@ -105,8 +106,10 @@ final class SettingsChecks {
                   settings.warning(
                       key,
                       "Every user of this machine can read the keys in " + file.path() + ".",
-                      "Put them into a credential store (hadoop credential create %s), name it in"
-                              .formatted(key)
+                      String.format(
+                              "Put them into a credential store (hadoop credential create %s), name"
+                                  + " it in",
+                              key)
                           + " hadoop.security.credential.provider.path, and take them out of the"
                           + " file."))
           .ifPresent(findings::addAll);
@@ -125,9 +128,9 @@ final class SettingsChecks {
   /** Whether S3A reads what is set. */
   static List<Finding> unread(BucketSettings settings) {
     Set<String> known =
-        BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Set.of());
+        BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Immutable.setOf());
     List<Finding> findings = new ArrayList<>();
-    for (String key : known.isEmpty() ? Set.<String>of() : settings.rollout().keys()) {
+    for (String key : known.isEmpty() ? Immutable.<String>setOf() : settings.rollout().keys()) {
       if (OBSOLETE.contains(key)) {
         String consequence =
             key.equals("fs.s3a.prefetch.enabled")
@@ -160,10 +163,12 @@ final class SettingsChecks {
           put(S3aKey.STREAM, S3aKey.CLASSIC));
     }
     if (!stream.equals("analytics")) {
-      return List.of();
+      return Immutable.listOf();
     }
     List<String> unheard =
-        Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD).filter(settings::isSet).toList();
+        Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
+            .filter(settings::isSet)
+            .collect(Immutable.toList());
     return settings.finding(
         unheard.isEmpty() ? Severity.INFO : Severity.WARNING,
         S3aKey.STREAM,
@@ -184,7 +189,7 @@ final class SettingsChecks {
     boolean sequential = policy.equals("sequential");
     boolean within = bytes >= LEAST_READAHEAD && (bytes <= MOST_READAHEAD || sequential);
     if (within || !settings.stream().equals(S3aKey.CLASSIC)) {
-      return List.of();
+      return Immutable.listOf();
     }
     Workload like =
         sequential ? Workload.SCAN : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
@@ -203,7 +208,7 @@ final class SettingsChecks {
   static List<Finding> timeouts(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
     for (String key :
-        List.of(
+        Immutable.listOf(
             S3aKey.CONNECT_TIMEOUT,
             S3aKey.TIMEOUT,
             S3aKey.REQUEST_TIMEOUT,
@@ -266,7 +271,7 @@ final class SettingsChecks {
           "MapReduce does not use S3A's committers, fs.s3a.committer.name or not.",
           Paste.into(Rollout.MAPRED_SITE, FACTORY, OURS));
     }
-    return List.of();
+    return Immutable.listOf();
   }
 
   /** Whether each thread that talks to the store can have a connection. */
@@ -274,7 +279,7 @@ final class SettingsChecks {
     int connections = settings.conf().getInt(CONNECTIONS, DEFAULT_CONNECTIONS);
     int threads = settings.conf().getInt(THREADS, DEFAULT_THREADS);
     if (connections > threads) {
-      return List.of();
+      return Immutable.listOf();
     }
     return settings.warning(
         CONNECTIONS,
@@ -289,7 +294,7 @@ final class SettingsChecks {
     boolean set =
         !settings.value(S3aKey.SIGNER).isEmpty() || !settings.value(S3aKey.ANY_SIGNER).isEmpty();
     return settings.isAmazon() || set
-        ? List.of()
+        ? Immutable.listOf()
         : settings.warning(
             S3aKey.SIGNER,
             "Ceph refuses uploads of 0 bytes as S3A signs them by default: mkdirs, empty files"

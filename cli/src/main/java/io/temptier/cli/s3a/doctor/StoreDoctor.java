@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.cli.doctor.Check;
 import io.temptier.cli.doctor.DoctorReport;
 import io.temptier.cli.doctor.Examination;
 import io.temptier.cli.doctor.Heading;
 import io.temptier.cli.doctor.Secrets;
+import io.temptier.tier.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,7 +33,7 @@ final class StoreDoctor {
   private static final String TIME_OVER = "time was over";
 
   private static final List<Check<BucketSettings>> SETTINGS =
-      List.of(
+      Immutable.listOf(
           Check.of(Heading.CLASS_PATH, "look for S3A's jars", S3aJarsCheck::check),
           Check.of(Heading.SETTINGS, "look at the endpoint", SettingsChecks::endpoint),
           Check.of(Heading.CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
@@ -44,22 +46,36 @@ final class StoreDoctor {
           Check.of(Heading.SETTINGS, "look at the connections", SettingsChecks::pool),
           Check.of(Heading.BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
 
-  /**
-   * What is asked for.
-   *
-   * @param readOnly whether to leave out all that writes
-   * @param time how long to ask the store at most, besides a quarter of it, at least five seconds,
-   *     for the clean-up
-   * @param inEffect whether to show what S3A runs with
-   * @param abort the age from which open uploads are aborted; empty for none
-   * @param bandwidthBytes how much to write and read to see how fast that is; empty for nothing
-   */
-  record Request(
-      boolean readOnly,
-      Duration time,
-      boolean inEffect,
-      Optional<Duration> abort,
-      Optional<Long> bandwidthBytes) {}
+  /** What is asked for. */
+  @AutoValue
+  abstract static class Request {
+    /** Whether to leave out all that writes. */
+    abstract boolean readOnly();
+
+    /**
+     * How long to ask the store at most, besides a quarter of it, at least five seconds, for the
+     * clean-up.
+     */
+    abstract Duration time();
+
+    /** Whether to show what S3A runs with. */
+    abstract boolean inEffect();
+
+    /** The age from which open uploads are aborted; empty for none. */
+    abstract Optional<Duration> abort();
+
+    /** How much to write and read to see how fast that is; empty for nothing. */
+    abstract Optional<Long> bandwidthBytes();
+
+    static Request of(
+        boolean readOnly,
+        Duration time,
+        boolean inEffect,
+        Optional<Duration> abort,
+        Optional<Long> bandwidthBytes) {
+      return new AutoValue_StoreDoctor_Request(readOnly, time, inEffect, abort, bandwidthBytes);
+    }
+  }
 
   private final BucketSettings settings;
   private final Request request;
@@ -81,13 +97,13 @@ final class StoreDoctor {
     checks.add(
         Check.of(Heading.BUCKET, "look for versions", session -> BucketChecks.versioning(session)));
     checks.add(
-        new Check<>(
+        Check.of(
             Heading.BUCKET,
             "look for uploads that nobody completed",
             request.abort().isPresent(),
             false,
             session -> BucketChecks.uploads(session, request.abort())));
-    checks.add(new Check<>(Heading.WRITES, "make an empty file", true, true, ObjectChecks::empty));
+    checks.add(Check.of(Heading.WRITES, "make an empty file", true, true, ObjectChecks::empty));
     checks.add(writes(Heading.WRITES, "write a file and read it back", ObjectChecks::readBack));
     checks.add(writes(Heading.WRITES, "copy a local file", ObjectChecks::fromLocal));
     checks.add(
@@ -114,12 +130,12 @@ final class StoreDoctor {
   /** A question that writes nothing, and without an answer to which none can follow. */
   private static Check<StoreSession> reads(
       Heading heading, String question, Check.Look<StoreSession> look) {
-    return new Check<>(heading, question, false, true, look);
+    return Check.of(heading, question, false, true, look);
   }
 
   private static Check<StoreSession> writes(
       Heading heading, String question, Check.Look<StoreSession> look) {
-    return new Check<>(heading, question, true, false, look);
+    return Check.of(heading, question, true, false, look);
   }
 
   DoctorReport examine() {
@@ -130,7 +146,9 @@ final class StoreDoctor {
       ofStore().forEach(check -> examination.leaveOut(check, "S3A is not on the class path"));
     }
     List<String> files =
-        settings.rollout().files().stream().map(file -> file.path().toString()).toList();
+        settings.rollout().files().stream()
+            .map(file -> file.path().toString())
+            .collect(Immutable.toList());
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("bucket", settings.bucket());
     about.put("files", files);
@@ -186,7 +204,7 @@ final class StoreDoctor {
 
   private TimeoutException hangs() {
     return new TimeoutException(
-        "timed out: the doctor waits no longer than " + request.time().toSeconds() + " s");
+        "timed out: the doctor waits no longer than " + request.time().getSeconds() + " s");
   }
 
   private void cleanUp(StoreSession session) {
@@ -198,9 +216,9 @@ final class StoreDoctor {
     if (failure != null) {
       String why =
           failure instanceof TimeoutException
-              ? "it took longer than " + time.toSeconds() + " s"
+              ? "it took longer than " + time.getSeconds() + " s"
               : String.valueOf(failure.getMessage());
-      examination.add(Heading.CLEAN_UP, List.of(session.left(why)));
+      examination.add(Heading.CLEAN_UP, Immutable.listOf(session.left(why)));
     }
   }
 }

@@ -11,6 +11,7 @@ import io.temptier.tier.Sizes;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,7 +62,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "How long to ask at most, besides the clean-up. Default: 22; more for a slow store.")
-  private long seconds = StoreDoctor.TIME.toSeconds();
+  private long seconds = StoreDoctor.TIME.getSeconds();
 
   @Option(
       names = "--abort-uploads",
@@ -98,7 +99,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     }
     String name = bucketName();
     StoreDoctor.Request request =
-        new StoreDoctor.Request(
+        StoreDoctor.Request.of(
             readOnly,
             Duration.ofSeconds(seconds),
             inEffect,
@@ -139,7 +140,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       throw terminal.wrongUse(
           "no core-site.xml is on the class path: name its folder with --conf-dir.");
     }
-    Path file = Path.of(URI.create(found.toString()));
+    Path file = Paths.get(URI.create(found.toString()));
     Path parent = file.getParent();
     return parent == null ? file : parent;
   }

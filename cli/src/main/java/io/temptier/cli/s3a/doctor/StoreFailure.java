@@ -3,6 +3,7 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Strings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -198,7 +199,7 @@ enum StoreFailure {
   /** What came when a question was asked, as the finding that it is. */
   static List<Finding> explain(BucketSettings settings, String question, Throwable failure) {
     Optional<StoreFailure> told = of(failure);
-    if (told.isEmpty()) {
+    if (!told.isPresent()) {
       return BucketSettings.answered(
           question,
           said(failure),
@@ -245,13 +246,14 @@ enum StoreFailure {
   /** What the store said, by its own code and request, or else the first line of the failure. */
   static String said(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof AwsServiceException store) {
+      if (cause instanceof AwsServiceException) {
+        AwsServiceException store = (AwsServiceException) cause;
         AwsErrorDetails details = store.awsErrorDetails();
         String code = details == null ? "" : " " + details.errorCode();
         return "status " + store.statusCode() + code + ", request " + store.requestId();
       }
     }
-    String text = String.valueOf(failure.getMessage()).lines().findFirst().orElse("").strip();
+    String text = Strings.lines(String.valueOf(failure.getMessage())).findFirst().orElse("").trim();
     String shown = text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
     return failure.getClass().getSimpleName() + ": " + shown;
   }

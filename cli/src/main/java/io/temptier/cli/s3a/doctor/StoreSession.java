@@ -3,6 +3,7 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -33,29 +34,21 @@ final class StoreSession {
 
   /** A job retries for minutes; a person who waits for a diagnosis does not. */
   private static final Map<String, String> OWN =
-      Map.of(
-          "fs.s3a.attempts.maximum",
-          "1",
-          "fs.s3a.retry.limit",
-          "1",
-          "fs.s3a.retry.throttle.limit",
-          "1",
-          "fs.s3a.bucket.probe",
-          "0",
-          // What the checks ask beside S3A's own calls.
-          "fs.s3a.audit.reject.out.of.span.operations",
-          "false",
-          // So that a small file has parts, and a few files are several pages.
-          S3aKey.PART_SIZE,
-          String.valueOf(PART_BYTES),
-          "fs.s3a.paging.maximum",
-          PAGE);
+      Immutable.mapOfEntries(
+          Immutable.entry("fs.s3a.attempts.maximum", "1"),
+          Immutable.entry("fs.s3a.retry.limit", "1"),
+          Immutable.entry("fs.s3a.retry.throttle.limit", "1"),
+          Immutable.entry("fs.s3a.bucket.probe", "0"),
+          Immutable.entry("fs.s3a.audit.reject.out.of.span.operations", "false"),
+          Immutable.entry(S3aKey.PART_SIZE, String.valueOf(PART_BYTES)),
+          Immutable.entry("fs.s3a.paging.maximum", PAGE));
 
   /** The longest that S3A waits; given times that are shorter hold. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
   private static final List<String> TIMEOUTS =
-      List.of(S3aKey.CONNECT_TIMEOUT, S3aKey.TIMEOUT, S3aKey.REQUEST_TIMEOUT, S3aKey.POOL_TIMEOUT);
+      Immutable.listOf(
+          S3aKey.CONNECT_TIMEOUT, S3aKey.TIMEOUT, S3aKey.REQUEST_TIMEOUT, S3aKey.POOL_TIMEOUT);
 
   private final BucketSettings settings;
   private final Duration patience;
@@ -87,7 +80,7 @@ final class StoreSession {
   /** Sends the requests that follow to some of the gateways only. */
   void goThrough(Collection<String> some) throws IOException {
     if (some.size() < gateways.size()) {
-      gateways = List.copyOf(some);
+      gateways = Immutable.listFrom(some);
       FileSystem open = fs;
       fs = null;
       if (open != null) {
@@ -98,14 +91,14 @@ final class StoreSession {
 
   /** What sends requests to these gateways. */
   static Map<String, String> by(Collection<String> gateways) {
-    return Map.of(EndpointKey.ENDPOINTS.key(), String.join(",", gateways));
+    return Immutable.mapOf(EndpointKey.ENDPOINTS.key(), String.join(",", gateways));
   }
 
   /** S3A, or why it cannot be made with these settings. Making it asks the store nothing yet. */
   FileSystem fs() throws IOException {
     FileSystem open = fs;
     if (open == null) {
-      open = with(Map.of());
+      open = with(Immutable.mapOf());
       fs = open;
     }
     return open;
@@ -153,7 +146,7 @@ final class StoreSession {
     try {
       long given = conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
       if (given <= 0 || given > LONGEST.toMillis()) {
-        conf.set(key, LONGEST.toSeconds() + "s");
+        conf.set(key, LONGEST.getSeconds() + "s");
       }
     } catch (NumberFormatException e) {
       // S3A says so itself.
@@ -170,9 +163,9 @@ final class StoreSession {
         // Some stores do not list them; what the checks begin they end themselves.
       }
       boolean unused = open.delete(scratch, true);
-      return List.of(left(open.listStatus(scratch).length + " files are left in it."));
+      return Immutable.listOf(left(open.listStatus(scratch).length + " files are left in it."));
     } catch (FileNotFoundException e) {
-      return List.of();
+      return Immutable.listOf();
     }
   }
 

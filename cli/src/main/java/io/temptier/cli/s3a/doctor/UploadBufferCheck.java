@@ -10,6 +10,7 @@ import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,7 @@ final class UploadBufferCheck {
 
   static List<Finding> check(BucketSettings settings) {
     Optional<UploadBuffer> buffer = buffer(settings);
-    if (buffer.isEmpty()) {
+    if (!buffer.isPresent()) {
       return settings.error(
           UploadBufferDirCheck.BUFFER,
           "S3A knows no such buffer: no s3a path opens for writing.",
@@ -40,7 +42,7 @@ final class UploadBufferCheck {
     UploadBufferRequest request;
     try {
       request =
-          new UploadBufferRequest(
+          UploadBufferRequest.of(
               buffer,
               Optional.of(ContainerMemory.of(container(settings))),
               1,
@@ -79,7 +81,7 @@ final class UploadBufferCheck {
   private static List<Finding> inMemory(BucketSettings settings, UploadBufferRequest request) {
     try {
       UploadBufferPlan unused = UploadBufferPlan.of(request);
-      return List.of();
+      return Immutable.listOf();
     } catch (UnsafePlanException e) {
       return settings.warning(
           UploadBufferDirCheck.BUFFER,
@@ -116,18 +118,19 @@ final class UploadBufferCheck {
   private static List<Finding> slow(BucketSettings settings, String key, String dir) {
     KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
     return lies.medium() != Medium.DISK || lies.disks().isEmpty()
-        ? List.of()
+        ? Immutable.listOf()
         : settings.warning(
             key,
-            ("On this machine %s is on an HDD (%s): each block is written to it and read from"
-                    + " it before it is uploaded.")
-                .formatted(dir, lies.why()),
+            String.format(
+                "On this machine %s is on an HDD (%s): each block is written to it and read from"
+                    + " it before it is uploaded.",
+                dir, lies.why()),
             "Name a dir on an SSD, or buffer in memory: temptier s3a profile --memory SIZE"
                 + " --streams N plans it.");
   }
 
   private static Path local(String dir) {
-    return Path.of(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir)
+    return Paths.get(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir)
         .toAbsolutePath();
   }
 
@@ -145,8 +148,9 @@ final class UploadBufferCheck {
         what = there + " is no folder that this user can write to";
       } else if (free < needBytes) {
         what =
-            "%s are free, and one file takes up to %s"
-                .formatted(Sizes.format(free), Sizes.format(needBytes));
+            String.format(
+                "%s are free, and one file takes up to %s",
+                Sizes.format(free), Sizes.format(needBytes));
       } else {
         return Optional.empty();
       }
@@ -154,7 +158,7 @@ final class UploadBufferCheck {
       what = String.valueOf(e.getMessage());
     }
     return Optional.of(
-        new Finding(
+        Finding.of(
             Severity.ERROR,
             key,
             dir,

@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Examines a bucket and the settings it is reached with: {@code temptier s3a doctor}. */
-@NullMarked
 package io.temptier.cli.s3a.doctor;
-
-import org.jspecify.annotations.NullMarked;

@@ -189,7 +189,7 @@ class StoreDoctorCommandTest {
   void profilesHaveNothingToMend(Workload workload) throws Exception {
     Map<String, String> conf = sound();
     Profile.of(
-            new ProfileRequest(
+            ProfileRequest.of(
                 workload,
                 List.of(BucketSettings.hadoop().orElseThrow()),
                 Committer.MAGIC,
@@ -223,7 +223,7 @@ class StoreDoctorCommandTest {
             + "</value></property></configuration>");
     Rollout read = new RolloutReader(folder).read().orElseThrow();
     Rollout onHdd =
-        new Rollout(
+        Rollout.of(
             read.confDir(),
             read.isHere(),
             read.files(),

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
-/**
- * Whose files an application's are.
- *
- * @param application such as {@code application_1700000000000_0001}
- * @param user who submitted it, after whom its folders are called
- * @param runAs the account that its containers run as, which owns the folders
- * @param uid of that account
- */
-public record ApplicationUser(String application, String user, String runAs, int uid) {}
+import com.google.auto.value.AutoValue;
+
+/** Whose files an application's are. */
+@AutoValue
+public abstract class ApplicationUser {
+  /** Such as {@code application_1700000000000_0001}. */
+  public abstract String application();
+
+  /** Who submitted it, after whom its folders are called. */
+  public abstract String user();
+
+  /** The account that its containers run as, which owns the folders. */
+  public abstract String runAs();
+
+  /** Of that account. */
+  public abstract int uid();
+
+  public static ApplicationUser of(String application, String user, String runAs, int uid) {
+    return new AutoValue_ApplicationUser(application, user, runAs, uid);
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ public final class ContainerExecutorProcesses implements UserProcesses {
             OperationType.SIGNAL_CONTAINER,
             who,
             RunAsUserCommand.SIGNAL_CONTAINER,
-            List.of(Long.toString(pid), KILL)));
+            Immutable.listOf(Long.toString(pid), KILL)));
   }
 
   @Override
@@ -82,7 +83,7 @@ public final class ContainerExecutorProcesses implements UserProcesses {
             OperationType.DELETE_AS_USER,
             who,
             RunAsUserCommand.DELETE_AS_USER,
-            List.of(folder.toString())));
+            Immutable.listOf(folder.toString())));
   }
 
   private List<String> line(
@@ -91,7 +92,7 @@ public final class ContainerExecutorProcesses implements UserProcesses {
     operation.appendArgs(who.runAs(), who.user(), Integer.toString(command.getValue()));
     operation.appendArgs(arguments);
     return new ArrayList<>(
-        List.of(
+        Immutable.listOf(
             PrivilegedOperationExecutor.getInstance(conf)
                 .getPrivilegedOperationExecutionCommand(null, operation)));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -11,12 +13,10 @@ import java.util.Arrays;
  * is an error to a helper that says something when its NodeManager is gone.
  *
  * <p>The NodeManager believes none of it: what a user's process says costs that user only.
- *
- * @param order the number of the order it is about; 0 before there was one
- * @param kind what happened
- * @param text more of it, for people but for {@link Kind#CLEANED}
  */
-public record HelperReport(long order, Kind kind, String text) {
+@AutoValue
+public abstract class HelperReport {
+
   /** The size of a pipe. */
   public static final int BYTES = 64 << 10;
 
@@ -24,6 +24,19 @@ public record HelperReport(long order, Kind kind, String text) {
   static final String GREETING = "temptier-helper-1";
 
   private static final int LONGEST_TEXT = 500;
+
+  /** The number of the order it is about; 0 before there was one. */
+  public abstract long order();
+
+  /** What happened. */
+  public abstract Kind kind();
+
+  /** More of it, for people but for {@link Kind#CLEANED}. */
+  public abstract String text();
+
+  public static HelperReport of(long order, Kind kind, String text) {
+    return new AutoValue_HelperReport(order, kind, text);
+  }
 
   /** What may happen. */
   public enum Kind {
@@ -42,9 +55,9 @@ public record HelperReport(long order, Kind kind, String text) {
   }
 
   byte[] encode() {
-    String line = text.lines().findFirst().orElse("");
+    String line = Strings.lines(text()).findFirst().orElse("");
     String bounded = line.substring(0, Math.min(LONGEST_TEXT, line.length()));
-    byte[] said = (order + " " + kind + " " + bounded + "\n").getBytes(StandardCharsets.UTF_8);
+    byte[] said = (order() + " " + kind() + " " + bounded + "\n").getBytes(StandardCharsets.UTF_8);
     byte[] record = Arrays.copyOf(said, BYTES);
     Arrays.fill(record, said.length, BYTES, (byte) ' ');
     return record;
@@ -57,9 +70,9 @@ public record HelperReport(long order, Kind kind, String text) {
    */
   static HelperReport decode(byte[] record) throws IOException {
     String start = new String(record, 0, 4 * LONGEST_TEXT, StandardCharsets.UTF_8);
-    String[] words = start.lines().findFirst().orElse("").split(" ", 3);
+    String[] words = Strings.lines(start).findFirst().orElse("").split(" ", 3);
     try {
-      return new HelperReport(
+      return HelperReport.of(
           Long.parseLong(words[0]),
           Kind.valueOf(words[1]),
           words.length < 3 ? "" : plain(words[2]));

@@ -25,6 +25,6 @@ public final class HelperReports {
    * @throws IOException when the NodeManager is gone
    */
   public void send(long order, HelperReport.Kind kind, String text) throws IOException {
-    out.write(new HelperReport(order, kind, text).encode());
+    out.write(HelperReport.of(order, kind, text).encode());
   }
 }

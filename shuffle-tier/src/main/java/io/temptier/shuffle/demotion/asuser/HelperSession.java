@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Io;
+import io.temptier.tier.os.Pid;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -47,20 +51,31 @@ public final class HelperSession implements Closeable {
   private static final String GREETING = "\n" + HelperReport.GREETING + "\n";
 
   /** What a helper gets of the NodeManager's environment. */
-  private static final Set<String> ENVIRONMENT = Set.of("PATH", "LANG", "LC_ALL", "TZ");
+  private static final Set<String> ENVIRONMENT = Immutable.setOf("PATH", "LANG", "LC_ALL", "TZ");
 
   /** Files of the NodeManager's for one helper. */
-  private record Names(Path credentials, Path orders, Path pipe) {
+  @AutoValue
+  abstract static class Names {
+    abstract Path credentials();
+
+    abstract Path orders();
+
+    abstract Path pipe();
+
+    static Names of(Path credentials, Path orders, Path pipe) {
+      return new AutoValue_HelperSession_Names(credentials, orders, pipe);
+    }
+
     static Names in(Scratch scratch) {
       String name = UUID.randomUUID().toString();
-      return new Names(
+      return Names.of(
           scratch.own().resolve(name),
           scratch.orders().resolve(name),
           scratch.own().resolve(name + ".pipe"));
     }
 
     void delete() throws IOException {
-      for (Path file : List.of(credentials, orders, pipe)) {
+      for (Path file : Immutable.listOf(credentials(), orders(), pipe())) {
         Files.deleteIfExists(file);
       }
     }
@@ -121,11 +136,13 @@ public final class HelperSession implements Closeable {
         HelperReport report =
             session.next(Duration.ofNanos(deadline - System.nanoTime()), () -> false);
         switch (report.kind()) {
-          case CLEANED -> cleaned.output(report.text());
-          case READY -> {
+          case CLEANED:
+            cleaned.output(report.text());
+            break;
+          case READY:
             return session;
-          }
-          default -> throw new HelperException("it began with " + report.kind());
+          default:
+            throw new HelperException("it began with " + report.kind());
         }
       }
     } catch (IOException | RuntimeException e) {
@@ -146,7 +163,7 @@ public final class HelperSession implements Closeable {
     RandomAccessFile pipe = null;
     boolean up = false;
     try {
-      Files.writeString(names.credentials(), "none\n");
+      Io.writeString(names.credentials(), "none\n");
       orders =
           FileChannel.open(
               names.orders(), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
@@ -257,12 +274,12 @@ public final class HelperSession implements Closeable {
         done = report.get().kind() != HelperReport.Kind.PART;
         return report.get();
       }
-      if (!alive && report.isEmpty()) {
+      if (!alive && !report.isPresent()) {
         throw new HelperException("it ended with " + process.exitValue() + preamble());
       }
       if (System.nanoTime() - deadline > 0) {
         throw new HelperException(
-            "it said nothing for " + patience.toSeconds() + " s" + preamble());
+            "it said nothing for " + patience.getSeconds() + " s" + preamble());
       }
       if (urgent.getAsBoolean()) {
         throw new HelperException("it is not waited for");
@@ -314,7 +331,7 @@ public final class HelperSession implements Closeable {
 
   private String preamble() {
     String text = greeted ? "" : said();
-    return text.isBlank() ? "" : ", having said: " + HelperReport.plain(text);
+    return text.trim().isEmpty() ? "" : ", having said: " + HelperReport.plain(text);
   }
 
   /** Waits for its end. */
@@ -330,7 +347,7 @@ public final class HelperSession implements Closeable {
   /** Ends it the hard way; what it made stays for the next helper to remove. */
   void kill() throws IOException {
     if (process.isAlive()) {
-      processes.kill(who, process.pid());
+      processes.kill(who, Pid.of(process));
     }
   }
 

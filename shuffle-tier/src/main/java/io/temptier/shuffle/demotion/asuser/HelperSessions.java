@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import java.io.IOException;
 import java.time.Duration;
@@ -169,7 +170,7 @@ public final class HelperSessions implements AutoCloseable {
         || (last != null && clockNanos.getAsLong() - last < START_PAUSE.toNanos())) {
       return false;
     }
-    for (Map.Entry<String, Slot> other : List.copyOf(slots.entrySet())) {
+    for (Map.Entry<String, Slot> other : Immutable.listFrom(slots.entrySet())) {
       if (slots.size() >= MOST && other.getValue().state == State.IDLE) {
         retire(other.getKey(), other.getValue());
       }
@@ -181,7 +182,7 @@ public final class HelperSessions implements AutoCloseable {
     HelperSession session = null;
     try {
       listener.started();
-      Orders.Task task = new Orders.Task(who.user(), who.application(), bytesPerSecond, dirs);
+      Orders.Task task = Orders.Task.of(who.user(), who.application(), bytesPerSecond, dirs);
       // Again: a disk may have been exchanged meanwhile.
       session =
           HelperSession.start(
@@ -324,7 +325,7 @@ public final class HelperSessions implements AutoCloseable {
           startedNanos.keySet().stream()
               .map(ApplicationUser::application)
               .filter(application -> !running.contains(application))
-              .toList();
+              .collect(Immutable.toList());
     }
     over.forEach(this::applicationEnded);
   }

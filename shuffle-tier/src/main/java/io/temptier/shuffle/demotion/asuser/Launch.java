@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.tier.Immutable;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -25,7 +27,7 @@ public final class Launch {
 
   /** It copies by system calls, and lives for seconds. */
   private static final List<String> OPTIONS =
-      List.of(
+      Immutable.listOf(
           "-Xmx32m",
           "-Xss512k",
           "-XX:+UseSerialGC",
@@ -48,7 +50,7 @@ public final class Launch {
     Set<Optional<Path>> origins = new LinkedHashSet<>();
     origins.add(origin(main));
     needs.forEach(needed -> origins.add(origin(needed)));
-    jars = origins.stream().map(origin -> origin.flatMap(Launch::open)).toList();
+    jars = origins.stream().map(origin -> origin.flatMap(Launch::open)).collect(Immutable.toList());
   }
 
   /**
@@ -59,7 +61,7 @@ public final class Launch {
    */
   List<String> command(Path copies, Path orders, String leftover) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.add("-cp");
     command.add(classPath(copies));
@@ -83,7 +85,7 @@ public final class Launch {
   private static Optional<Path> origin(Class<?> type) {
     try {
       return Optional.of(
-          Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toRealPath());
+          Paths.get(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toRealPath());
     } catch (URISyntaxException | IOException | NullPointerException e) {
       return Optional.empty();
     }
@@ -104,7 +106,7 @@ public final class Launch {
 
   /** Makes a pipe of a name that only this process's user may open; Java has no call for it. */
   static void makePipe(Path path) throws IOException {
-    run(List.of("mkfifo", "-m", "600", path.toString()));
+    run(Immutable.listOf("mkfifo", "-m", "600", path.toString()));
   }
 
   /**
@@ -116,7 +118,7 @@ public final class Launch {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")))
             .start();
     try {
       process.getOutputStream().close();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.io.ByteArrayOutputStream;
@@ -9,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,33 +27,56 @@ import java.util.Queue;
 public final class Orders implements AutoCloseable {
   private static final long LOOK_MILLIS = 20;
 
-  /**
-   * To move an output.
-   *
-   * @param number counts up
-   * @param attempt whose output
-   * @param from where it lies, an index into {@link Task#dirs}
-   * @param to where it goes, the same
-   * @param bytes its length
-   */
-  public record Move(long number, String attempt, int from, int to, long bytes) {}
+  /** To move an output. */
+  @AutoValue
+  public abstract static class Move {
+    /** Counts up. */
+    public abstract long number();
 
-  /**
-   * What all orders are about.
-   *
-   * @param user whose folders
-   * @param application whose outputs
-   * @param bytesPerSecond the rate of demotion, which sets the size of parts
-   * @param dirs of the node, fastest first
-   */
-  public record Task(String user, String application, long bytesPerSecond, List<LocalDir> dirs) {
+    /** Whose output. */
+    public abstract String attempt();
+
+    /** Where it lies, an index into {@link Task#dirs}. */
+    public abstract int from();
+
+    /** Where it goes, the same. */
+    public abstract int to();
+
+    /** Its length. */
+    public abstract long bytes();
+
+    public static Move of(long number, String attempt, int from, int to, long bytes) {
+      return new AutoValue_Orders_Move(number, attempt, from, to, bytes);
+    }
+  }
+
+  /** What all orders are about. */
+  @AutoValue
+  public abstract static class Task {
+    /** Whose folders. */
+    public abstract String user();
+
+    /** Whose outputs. */
+    public abstract String application();
+
+    /** The rate of demotion, which sets the size of parts. */
+    public abstract long bytesPerSecond();
+
+    /** Of the node, fastest first. */
+    public abstract List<LocalDir> dirs();
+
+    public static Task of(
+        String user, String application, long bytesPerSecond, List<LocalDir> dirs) {
+      return new AutoValue_Orders_Task(user, application, bytesPerSecond, dirs);
+    }
+
     /** The lines that tell it. */
     List<String> lines() {
       List<String> lines = new ArrayList<>();
-      lines.add("user " + user);
-      lines.add("application " + application);
-      lines.add("rate " + bytesPerSecond);
-      dirs.forEach(dir -> lines.add("dir " + dir.medium().name() + " " + dir.path()));
+      lines.add("user " + user());
+      lines.add("application " + application());
+      lines.add("rate " + bytesPerSecond());
+      dirs().forEach(dir -> lines.add("dir " + dir.medium().name() + " " + dir.path()));
       lines.add("begin");
       return lines;
     }
@@ -81,7 +107,7 @@ public final class Orders implements AutoCloseable {
 
   /** What they are about. */
   public Task task() {
-    return new Task(user, application, bytesPerSecond, List.copyOf(dirs));
+    return Task.of(user, application, bytesPerSecond, Immutable.copyOf(dirs));
   }
 
   /** Reads the lines that were added. */
@@ -91,7 +117,7 @@ public final class Orders implements AutoCloseable {
       while (buffer.hasRemaining()) {
         byte next = buffer.get();
         if (next == '\n') {
-          obey(line.toString(StandardCharsets.UTF_8));
+          obey(new String(line.toByteArray(), StandardCharsets.UTF_8));
           line.reset();
         } else {
           line.write(next);
@@ -104,28 +130,43 @@ public final class Orders implements AutoCloseable {
     String[] words = text.split(" ", 2);
     String rest = words.length < 2 ? "" : words[1];
     switch (words[0]) {
-      case "user" -> user = rest;
-      case "application" -> application = rest;
-      case "rate" -> bytesPerSecond = Long.parseLong(rest);
-      case "dir" -> {
+      case "user":
+        user = rest;
+        break;
+      case "application":
+        application = rest;
+        break;
+      case "rate":
+        bytesPerSecond = Long.parseLong(rest);
+        break;
+      case "dir":
         String[] dir = rest.split(" ", 2);
-        dirs.add(new LocalDir(Path.of(dir[1]), Medium.valueOf(dir[0]), LocalDir.NO_CAP, "order"));
-      }
-      case "begin" -> begun = true;
-      case "move" -> {
+        dirs.add(LocalDir.of(Paths.get(dir[1]), Medium.valueOf(dir[0]), LocalDir.NO_CAP, "order"));
+        break;
+      case "begin":
+        begun = true;
+        break;
+      case "move":
         String[] of = rest.split(" ", 5);
         moves.add(
-            new Move(
+            Move.of(
                 Long.parseLong(of[0]),
                 of[1],
                 Integer.parseInt(of[2]),
                 Integer.parseInt(of[3]),
                 Long.parseLong(of[4])));
-      }
-      case "stop" -> stopped = Long.parseLong(rest);
-      case "quit" -> quit = true;
-      case "ended" -> ended = true;
-      default -> throw new IOException("no order: " + text);
+        break;
+      case "stop":
+        stopped = Long.parseLong(rest);
+        break;
+      case "quit":
+        quit = true;
+        break;
+      case "ended":
+        ended = true;
+        break;
+      default:
+        throw new IOException("no order: " + text);
     }
   }
 

@@ -3,6 +3,8 @@ package io.temptier.shuffle.demotion.asuser;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * What the container executor is given in place of the node's dirs, for helpers alone: given the
  * real ones it would make the folders of an application again that has just been deleted. All of it
  * belongs to the NodeManager, but for the folders of applications.
- *
- * @param root in the fastest local dir
  */
-public record Scratch(Path root) {
+@AutoValue
+public abstract class Scratch {
+
   /** Below a local dir. */
-  private static final Path PLACE = Path.of(".temptier", "as-user");
+  private static final Path PLACE = Paths.get(".temptier", "as-user");
 
   private static final String USERCACHE = "usercache";
   private static final String APPCACHE = "appcache";
@@ -35,15 +38,22 @@ public record Scratch(Path root) {
   private static final String PUBLIC = "rwxr-xr-x";
   private static final String PRIVATE = "rwx------";
 
+  /** In the fastest local dir. */
+  public abstract Path root();
+
+  public static Scratch of(Path root) {
+    return new AutoValue_Scratch(root);
+  }
+
   /**
    * Makes what is missing of it.
    *
    * @throws IOException when that cannot be done, or something of it is a link
    */
   static Scratch make(Path localDir) throws IOException {
-    Scratch scratch = new Scratch(localDir.resolve(PLACE));
+    Scratch scratch = Scratch.of(localDir.resolve(PLACE));
     Files.createDirectories(localDir.resolve(PLACE).getParent());
-    folder(scratch.root, PASSAGE);
+    folder(scratch.root(), PASSAGE);
     folder(scratch.localDir(), PUBLIC);
     folder(scratch.localDir().resolve(USERCACHE), PUBLIC);
     folder(scratch.logDir(), PUBLIC);
@@ -66,12 +76,12 @@ public record Scratch(Path root) {
 
   /** The executor's local dir. */
   public Path localDir() {
-    return root.resolve("local");
+    return root().resolve("local");
   }
 
   /** The executor's log dir. */
   public Path logDir() {
-    return root.resolve("logs");
+    return root().resolve("logs");
   }
 
   /** Where a helper of the application works. */
@@ -90,22 +100,22 @@ public record Scratch(Path root) {
 
   /** What helpers are told, which they can read. */
   Path orders() {
-    return root.resolve("orders");
+    return root().resolve("orders");
   }
 
   /** Copies of jars that an upgrade deleted, which helpers can read. */
   Path jars() {
-    return root.resolve("jars");
+    return root().resolve("jars");
   }
 
   /** What is the NodeManager's alone. */
   Path own() {
-    return root.resolve("own");
+    return root().resolve("own");
   }
 
   /** Deletes the NodeManager's files of earlier processes of it. */
   void deleteOwn() throws IOException {
-    for (Path folder : List.of(orders(), jars(), own())) {
+    for (Path folder : Immutable.listOf(orders(), jars(), own())) {
       for (Path file : entries(folder)) {
         Files.deleteIfExists(file);
       }
@@ -120,10 +130,10 @@ public record Scratch(Path root) {
       int uid = FileStamp.of(home).uid();
       String runAs = Files.getOwner(home, NOFOLLOW_LINKS).getName();
       try (@Nullable OwnFolder applications =
-          OwnFolder.open(localDir(), Path.of(USERCACHE, user, APPCACHE), uid).orElse(null)) {
+          OwnFolder.open(localDir(), Paths.get(USERCACHE, user, APPCACHE), uid).orElse(null)) {
         if (applications != null) {
           for (String application : applications.names("application_")) {
-            found.add(new ApplicationUser(application, user, runAs, uid));
+            found.add(ApplicationUser.of(application, user, runAs, uid));
           }
         }
       } catch (OwnFolder.ForeignException e) {

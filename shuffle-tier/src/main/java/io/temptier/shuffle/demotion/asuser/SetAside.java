@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +20,16 @@ final class SetAside {
   private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
   private static final int MOST_DOUBLINGS = 6;
 
-  private record Rest(int failures, long untilNanos) {}
+  @AutoValue
+  abstract static class Rest {
+    abstract int failures();
+
+    abstract long untilNanos();
+
+    static Rest of(int failures, long untilNanos) {
+      return new AutoValue_SetAside_Rest(failures, untilNanos);
+    }
+  }
 
   private final LongSupplier clockNanos;
   private final Map<String, Rest> rests = new HashMap<>();
@@ -45,7 +55,7 @@ final class SetAside {
     int failures = before == null ? 0 : before.failures();
     Duration wait = FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
     wait = wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
-    rests.put(who.user(), new Rest(failures + 1, clockNanos.getAsLong() + wait.toNanos()));
+    rests.put(who.user(), Rest.of(failures + 1, clockNanos.getAsLong() + wait.toNanos()));
     LOG.warn(
         "Map outputs of user {} stay where they are for {}: the helper that moves them as {}, for"
             + " {}, failed: {}. Other users' are moved. Unless the user did that, see that {} can"

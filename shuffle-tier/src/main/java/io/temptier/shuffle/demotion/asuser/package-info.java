@@ -4,7 +4,4 @@
  * tells it what to do, hears of it, and ends it. Neither side trusts the other with more than the
  * user's own files.
  */
-@NullMarked
 package io.temptier.shuffle.demotion.asuser;
-
-import org.jspecify.annotations.NullMarked;
