@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
-import java.io.Writer;
+import java.io.StringWriter;
 import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,7 +15,10 @@ import picocli.CommandLine.Option;
 /** Mixin with the option {@code --json FILE}. */
 public final class JsonFile {
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      // The values' fields, since what reads them is not named as a bean's.
+      new ObjectMapper()
+          .setVisibility(PropertyAccessor.FIELD, Visibility.ANY)
+          .enable(SerializationFeature.INDENT_OUTPUT);
 
   @Option(
       names = "--json",
@@ -24,7 +29,7 @@ public final class JsonFile {
 
   /** Where the text for people goes: standard output, or nowhere when the JSON goes there. */
   public PrintWriter textOf(Terminal terminal) {
-    return "-".equals(file) ? new PrintWriter(Writer.nullWriter()) : terminal.out();
+    return "-".equals(file) ? new PrintWriter(new StringWriter()) : terminal.out();
   }
 
   /** Writes a record or a tree if JSON was asked for. A file appears whole or not at all. */

@@ -251,7 +251,7 @@ final class DeviceLane implements AutoCloseable {
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return medium + " " + name;
   }
 }

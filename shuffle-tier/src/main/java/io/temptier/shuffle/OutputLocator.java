@@ -242,7 +242,8 @@ final class OutputLocator {
     private Path root(Path file) {
       Path root = file;
       for (int name = 0; name < dataName.getNameCount(); name++) {
-        root = Objects.requireNonNullElse(root.getParent(), root);
+        Path parent = root.getParent();
+root = parent == null ? root : parent;
       }
       return root;
     }

@@ -36,9 +36,8 @@ public final class Quoted {
 
   /** The text with control characters as their codes: a terminal is not to obey it. */
   public static String oneLine(String text) {
-    return CONTROL
-        .matcher(text)
-        .replaceAll(
-            found -> String.format(Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
+    return Strings.replaceAll(
+        CONTROL.matcher(text),
+        found -> String.format(Locale.ROOT, "\\u%04x", (int) found.group().charAt(0)));
   }
 }

@@ -100,7 +100,7 @@ final class EnvScripts {
   /** A text with the variables that are known; the others stay as they are. */
   String resolve(String text) {
     Matcher variable = VARIABLE.matcher(text);
-    StringBuilder resolved = new StringBuilder();
+    StringBuffer resolved = new StringBuffer();
     while (variable.find()) {
       String name = variable.group(1) == null ? variable.group(2) : variable.group(1);
       Optional<String> value = value(String.valueOf(name));
@@ -141,7 +141,9 @@ final class EnvScripts {
       case "HADOOP_HDFS_HOME":
       case "HADOOP_YARN_HOME":
       case "HADOOP_MAPRED_HOME":
-        return Optional.ofNullable(System.getenv(name)).or(() -> value("HADOOP_HOME"));
+        return System.getenv(name) == null
+            ? value("HADOOP_HOME")
+            : Optional.ofNullable(System.getenv(name));
       default:
         return Optional.ofNullable(System.getenv(name));
     }

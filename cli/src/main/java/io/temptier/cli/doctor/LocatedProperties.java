@@ -64,7 +64,7 @@ public abstract class LocatedProperties {
 
   /** Reads a file; where that is no well-formed XML, the exception tells the line. */
   static LocatedProperties read(Path path) throws IOException, XMLStreamException {
-    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
     try (InputStream in = Files.newInputStream(path)) {

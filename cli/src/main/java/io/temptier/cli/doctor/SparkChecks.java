@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,9 +49,9 @@ abstract class SparkChecks {
 
   abstract Path file();
 
-  abstract TreeMap<String, String> values();
+  abstract SortedMap<String, String> values();
 
-  static SparkChecks of(Path file, TreeMap<String, String> values) {
+  static SparkChecks of(Path file, SortedMap<String, String> values) {
     return new AutoValue_SparkChecks(file, values);
   }
 

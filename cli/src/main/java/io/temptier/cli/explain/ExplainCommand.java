@@ -148,7 +148,8 @@ public final class ExplainCommand implements Callable<Integer> {
   private List<Path> given(Question question) {
     return localDirs
         .dirs(terminal, !question.path().isPresent())
-        .or(() -> question.path().map(path -> Immutable.listOf(NodeMarker.rootOf(path))))
+        .map(Optional::of)
+        .orElseGet(() -> question.path().map(path -> Immutable.listOf(NodeMarker.rootOf(path))))
         .orElseThrow(
             () ->
                 terminal.wrongUse(

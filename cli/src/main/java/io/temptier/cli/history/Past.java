@@ -84,9 +84,8 @@ public final class Past {
   /** A line that is none, or of a later version of TempTier, is counted. */
   private void addApplication(String node, JsonNode line) {
     Optional<ApplicationHistory> one = ApplicationHistory.of(node, line);
-    one.ifPresentOrElse(
-        told -> applications.merge(told.application(), told, ApplicationHistory::plus),
-        () -> linesSkipped++);
+    one.ifPresent(told -> applications.merge(told.application(), told, ApplicationHistory::plus));
+    linesSkipped += one.isPresent() ? 0 : 1;
   }
 
   private void addFill(String node, JsonNode line) {

@@ -3,6 +3,7 @@ package io.temptier.cli.nodes;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Later;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,8 +95,8 @@ public final class FanOut {
   }
 
   private <T> CompletableFuture<Result<T>> start(JmxUrl node, Query<T> question) {
-    return CompletableFuture.supplyAsync(() -> answer(node, question), THREADS)
-        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+    return Later.orTimeout(
+            CompletableFuture.supplyAsync(() -> answer(node, question), THREADS), patience)
         .exceptionally(failure -> Result.of(node, null, failed(node, failure)));
   }
 

@@ -91,7 +91,7 @@ public final class WebOptions {
       byte[] bytes = Files.readAllBytes(file);
       boolean pem = new String(bytes, StandardCharsets.ISO_8859_1).contains(PEM);
       KeyStore store =
-          pem ? ofPem(bytes) : KeyStore.getInstance(file.toFile(), password(passwordFile));
+          pem ? ofPem(bytes) : ofJava(bytes, password(passwordFile));
       if (!holdsCertificate(store)) {
         throw new CommandFailure(
             "--truststore "
@@ -123,6 +123,14 @@ public final class WebOptions {
       }
     }
     return false;
+  }
+
+  /** Java's default type reads both of its formats, JKS and PKCS 12. */
+  private static KeyStore ofJava(byte[] bytes, char @Nullable [] password)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(new ByteArrayInputStream(bytes), password);
+    return store;
   }
 
   private static KeyStore ofPem(byte[] bytes) throws IOException, GeneralSecurityException {

@@ -104,7 +104,7 @@ final class PlanReport {
                 .recommended()
                 .map(Stream::of)
                 .orElseGet(Stream::empty)
-                .map(size -> Mark.of(true, size.fastBytes(), "recommended"))
+                .map(size -> Mark.of(true, (double) size.fastBytes(), "recommended"))
                 .collect(Immutable.toList()))
         .markup();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import io.temptier.tier.Immutable;
+import io.temptier.tier.os.DirectIo;
 import io.temptier.tier.os.Pid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,10 +75,10 @@ public final class DeviceProbe {
             Immutable.setOf(
                 StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
     if (direct) {
-      options.add(ExtendedOpenOption.DIRECT);
+      options.add(DirectIo.option());
     }
     try (FileChannel channel = FileChannel.open(file, options)) {
-      long align = Math.max(SMALL_BYTES, Files.getFileStore(file).getBlockSize());
+      long align = direct ? Math.max(SMALL_BYTES, DirectIo.blockSize(file)) : 0;
       ByteBuffer large = aligned(LARGE_BYTES, align);
       fill(large);
       long start = System.nanoTime();
@@ -122,7 +122,7 @@ public final class DeviceProbe {
     long now = start;
     while (now - start < random.toNanos() || reads.getTotalCount() + writes.getTotalCount() == 0) {
       boolean write = order.nextInt(100) >= READS_OF_100;
-      long at = order.nextLong(pieces) * SMALL_BYTES;
+      long at = ((long) (order.nextDouble() * pieces)) * SMALL_BYTES;
       long before = System.nanoTime();
       request(channel, buffer, at, write);
       now = System.nanoTime();
@@ -159,9 +159,8 @@ public final class DeviceProbe {
     buffer.put(noise);
   }
 
-  private static ByteBuffer aligned(int bytes, long align) {
-    ByteBuffer whole = ByteBuffer.allocateDirect((int) (bytes + align));
-    return whole.alignedSlice((int) align).slice(0, bytes);
+  private static ByteBuffer aligned(int bytes, long align) throws IOException {
+    return align > 0 ? DirectIo.aligned(bytes, (int) align) : ByteBuffer.allocateDirect(bytes);
   }
 
   private static Histogram histogram() {

@@ -75,7 +75,11 @@ final class TierOrder {
 
   /** The number of a dir's tier, from 1. */
   int tierOf(ProbedDir dir) {
-    return 1 + (int) tiers.stream().takeWhile(tier -> !tier.contains(dir)).count();
+    int tier = 0;
+    while (tier < tiers.size() && !tiers.get(tier).contains(dir)) {
+      tier++;
+    }
+    return tier + 1;
   }
 
   /** What to write for {@code temptier.local-dirs}: each dir by the name it has. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Immutable;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class Chart {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
   private static final MathContext DIGITS = new MathContext(5);
   private static final int MOST_ROWS = 100;
   private static final int BAR_HEIGHT = 26;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.os.Later;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
@@ -69,7 +69,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
         // All that take a request give a future.
         return (CompletableFuture<?>) Objects.requireNonNull(call(method, index, arguments));
       } catch (Throwable e) {
-        return CompletableFuture.failedFuture(e);
+        return Later.failed(e);
       }
     }
 
@@ -98,8 +98,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
       } else if (pause.getAsLong() == 0) {
         attempt();
       } else {
-        CompletableFuture.delayedExecutor(pause.getAsLong(), TimeUnit.MILLISECONDS)
-            .execute(this::attempt);
+        Later.run(Duration.ofMillis(pause.getAsLong()), this::attempt);
       }
     }
   }

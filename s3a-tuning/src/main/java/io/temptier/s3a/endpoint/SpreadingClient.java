@@ -81,7 +81,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
       return operate(method, arguments, new Attempts(group, resending, (S3Request) arguments[0]));
     }
     // Pages, and requests still to be built: the interface has them in terms of operations.
-    return InvocationHandler.invokeDefault(proxy, method, arguments);
+    return DefaultMethods.invoke(proxy, method, arguments);
   }
 
   /** Does an operation, as often as it takes. */

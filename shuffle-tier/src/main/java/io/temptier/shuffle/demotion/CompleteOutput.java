@@ -125,7 +125,9 @@ final class CompleteOutput {
     long end = 0;
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, records));
     for (long at = 0; at < records; at += buffer.limit()) {
-      read(file, buffer.clear().limit((int) Math.min(buffer.capacity(), records - at)), at);
+      buffer.clear();
+      buffer.limit((int) Math.min(buffer.capacity(), records - at));
+      read(file, buffer, at);
       checksum.update(buffer.duplicate());
       while (buffer.hasRemaining()) {
         long start = buffer.getLong();
@@ -137,7 +139,9 @@ final class CompleteOutput {
         end = Math.max(end, start + length);
       }
     }
-    read(file, buffer.clear().limit(Long.BYTES), records);
+    buffer.clear();
+    buffer.limit(Long.BYTES);
+    read(file, buffer, records);
     return buffer.getLong() == checksum.getValue() ? end : BROKEN;
   }
 

@@ -8,6 +8,7 @@ import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,9 +20,14 @@ final class UpperLinks {
 
   /** The dirs of faster tiers. */
   static List<LocalDir> above(LocalDir dir, List<LocalDir> fastestFirst) {
-    return fastestFirst.stream()
-        .takeWhile(other -> other.medium() != dir.medium())
-        .collect(Immutable.toList());
+    List<LocalDir> above = new ArrayList<>();
+    for (LocalDir other : fastestFirst) {
+      if (other.medium() == dir.medium()) {
+        break;
+      }
+      above.add(other);
+    }
+    return above;
   }
 
   /**

@@ -132,7 +132,8 @@ public final class OutputFile {
     requireOwned(file, key, user);
     Path root = file;
     for (int name = 0; name < MapOutputId.NAMES_TO_FILE; name++) {
-      root = Objects.requireNonNullElse(root.getParent(), root);
+      Path parent = root.getParent();
+root = parent == null ? root : parent;
     }
     FileChannel open = UserFile.openRegular(root, root.relativize(file), PATIENCE);
     boolean owned = false;

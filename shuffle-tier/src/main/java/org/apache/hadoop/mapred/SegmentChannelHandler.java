@@ -2,14 +2,16 @@
 package org.apache.hadoop.mapred;
 
 import io.netty.channel.Channel;
-import org.jspecify.annotations.NullMarked;
 
 /**
  * Hadoop's shuffle connection, open to a subclass elsewhere: it lives in Hadoop's package because
  * the constructor, the idle timer and the counters are package-private.
  */
-@NullMarked
+@SegmentChannelHandler.NullMarked
 public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
+  /** As JSpecify's, which may stand at a module and so is more than Java 8's javac knows. */
+  @interface NullMarked {}
+
   private final ShuffleHandler.ShuffleMetrics metrics;
 
   /** A handler of one connection, with Hadoop's limits, tokens and counters. */

@@ -3,11 +3,12 @@ package io.temptier.hadoop.conf;
 
 import io.temptier.tier.Immutable;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Strings;
 import io.temptier.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,7 @@ public final class Fingerprint {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, BYTES);
+      return Strings.hex(Arrays.copyOf(digest, BYTES));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

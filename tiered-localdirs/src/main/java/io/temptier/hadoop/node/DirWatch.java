@@ -4,11 +4,11 @@ package io.temptier.hadoop.node;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
-import com.sun.nio.file.ExtendedOpenOption;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.DirectIo;
 import io.temptier.tier.room.MountGuard;
 import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
@@ -165,12 +165,8 @@ final class DirWatch implements AutoCloseable {
     boolean ours = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
     lies = Lies.of(is.disks(), kernel.devices(is), ours);
     takesNews = true;
-    long block = Files.getFileStore(dir.path()).getBlockSize();
-    direct = block <= LARGEST_BLOCK ? aligned((int) block) : null;
-  }
-
-  private static ByteBuffer aligned(int block) {
-    return ByteBuffer.allocateDirect(2 * block).alignedSlice(block).limit(block);
+    long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
+    direct = block <= LARGEST_BLOCK ? DirectIo.aligned((int) block, (int) block) : null;
   }
 
   private void write(Path file) throws IOException {
@@ -193,10 +189,11 @@ final class DirWatch implements AutoCloseable {
         new HashSet<>(
             Immutable.setOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
     if (direct) {
-      options.add(ExtendedOpenOption.DIRECT);
+      options.add(DirectIo.option());
     }
     try (FileChannel channel = FileChannel.open(file, options)) {
-      channel.write(block.rewind(), 0);
+      block.rewind();
+      channel.write(block, 0);
     }
   }
 

@@ -99,6 +99,7 @@ final class RecentTraffic {
     for (String name : names) {
       all = all.plus(done.getOrDefault(name, DiskLoad.NONE));
     }
-    return Moved.of(all.bytes() - all.writtenBytes(), all.writtenBytes(), 0);
+    double written = all.writtenBytes();
+    return Moved.of(all.bytes() - written, written, 0);
   }
 }

@@ -106,7 +106,8 @@ final class JournalFile implements Closeable {
     }
     ByteBuffer buffer = ByteBuffer.wrap(line);
     if (tornLine) {
-      buffer = ByteBuffer.allocate(line.length + 1).put((byte) '\n').put(line).flip();
+      buffer = ByteBuffer.allocate(line.length + 1).put((byte) '\n').put(line);
+      buffer.flip();
     }
     // A second write call for the rest of a line could land behind another process's line.
     tornLine = out.write(buffer) > 0 && buffer.hasRemaining();

@@ -9,6 +9,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -110,7 +111,9 @@ public final class JournalTail implements Closeable {
     if (b == '\n') {
       if (!skipping && lineBytes > 0) {
         String text = new String(line, 0, lineBytes, StandardCharsets.UTF_8);
-        PlacementRecord.parse(text).ifPresentOrElse(consumer, () -> ignored++);
+        Optional<PlacementRecord> parsed = PlacementRecord.parse(text);
+        parsed.ifPresent(consumer);
+        ignored += parsed.isPresent() ? 0 : 1;
       }
       lineBytes = 0;
       skipping = false;

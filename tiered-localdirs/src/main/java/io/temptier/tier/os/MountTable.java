@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -119,12 +118,8 @@ public final class MountTable {
   }
 
   private static String unescape(String field) {
-    return OCTAL
-        .matcher(field)
-        .replaceAll(
-            found ->
-                Matcher.quoteReplacement(
-                    String.valueOf((char) Integer.parseInt(found.group(1), 8))));
+    return Strings.replaceAll(
+        OCTAL.matcher(field), found -> String.valueOf((char) Integer.parseInt(found.group(1), 8)));
   }
 
   /**

@@ -381,7 +381,7 @@ public final class DirGauge {
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return dir.toString();
   }
 }

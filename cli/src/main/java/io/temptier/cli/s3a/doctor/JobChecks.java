@@ -6,7 +6,7 @@ import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -81,7 +81,7 @@ final class JobChecks {
     Path file = session.scratch("bandwidth");
     byte[] chunk = new byte[CHUNK];
     // What does not compress on its way.
-    new SplittableRandom(1).nextBytes(chunk);
+    new Random(1).nextBytes(chunk);
     try (FileSystem fs =
         session.with(Immutable.mapOf(S3aKey.PART_SIZE, settings.value(S3aKey.PART_SIZE)))) {
       long begin = System.nanoTime();

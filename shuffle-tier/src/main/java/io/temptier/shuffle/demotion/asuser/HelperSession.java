@@ -146,8 +146,8 @@ public final class HelperSession implements Closeable {
         }
       }
     } catch (IOException | RuntimeException e) {
-      try (session) {
-        session.kill();
+      try (HelperSession lost = session) {
+        lost.kill();
       } catch (IOException | RuntimeException another) {
         e.addSuppressed(another);
       }
@@ -208,9 +208,9 @@ public final class HelperSession implements Closeable {
     return process.isAlive();
   }
 
-  /** The process, whose id is that of the container executor that became it. */
-  ProcessHandle handle() {
-    return process.toHandle();
+  /** The id of its process: that of the container executor that became it. */
+  long pid() {
+    return Pid.of(process);
   }
 
   /**
@@ -347,7 +347,7 @@ public final class HelperSession implements Closeable {
   /** Ends it the hard way; what it made stays for the next helper to remove. */
   void kill() throws IOException {
     if (process.isAlive()) {
-      processes.kill(who, Pid.of(process));
+      processes.kill(who, pid());
     }
   }
 

@@ -347,7 +347,7 @@ public final class HelperSessions implements AutoCloseable {
         session.awaitEnd(END_PATIENCE);
       }
     } catch (IOException e) {
-      LOG.warn("The helper {} of {} cannot be ended", session.handle(), session.who(), e);
+      LOG.warn("The helper {} of {} cannot be ended", session.pid(), session.who(), e);
     } finally {
       close(session);
     }

@@ -112,7 +112,8 @@ public final class Orders implements AutoCloseable {
 
   /** Reads the lines that were added. */
   private void refresh() throws IOException {
-    while (file.read(buffer.clear()) > 0) {
+    buffer.clear();
+    while (file.read(buffer) > 0) {
       buffer.flip();
       while (buffer.hasRemaining()) {
         byte next = buffer.get();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier;
+
+import java.io.BufferedReader;
+import java.io.StringReader;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.stream.Stream;
+
+/** What {@code String} itself does from Java 11 on. */
+public final class Strings {
+  private Strings() {}
+
+  /** The text so many times. */
+  public static String repeat(String text, int times) {
+    StringBuilder all = new StringBuilder(text.length() * times);
+    for (int i = 0; i < times; i++) {
+      all.append(text);
+    }
+    return all.toString();
+  }
+
+  /** The text's lines, without what ends them. */
+  public static Stream<String> lines(String text) {
+    return new BufferedReader(new StringReader(text)).lines();
+  }
+
+  /** The text without the spaces at its end. */
+  public static String stripTrailing(String text) {
+    int end = text.length();
+    while (end > 0 && Character.isWhitespace(text.charAt(end - 1))) {
+      end--;
+    }
+    return text.substring(0, end);
+  }
+
+  /** The text with each match replaced by what is said for it, as it stands. */
+  public static String replaceAll(Matcher matcher, Function<MatchResult, String> replacement) {
+    StringBuffer text = new StringBuffer();
+    while (matcher.find()) {
+      matcher.appendReplacement(text, Matcher.quoteReplacement(replacement.apply(matcher)));
+    }
+    return matcher.appendTail(text).toString();
+  }
+
+  /** Two lower-case digits for each byte. */
+  public static String hex(byte... bytes) {
+    StringBuilder text = new StringBuilder(2 * bytes.length);
+    for (byte one : bytes) {
+      text.append(Character.forDigit((one >> 4) & 0xf, 16))
+          .append(Character.forDigit(one & 0xf, 16));
+    }
+    return text.toString();
+  }
+}

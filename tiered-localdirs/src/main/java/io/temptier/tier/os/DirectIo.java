@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
+/** I/O past the page cache, which Java knows from 10 on. Java 8 has none of it. */
+public final class DirectIo {
+  private static final Optional<OpenOption> OPTION =
+      optionOf("com.sun.nio.file.ExtendedOpenOption");
+
+  private DirectIo() {}
+
+  /** Whether this Java knows it; the file system may still not. */
+  public static boolean isKnown() {
+    return OPTION.isPresent();
+  }
+
+  /**
+   * What opens a file for it.
+   *
+   * @throws UnsupportedOperationException on a Java that does not know it
+   */
+  public static OpenOption option() {
+    return OPTION.orElseThrow(
+        () -> new UnsupportedOperationException("Java " + System.getProperty("java.version")));
+  }
+
+  /**
+   * What a file's requests must be a multiple of, in bytes.
+   *
+   * @throws UnsupportedOperationException on a Java that does not know it
+   */
+  public static long blockSize(Path file) throws IOException {
+    FileStore store = Files.getFileStore(file);
+    return ((Number) call(FileStore.class, "getBlockSize", store, new Class<?>[0])).longValue();
+  }
+
+  /**
+   * A buffer of its own whose memory begins at a multiple of {@code block}.
+   *
+   * @throws UnsupportedOperationException on a Java that does not know it
+   */
+  public static ByteBuffer aligned(int bytes, int block) throws IOException {
+    ByteBuffer whole = ByteBuffer.allocateDirect(bytes + block);
+    Class<?>[] one = {int.class};
+    ByteBuffer aligned = (ByteBuffer) call(ByteBuffer.class, "alignedSlice", whole, one, block);
+    aligned.limit(bytes);
+    return aligned.slice();
+  }
+
+  /** The option of a class; empty where there is no such class. */
+  static Optional<OpenOption> optionOf(String name) {
+    try {
+      return Optional.of((OpenOption) Class.forName(name).getField("DIRECT").get(null));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  static Object call(Class<?> type, String name, Object on, Class<?>[] takes, Object... arguments)
+      throws IOException {
+    try {
+      return Objects.requireNonNull(type.getMethod(name, takes).invoke(on, arguments));
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IOException) {
+        throw (IOException) e.getCause();
+      }
+      throw new UnsupportedOperationException(e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new UnsupportedOperationException(e);
+    }
+  }
+}

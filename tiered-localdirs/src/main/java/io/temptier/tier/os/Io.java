@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/** What {@code Files} and {@code InputStream} themselves do from Java 11 on. */
+public final class Io {
+  private static final int BUFFER = 8192;
+
+  private Io() {}
+
+  /**
+   * The text of a file in UTF-8.
+   *
+   * @throws java.nio.charset.CharacterCodingException when it is not UTF-8
+   */
+  public static String readString(Path file) throws IOException {
+    return readString(file, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The text of a file.
+   *
+   * @throws java.nio.charset.CharacterCodingException when it is not of that charset
+   */
+  public static String readString(Path file, Charset charset) throws IOException {
+    return charset.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(file))).toString();
+  }
+
+  /** Writes a text in UTF-8. */
+  public static void writeString(Path file, String text, OpenOption... options) throws IOException {
+    writeString(file, text, StandardCharsets.UTF_8, options);
+  }
+
+  /**
+   * Writes a text.
+   *
+   * @throws java.nio.charset.CharacterCodingException when the charset cannot say it
+   */
+  public static void writeString(Path file, String text, Charset charset, OpenOption... options)
+      throws IOException {
+    ByteBuffer bytes = charset.newEncoder().encode(CharBuffer.wrap(text));
+    byte[] all = new byte[bytes.remaining()];
+    bytes.get(all);
+    Files.write(file, all, options);
+  }
+
+  /** The rest of a stream. */
+  public static byte[] readAllBytes(InputStream in) throws IOException {
+    return readNBytes(in, Integer.MAX_VALUE);
+  }
+
+  /** The next bytes of a stream: fewer than asked for only at its end. */
+  public static byte[] readNBytes(InputStream in, int most) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] buffer = new byte[BUFFER];
+    int left = most;
+    while (left > 0) {
+      int read = in.read(buffer, 0, Math.min(buffer.length, left));
+      if (read < 0) {
+        break;
+      }
+      all.write(buffer, 0, read);
+      left -= read;
+    }
+    return all.toByteArray();
+  }
+}
