@@ -62,9 +62,19 @@ public abstract class LocatedProperties {
     return entries().stream().filter(entry -> entry.key().equals(key)).collect(Immutable.toList());
   }
 
+  /** The JDK's own, whose messages are the same on every node; on Java 8 that of the class path. */
+  private static XMLInputFactory factory() {
+    try {
+      return (XMLInputFactory)
+          XMLInputFactory.class.getMethod("newDefaultFactory").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      return XMLInputFactory.newFactory();
+    }
+  }
+
   /** Reads a file; where that is no well-formed XML, the exception tells the line. */
   static LocatedProperties read(Path path) throws IOException, XMLStreamException {
-    XMLInputFactory factory = XMLInputFactory.newFactory();
+    XMLInputFactory factory = factory();
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
     try (InputStream in = Files.newInputStream(path)) {
