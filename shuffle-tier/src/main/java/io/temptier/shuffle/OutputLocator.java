@@ -11,7 +11,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -243,7 +242,7 @@ final class OutputLocator {
       Path root = file;
       for (int name = 0; name < dataName.getNameCount(); name++) {
         Path parent = root.getParent();
-root = parent == null ? root : parent;
+        root = parent == null ? root : parent;
       }
       return root;
     }

@@ -49,7 +49,7 @@ public final class TierPlugin implements SparkPlugin {
     } catch (Throwable e) {
       Throwable why = e.getCause() == null ? e : e.getCause();
       LOG.warn(
-          "TempTier is not in this JVM, Spark places its files itself. It needs Java 17 and its"
+          "TempTier is not in this JVM, Spark places its files itself. It needs Java 8 and its"
               + " jars spark-tier and tiered-localdirs in one version; this is Java {}: {}",
           System.getProperty("java.specification.version"),
           why.toString());

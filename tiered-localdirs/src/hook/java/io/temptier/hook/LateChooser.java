@@ -73,7 +73,7 @@ final class LateChooser implements LocalDirSeam.Chooser {
       told = true;
     }
     LOG.warn(
-        "TempTier is not in this JVM, stock Hadoop places its files. It needs Java 17 and its jars"
+        "TempTier is not in this JVM, stock Hadoop places its files. It needs Java 8 and its jars"
             + " in one version on one class path; this is Java {}: {}",
         System.getProperty("java.specification.version"),
         why.toString());

@@ -7,7 +7,9 @@ import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.os.DirectIo;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -57,8 +59,29 @@ public final class LocalDirChecks {
             : "Nothing to do, or take the property out.");
   }
 
-  /** Whether this machine has the dirs: if not, it cannot judge their media. */
+  /** Whether this machine has the dirs, and its Java all that watches them. */
   static List<Finding> here(Rollout rollout) {
+    List<Finding> found = new ArrayList<>(missing(rollout));
+    found.addAll(watchedBy(System.getProperty("java.version"), DirectIo.isKnown()));
+    return found;
+  }
+
+  /** What a Java lacks to watch disks. */
+  static List<Finding> watchedBy(String java, boolean directIo) {
+    return directIo
+        ? Immutable.listOf()
+        : Immutable.listOf(
+            Finding.info(
+                "java.version",
+                java,
+                "this JVM",
+                "This Java knows no direct I/O. The NodeManager's watch of the disks and probe go"
+                    + " through the page cache: a slow or hung disk shows later.",
+                "Run the NodeManager with Java 11 or later."));
+  }
+
+  /** Whether this machine has the dirs: if not, it cannot judge their media. */
+  private static List<Finding> missing(Rollout rollout) {
     String key = YarnConfiguration.NM_LOCAL_DIRS;
     List<LocalDir> dirs =
         rollout

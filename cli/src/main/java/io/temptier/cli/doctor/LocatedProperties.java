@@ -65,8 +65,7 @@ public abstract class LocatedProperties {
   /** The JDK's own, whose messages are the same on every node; on Java 8 that of the class path. */
   private static XMLInputFactory factory() {
     try {
-      return (XMLInputFactory)
-          XMLInputFactory.class.getMethod("newDefaultFactory").invoke(null);
+      return (XMLInputFactory) XMLInputFactory.class.getMethod("newDefaultFactory").invoke(null);
     } catch (ReflectiveOperationException e) {
       return XMLInputFactory.newFactory();
     }

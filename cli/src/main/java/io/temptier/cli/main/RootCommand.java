@@ -129,7 +129,11 @@ final class RootCommand implements Callable<Integer> {
       return new String[] {
         "temptier " + BuildVersion.get(),
         "Hadoop " + ofHadoop(),
-        "Java " + System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + ")"
+        "Java "
+            + System.getProperty("java.runtime.version")
+            + " ("
+            + System.getProperty("java.vendor")
+            + ")"
       };
     }
 

@@ -90,8 +90,7 @@ public final class WebOptions {
     try {
       byte[] bytes = Files.readAllBytes(file);
       boolean pem = new String(bytes, StandardCharsets.ISO_8859_1).contains(PEM);
-      KeyStore store =
-          pem ? ofPem(bytes) : ofJava(bytes, password(passwordFile));
+      KeyStore store = pem ? ofPem(bytes) : ofJava(bytes, password(passwordFile));
       if (!holdsCertificate(store)) {
         throw new CommandFailure(
             "--truststore "

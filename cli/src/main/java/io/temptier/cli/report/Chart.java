@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class Chart {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
   private static final MathContext DIGITS = new MathContext(5);
   private static final int MOST_ROWS = 100;
   private static final int BAR_HEIGHT = 26;

@@ -39,7 +39,12 @@ public final class MachineFacts {
     facts.put("command", command);
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("TempTier", BuildVersion.get());
-    facts.put("Java", System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vendor") + ")");
+    facts.put(
+        "Java",
+        System.getProperty("java.runtime.version")
+            + " ("
+            + System.getProperty("java.vendor")
+            + ")");
     facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", memory());

@@ -20,22 +20,27 @@ final class DefaultMethods {
     } catch (NoSuchMethodException e) {
       lookup = lookupOfJava8(type);
     }
+    return invoke(lookup, proxy, method, arguments);
+  }
+
+  static @Nullable Object invoke(
+      MethodHandles.Lookup lookup, Object proxy, Method method, Object... arguments)
+      throws Throwable {
     return lookup
-        .unreflectSpecial(method, type)
+        .unreflectSpecial(method, method.getDeclaringClass())
         .bindTo(proxy)
         .invokeWithArguments(arguments);
   }
 
   /** From Java 9 on. */
-  static MethodHandles.Lookup lookup(Class<?> type) throws ReflectiveOperationException {
+  private static MethodHandles.Lookup lookup(Class<?> type) throws ReflectiveOperationException {
     Method in =
         MethodHandles.class.getMethod("privateLookupIn", Class.class, MethodHandles.Lookup.class);
     return (MethodHandles.Lookup) in.invoke(null, type, MethodHandles.lookup());
   }
 
   /** Java 8 has no other way. */
-  private static MethodHandles.Lookup lookupOfJava8(Class<?> type)
-      throws ReflectiveOperationException {
+  static MethodHandles.Lookup lookupOfJava8(Class<?> type) throws ReflectiveOperationException {
     Constructor<MethodHandles.Lookup> constructor =
         MethodHandles.Lookup.class.getDeclaredConstructor(Class.class);
     constructor.setAccessible(true);

@@ -2,7 +2,6 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;

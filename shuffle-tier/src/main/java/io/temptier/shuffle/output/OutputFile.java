@@ -133,7 +133,7 @@ public final class OutputFile {
     Path root = file;
     for (int name = 0; name < MapOutputId.NAMES_TO_FILE; name++) {
       Path parent = root.getParent();
-root = parent == null ? root : parent;
+      root = parent == null ? root : parent;
     }
     FileChannel open = UserFile.openRegular(root, root.relativize(file), PATIENCE);
     boolean owned = false;

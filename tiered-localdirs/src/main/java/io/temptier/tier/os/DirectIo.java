@@ -49,7 +49,9 @@ public final class DirectIo {
    * @throws UnsupportedOperationException on a Java that does not know it
    */
   public static ByteBuffer aligned(int bytes, int block) throws IOException {
-    ByteBuffer whole = ByteBuffer.allocateDirect(bytes + block);
+    // The slice ends at a multiple, too.
+    int blocks = (bytes + block - 1) / block;
+    ByteBuffer whole = ByteBuffer.allocateDirect((blocks + 1) * block);
     Class<?>[] one = {int.class};
     ByteBuffer aligned = (ByteBuffer) call(ByteBuffer.class, "alignedSlice", whole, one, block);
     aligned.limit(bytes);

@@ -8,7 +8,6 @@ import io.temptier.tier.Immutable;
 import io.temptier.tier.Strings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
