@@ -67,6 +67,7 @@ class ImmutableTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // What it refuses.
   void noNullIsTakenButByTheCollector() {
     assertThrows(NullPointerException.class, () -> Immutable.listOf("a", null));
     assertThrows(NullPointerException.class, () -> Immutable.setOf("a", null));
