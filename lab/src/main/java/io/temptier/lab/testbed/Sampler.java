@@ -12,6 +12,7 @@ public abstract class Sampler implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread;
 
+  @SuppressWarnings("this-escape") // The thread runs from start() on.
   protected Sampler(String name, long periodMillis) {
     this.periodMillis = periodMillis;
     this.thread = new Thread(this::run, name);
