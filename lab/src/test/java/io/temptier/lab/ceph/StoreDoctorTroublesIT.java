@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,6 +34,10 @@ class StoreDoctorTroublesIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
 
   private static final String PASTE = "<property><name>%s</name><value>%s</value></property>";
+
+  private static final String PURGE = "fs.s3a.multipart.purge";
+  private static final String PURGE_AGE = "fs.s3a.multipart.purge.age";
+  private static final int UPLOADS = 40;
 
   private static SoundSetUp sound;
 
@@ -195,15 +200,7 @@ class StoreDoctorTroublesIT {
   @Test
   void openUploadsAreToldAndAbortedWhenAskedFor() throws IOException {
     String bucket = "littered";
-    sound.ceph().makeBucket(sound.owner(), bucket);
-    store(
-        bucket,
-        client -> {
-          for (int i = 0; i < 40; i++) {
-            String key = "left-" + i;
-            client.createMultipartUpload(request -> request.bucket(bucket).key(key));
-          }
-        });
+    litter(bucket);
     sound.examined(
         dir,
         ExitCodes.FINE,
@@ -216,12 +213,44 @@ class StoreDoctorTroublesIT {
     young.says("uploads = 40 not completed since 20");
     Diagnosis.of(dir, sound.with(), bucket, "--abort-uploads=1ms")
         .says("uploads = 40 not completed, 40 of them aborted now");
+    assertEquals(0, openUploads(bucket));
+  }
+
+  private static void litter(String bucket) throws IOException {
+    sound.ceph().makeBucket(sound.owner(), bucket);
+    store(
+        bucket,
+        client -> {
+          for (int i = 0; i < UPLOADS; i++) {
+            String key = "left-" + i;
+            client.createMultipartUpload(request -> request.bucket(bucket).key(key));
+          }
+        });
+  }
+
+  private static int openUploads(String bucket) throws IOException {
+    AtomicInteger open = new AtomicInteger();
     store(
         bucket,
         client ->
-            assertEquals(
-                0,
+            open.set(
                 client.listMultipartUploads(request -> request.bucket(bucket)).uploads().size()));
+    return open.get();
+  }
+
+  @Test
+  void aPurgeAtOpeningIsToldAndNotDone() throws IOException {
+    String bucket = "purged";
+    litter(bucket);
+    Map<String, String> purging =
+        sound.with(PURGE, "true", PURGE_AGE, "0", "fs.s3a.bucket.purged.multipart.purge", "true");
+    for (String[] options : new String[][] {{"--read-only"}, {}}) {
+      Diagnosis diagnosis = Diagnosis.of(dir, purging, bucket, options);
+      assertEquals(UPLOADS, openUploads(bucket), diagnosis.text());
+      diagnosis.endsWith(ExitCodes.FINE);
+      diagnosis.says("WARNING " + PURGE + " = true");
+      diagnosis.says("aborts all uploads of the bucket that were begun more than 0 s before");
+    }
   }
 
   @Test

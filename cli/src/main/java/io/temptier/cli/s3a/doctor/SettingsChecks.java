@@ -31,6 +31,7 @@ final class SettingsChecks {
   private static final String THREADS = "fs.s3a.threads.max";
   private static final int DEFAULT_CONNECTIONS = 500;
   private static final int DEFAULT_THREADS = 96;
+  private static final String PURGE_AGE_SECONDS = "86400";
   private static final long LEAST_READAHEAD = 64L << 10;
   private static final long MOST_READAHEAD = 1L << 20;
 
@@ -282,6 +283,21 @@ final class SettingsChecks {
             + " and open streams hold connections too: requests wait for one, and fail with"
             + " \"Timeout waiting for connection from pool\".",
         put(CONNECTIONS, String.valueOf(Math.max(DEFAULT_CONNECTIONS, 2 * threads))));
+  }
+
+  /** Whether whoever opens S3A aborts the uploads of others. The doctor's own S3A never does. */
+  static List<Finding> purge(BucketSettings settings) {
+    if (!settings.conf().getBoolean(S3aKey.PURGE, false)) {
+      return List.of();
+    }
+    String age = settings.value(S3aKey.PURGE_AGE);
+    return settings.warning(
+        S3aKey.PURGE,
+        ("Each program that opens the bucket aborts all uploads of the bucket that were begun more"
+                + " than %s s before: jobs that still write, and those of the magic committer, lose"
+                + " their output. The doctor aborted none.")
+            .formatted(age.isEmpty() ? PURGE_AGE_SECONDS : age),
+        "Take it out, and give the bucket a lifecycle rule (AbortIncompleteMultipartUpload).");
   }
 
   /** The signer, where nothing may be written to try it. */

@@ -42,6 +42,7 @@ final class StoreDoctor {
           Check.of(Heading.SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
           Check.of(Heading.SETTINGS, "look at the committer", SettingsChecks::committer),
           Check.of(Heading.SETTINGS, "look at the connections", SettingsChecks::pool),
+          Check.of(Heading.SETTINGS, "look at the purge of uploads", SettingsChecks::purge),
           Check.of(Heading.BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
 
   /**

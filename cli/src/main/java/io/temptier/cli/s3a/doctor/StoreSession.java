@@ -45,6 +45,9 @@ final class StoreSession {
           // What the checks ask beside S3A's own calls.
           "fs.s3a.audit.reject.out.of.span.operations",
           "false",
+          // Else opening S3A aborts the uploads of other jobs.
+          S3aKey.PURGE,
+          "false",
           // So that a small file has parts, and a few files are several pages.
           S3aKey.PART_SIZE,
           String.valueOf(PART_BYTES),
