@@ -37,6 +37,18 @@ public final class SparkTiering implements AutoCloseable {
   /** Whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
+  /** Where the folders are that paths lead to: {@link #STAY} or {@link #FAST}. */
+  static final String HOMES_KEY = "spark.temptier.homes";
+
+  /** Homes stay where Spark made them. Whoever writes to a path himself meets what stock has. */
+  static final String STAY = "stay";
+
+  /**
+   * Homes move to the fastest tier, and a plain file there has no link. What somebody writes to a
+   * path is not placed: it fills that tier.
+   */
+  static final String FAST = "fast";
+
   /** Whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
 
@@ -104,7 +116,10 @@ public final class SparkTiering implements AutoCloseable {
     // It is as Spark's until it places: homes move when nothing can fail any more.
     boolean onYarn = SparkTiers.onYarn(conf);
     boolean inWorker = !onYarn && conf.getBoolean("spark.shuffle.service.enabled", false);
-    int moved = !inWorker || homes.linksOutliveExecutors() ? homes.moveTo(fast(tiers)) : 0;
+    int moved =
+        homesMove(conf) && (!inWorker || homes.linksOutliveExecutors())
+            ? homes.moveTo(fast(tiers))
+            : 0;
     manager.placeBy(places, stock);
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
@@ -126,6 +141,14 @@ public final class SparkTiering implements AutoCloseable {
         tiers.dirOf().size(),
         (System.nanoTime() - began) / 1_000_000);
     return tiering;
+  }
+
+  private static boolean homesMove(SparkConf conf) {
+    String homes = conf.get(HOMES_KEY, STAY);
+    if (!homes.equals(STAY) && !homes.equals(FAST)) {
+      LOG.warn("{}={} is neither {} nor {}: homes stay", HOMES_KEY, homes, STAY, FAST);
+    }
+    return homes.equals(FAST);
   }
 
   /** The dirs of the fastest tier whose disks are there. */

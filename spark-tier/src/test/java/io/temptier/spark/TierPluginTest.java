@@ -29,6 +29,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,17 +40,45 @@ import scala.Tuple2;
 class TierPluginTest {
   @TempDir Path temp;
 
-  @Test
-  void aJobGivesWhatItGivesWithoutAndLeavesNothing() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {SparkTiering.STAY, SparkTiering.FAST})
+  void aJobGivesWhatItGivesWithoutAndLeavesNothing(String homes) throws Exception {
     List<Long> stock = run(conf("stock"), temp.resolve("stock"), false);
     List<Long> tiered =
         run(
-            conf("tiered").set("spark.plugins", TierPlugin.class.getName()),
+            conf("tiered")
+                .set("spark.plugins", TierPlugin.class.getName())
+                .set(SparkTiering.HOMES_KEY, homes),
             temp.resolve("tiered"),
             true);
     assertEquals(stock, tiered);
     assertEquals(List.of(), Tiers.files(temp));
     assertEquals(List.of(), Tiers.links(temp));
+  }
+
+  /** A native engine, say. TempTier never hears of its files, so they are not to fill a disk. */
+  @Test
+  void whoeverWritesToAPathHimselfFallsWhereStockPutsHim() throws Exception {
+    SparkConf conf = conf("tiered").set("spark.plugins", TierPlugin.class.getName());
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+      assertInstanceOf(TieredDiskBlockManager.class, manager, spark.version());
+      List<Path> dirs =
+          List.of(
+              temp.resolve("tiered/slow").toRealPath(), temp.resolve("tiered/fast").toRealPath());
+      for (int i = 0; i < 40; i++) {
+        String name = "shuffle_7_" + i + "_0.data";
+        Path file = Path.of(manager.getFile(name).getPath());
+        Files.write(file, new byte[] {1});
+        // As Spark hashes.
+        Path dir = dirs.get(Utils.nonNegativeHash(name) % dirs.size());
+        assertTrue(file.toRealPath().startsWith(dir), file + " is not in " + dir);
+      }
+      for (int i = 0; i < dirs.size(); i++) {
+        Path file = Files.createFile(Path.of(manager.localDirsString()[i], "direct"));
+        assertTrue(file.toRealPath().startsWith(dirs.get(i)), file + " is not in " + dirs.get(i));
+      }
+    }
   }
 
   @Test
