@@ -20,7 +20,6 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -294,10 +293,10 @@ public final class NodeTiering implements AutoCloseable {
 
   /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
   private static void withdrawMarkers(Configuration conf) {
-    for (String root : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
+    for (Path root : TierConfig.localDirs(conf)) {
       try {
-        NodeMarker.remove(Path.of(root));
-      } catch (IOException | InvalidPathException e) {
+        NodeMarker.remove(root);
+      } catch (IOException e) {
         LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
       }
     }
