@@ -265,12 +265,13 @@ public final class NodeTiering implements AutoCloseable {
     LongSupplier dropped = own == null ? () -> 0 : own::dropped;
     LongSupplier fallbacks =
         state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirs::fallbacks : () -> 0;
+    Optional<NodeTiers> tiers =
+        state.mode() == NodeReport.Mode.ACTIVE ? Optional.ofNullable(placing) : Optional.empty();
     NodeReport report =
         new NodeReport(
             tally,
-            state.mode() == NodeReport.Mode.ACTIVE
-                ? Optional.ofNullable(placing)
-                : Optional.empty(),
+            tiers,
+            SettingsReport.of(tiers, resolution.shiftWhenSlow(), handler.getConfig()),
             resolution.findings(),
             new NodeReport.Identity(
                 BuildVersion.get(), Fingerprint.of(handler.getConfig(), resolution.tiers())),
