@@ -98,6 +98,27 @@ class NodeManagerOnStockTest extends NodeManagerContract {
         node.info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file:", "file://"})
+  void switchingOffWithdrawsTheMarkersHoweverTheDirsAreWritten(String scheme) throws Exception {
+    node.conf.set("yarn.nodemanager.local-dirs", scheme + nvme + "," + scheme + disk);
+    node.start();
+    assertEquals("ACTIVE", node.info("Mode"));
+    node.handler.stop();
+    assertTrue(NodeMarker.read(nvme).isPresent() && NodeMarker.read(disk).isPresent());
+
+    LocalDirsHandlerService second = new LocalDirsHandlerService();
+    node.conf.setBoolean("temptier.enabled", false);
+    NodeTiering off = start(second, LocalDirSeam::put);
+    try {
+      assertEquals("STOCK", node.info("Mode"));
+      assertTrue(NodeMarker.read(nvme).isEmpty() && NodeMarker.read(disk).isEmpty());
+    } finally {
+      off.close();
+      second.stop();
+    }
+  }
+
   @Test
   void nothingThatGoesWrongReachesTheNodeManager() {
     Context broken =

@@ -82,13 +82,14 @@ class BadInputTest {
     assertFinding(doctor(conf), "ERROR", "temptier.local-dirs", "yarn-site.xml, line ", "space");
   }
 
-  @Test
-  void twoDirsOnOneDeviceAndACapOverTheDisk() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file:///"})
+  void twoDirsOnOneDeviceAndACapOverTheDisk(String scheme) throws IOException {
     Path fast = Files.createDirectory(dir.resolve("fast"));
     Path slow = Files.createDirectory(dir.resolve("slow"));
     Conf conf =
         new Conf(dir)
-            .set(Conf.YARN, "yarn.nodemanager.local-dirs", fast + "," + slow)
+            .set(Conf.YARN, "yarn.nodemanager.local-dirs", scheme + fast + "," + scheme + slow)
             .set(Conf.YARN, "temptier.local-dirs", "[DISK:8000t]" + fast + ",[DISK]" + slow);
     Run run = doctor(conf);
     assertFinding(run, "WARNING", "temptier.local-dirs", "yarn-site.xml, line ", "one file system");

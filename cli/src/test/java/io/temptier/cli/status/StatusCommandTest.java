@@ -255,6 +255,9 @@ class StatusCommandTest {
     "http://nm1:8042/jmx?qry=*:*, http://nm1:8042",
     "https://nm1:8044/, https://nm1:8044",
     "https://gateway/jmx, https://gateway",
+    "HTTP://NM1:8042/jmx, http://nm1:8042",
+    "HTTPS://gateway, https://gateway",
+    "Docker_NM_1:9042, http://docker_nm_1:9042",
     "[::1]:8042, http://[::1]:8042",
     "node_1, http://node_1:8042",
     "http://docker_nm_1:9042/jmx, http://docker_nm_1:9042"

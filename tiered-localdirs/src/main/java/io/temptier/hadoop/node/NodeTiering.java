@@ -20,7 +20,6 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -266,12 +265,13 @@ public final class NodeTiering implements AutoCloseable {
     LongSupplier dropped = own == null ? () -> 0 : own::dropped;
     LongSupplier fallbacks =
         state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirs::fallbacks : () -> 0;
+    Optional<NodeTiers> tiers =
+        state.mode() == NodeReport.Mode.ACTIVE ? Optional.ofNullable(placing) : Optional.empty();
     NodeReport report =
         new NodeReport(
             tally,
-            state.mode() == NodeReport.Mode.ACTIVE
-                ? Optional.ofNullable(placing)
-                : Optional.empty(),
+            tiers,
+            SettingsReport.of(tiers, resolution.shiftWhenSlow(), handler.getConfig()),
             resolution.findings(),
             new NodeReport.Identity(
                 BuildVersion.get(), Fingerprint.of(handler.getConfig(), resolution.tiers())),
@@ -294,10 +294,10 @@ public final class NodeTiering implements AutoCloseable {
 
   /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
   private static void withdrawMarkers(Configuration conf) {
-    for (String root : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
+    for (Path root : TierConfig.localDirs(conf)) {
       try {
-        NodeMarker.remove(Path.of(root));
-      } catch (IOException | InvalidPathException e) {
+        NodeMarker.remove(root);
+      } catch (IOException e) {
         LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
       }
     }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -42,7 +43,7 @@ final class SettingsChecks {
 
   /** Whether the settings name one store, and how to reach it. */
   static List<Finding> endpoint(BucketSettings settings) {
-    String endpoint = settings.value(S3aKey.ENDPOINT);
+    String endpoint = settings.value(S3aKey.ENDPOINT).toLowerCase(Locale.ROOT);
     if (endpoint.isEmpty() && settings.isAmazon()) {
       return settings.warning(
           S3aKey.ENDPOINT,

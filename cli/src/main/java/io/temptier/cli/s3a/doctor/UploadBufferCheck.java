@@ -10,6 +10,7 @@ import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -127,8 +128,7 @@ final class UploadBufferCheck {
   }
 
   private static Path local(String dir) {
-    return Path.of(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir)
-        .toAbsolutePath();
+    return LocalDirsParser.pathOf(dir).orElseGet(() -> Path.of(dir).toAbsolutePath());
   }
 
   /** What this machine has there; a dir that is not there yet is made by S3A below one that is. */

@@ -117,6 +117,9 @@ class GatewayChecksTest {
     assertEquals(
         List.of(),
         GatewayChecks.answers(spread(up() + "," + up().replace("127.0.0.1", "localhost"))));
+    String capitals = up().replace("http:", "HTTP:");
+    assertEquals(List.of(), GatewayChecks.answers(session("fs.s3a.endpoint", capitals)));
+    assertEquals(List.of(), GatewayChecks.answers(spread(capitals + "," + up())));
   }
 
   @Test
