@@ -28,7 +28,9 @@ import org.slf4j.LoggerFactory;
  * The claims on one local dir, shared by every process of the node through a folder that one can
  * {@code ls}. A claim is one file per file being written:
  *
- * <pre>{@code <bytes>-<pid>-<start ticks>-<container, application or none>-<sequence>}</pre>
+ * <pre>{@code
+ * <bytes>-<pid>-<start ticks>-<container, application or none>-<sequence>-n<pid namespace>
+ * }</pre>
  *
  * whose length is the number of bytes already written. So what is outstanding is the bytes in the
  * name less the length; it only ever shrinks, and a stale view of it errs on the safe side. A claim
@@ -37,9 +39,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Liveness.</b> A claim counts while its modification time, which owners renew every second,
  * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start
- * time. The lease is what counts between pid namespaces (containers) and under {@code hidepid},
- * where owners are not visible; the pid is what counts while an owner is stopped. For an owner that
- * is stopped and not visible the NodeManager stands, while its container runs ({@link Vouchers}).
+ * time. A claim whose owner's pid is given to nobody any more ends at once, where the name says
+ * that the owner is of the reader's pid namespace. The lease is what counts between pid namespaces
+ * (containers) and under {@code hidepid}, where owners are not visible; the pid is what counts
+ * while an owner is stopped. For an owner that is stopped and not visible the NodeManager stands,
+ * while its container runs ({@link Vouchers}).
  *
  * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
  * themselves and only for speed. Names that do not parse, files that are not regular and bytes
@@ -197,7 +201,8 @@ public final class Claims {
             bytes,
             processes.self(),
             holder,
-            SEQUENCE.addAndGet(ThreadLocalRandom.current().nextLong(1, MOST_STEP)));
+            SEQUENCE.addAndGet(ThreadLocalRandom.current().nextLong(1, MOST_STEP)),
+            processes.namespace());
     return new File(folderFile, name.toString());
   }
 
@@ -285,7 +290,7 @@ public final class Claims {
     long now = clockMillis.getAsLong();
     Map<String, ClaimEntry> seen = new LinkedHashMap<>();
     Set<String> ignored = new HashSet<>();
-    Map<ProcessTable.Owner, Boolean> running = new HashMap<>();
+    OwnerLookup owners = new OwnerLookup(processes);
     Set<Holder> containers = new HashSet<>();
     for (String name : names) {
       ClaimEntry entry = null;
@@ -302,9 +307,7 @@ public final class Claims {
         continue;
       }
       seen.put(name, entry);
-      if (entry.voucher
-          && !trust.bounds(entry.uid)
-          && entry.alive(now, running, processes, Set.of())) {
+      if (entry.voucher && !trust.bounds(entry.uid) && entry.alive(now, owners, Set.of())) {
         containers.add(entry.holder);
       }
     }
@@ -317,7 +320,7 @@ public final class Claims {
         continue; // The thread of its dir is about to release it.
       }
       boolean released = entry.bytes > 0 && isOwnLeftover(entry);
-      boolean alive = !released && entry.alive(now, running, processes, containers);
+      boolean alive = !released && entry.alive(now, owners, containers);
       if (alive && entry.bytes == 0) {
         continue;
       }

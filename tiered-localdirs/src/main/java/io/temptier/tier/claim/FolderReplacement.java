@@ -12,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -112,7 +111,7 @@ final class FolderReplacement {
       entry.modifiedMillis = attributes.lastModifiedTime().toMillis();
       // What the dead wrote counts on a capped dir until it is walked.
       return Math.abs(now - entry.modifiedMillis) < ClaimSweep.GRACE_MILLIS
-          || entry.alive(now, new HashMap<>(), processes, containers);
+          || entry.alive(now, new OwnerLookup(processes), containers);
     } catch (NoSuchFileException e) {
       return false;
     }
