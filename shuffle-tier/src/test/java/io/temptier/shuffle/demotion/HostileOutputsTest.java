@@ -4,7 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -105,8 +105,8 @@ class HostileOutputsTest {
 
   /** As under the Linux container executor: the user owns the folders, the NodeManager the rest. */
   @Test
+  @NeedsRoot
   void theCleanUpDeletesNothingInAnotherUsersFolders() throws Exception {
-    Skip.unlessRoot("to give folders to another user");
     Files.createDirectories(attempt(slow, 2));
     Path own = Files.writeString(attempt(slow, 2).resolve(MovePaths.COPY), "the user's own");
     Files.createSymbolicLink(attempt(slow, 1), victim);
