@@ -4,6 +4,7 @@ package io.temptier.bench.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Thorough;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.NeedsInterrupts;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class DemoKillIT {
 
   @Test
   @NeedsInterrupts
+  @Thorough
   void noProcessAndNoFolderOutlivesTheDemoThatIsInterrupted() throws Exception {
     noneOutlivesTheDemo("INT");
   }

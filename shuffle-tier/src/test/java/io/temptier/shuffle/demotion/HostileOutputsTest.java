@@ -61,7 +61,7 @@ class HostileOutputsTest {
   void stop() throws Exception {
     over.set(true);
     threads.shutdownNow();
-    assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
+    assertTrue(threads.awaitTermination(10, TimeUnit.MINUTES));
   }
 
   private Path attempt(LocalDir dir, int number) {
@@ -151,7 +151,7 @@ class HostileOutputsTest {
       assertVictimWhole();
     }
     over.set(true);
-    swaps.get(1, TimeUnit.MINUTES);
+    swaps.get(10, TimeUnit.MINUTES);
   }
 
   @Test
@@ -221,7 +221,7 @@ class HostileOutputsTest {
       complete.is(id, fast, BYTES);
     }
     over.set(true);
-    swaps.get(1, TimeUnit.MINUTES);
+    swaps.get(10, TimeUnit.MINUTES);
   }
 
   @Test

@@ -53,7 +53,7 @@ class ReadersDuringDemotionTest {
   void stop() throws Exception {
     over.set(true);
     readers.shutdownNow();
-    assertTrue(readers.awaitTermination(1, TimeUnit.MINUTES));
+    assertTrue(readers.awaitTermination(10, TimeUnit.MINUTES));
     if (disk != null) {
       disk.close();
     }
@@ -112,7 +112,7 @@ class ReadersDuringDemotionTest {
           () -> reads.get() > before + 4 * OUTPUTS || results.stream().anyMatch(Future::isDone));
       over.set(true);
       for (Future<?> result : results) {
-        result.get(1, TimeUnit.MINUTES);
+        result.get(10, TimeUnit.MINUTES);
       }
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
     }

@@ -3,16 +3,15 @@ package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.Reserve;
-import java.io.IOException;
-import org.junit.jupiter.api.BeforeEach;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
 import org.junit.jupiter.api.Test;
 
 /** The fast tier is a folder with a cap of 512 MB. */
 class CappedRaceTest extends WriterRace {
-  @BeforeEach
-  void makeDirs() throws IOException {
-    mark(temp.resolve("fast"), TIER_BYTES, Reserve.ofBytes(0));
+  @Override
+  LocalDir makeFast() {
+    return new LocalDir(temp.resolve("fast"), Medium.NVME, TIER_BYTES, "test");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The fast tier is a real ext4 of 512 MB that does not hold what all writers want to write. */
@@ -29,18 +30,21 @@ class ClaimRaceTest extends WriterRace {
   /** Some that have names on every Linux, without which Hadoop does not start. */
   private static final List<Integer> UIDS = List.of(1, 65_534);
 
-  private LoopDisk disk;
+  private @Nullable LoopDisk disk;
 
-  @BeforeEach
-  void makeDirs() throws IOException {
-    disk = LoopDisk.create(temp, TIER_BYTES);
-    mark(disk.path(), LocalDir.NO_CAP, Reserve.ofBytes(0));
+  @Override
+  LocalDir makeFast() throws IOException {
+    LoopDisk made = LoopDisk.create(temp, TIER_BYTES);
+    disk = made;
+    return new LocalDir(made.path(), Medium.NVME, LocalDir.NO_CAP, "test");
   }
 
   @AfterEach
   void removeDisk() throws Exception {
     endWriters();
-    disk.close();
+    if (disk != null) {
+      disk.close();
+    }
   }
 
   @Test
@@ -79,7 +83,7 @@ class ClaimRaceTest extends WriterRace {
   @Test
   void smallFilesOfManyProcessesAreNeverPromisedMoreThanThereIs() throws Exception {
     Reserve reserve = Reserve.ofFraction(0.15);
-    mark(fast, LocalDir.NO_CAP, reserve);
+    mark(reserve);
     long room = fast.toFile().getUsableSpace() - reserve.bytesOf(TIER_BYTES) * 9 / 10;
     // Half of what was once taken for too small to look whether it fits.
     long bytes = room / 2048;
@@ -93,7 +97,7 @@ class ClaimRaceTest extends WriterRace {
   @Test
   void twoUsersWithUmask077SeeEachOthersClaims() throws Exception {
     Reserve reserve = Reserve.ofFraction(0.4);
-    mark(fast, LocalDir.NO_CAP, reserve);
+    mark(reserve);
     Files.setAttribute(claims(), "unix:mode", 01777);
     long room = fast.toFile().getUsableSpace() - reserve.bytesOf(TIER_BYTES) * 9 / 10;
     // Each asks for three quarters, which is less than the half of the disk that one may claim.

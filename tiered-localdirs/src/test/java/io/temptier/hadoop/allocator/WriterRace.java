@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writer processes, each a JVM of its own, that race for a fast tier. */
@@ -49,19 +50,27 @@ abstract class WriterRace {
 
   @TempDir Path temp;
   final List<Writer> writers = new ArrayList<>();
+  private LocalDir fastDir;
   Path fast;
   Path slow;
 
-  /** Sets a node of two dirs up. */
-  final void mark(Path dir, long capBytes, Reserve reserve) throws IOException {
-    fast = dir;
+  /** Makes the fast dir, of {@link #TIER_BYTES}. */
+  abstract LocalDir makeFast() throws IOException;
+
+  @BeforeEach
+  final void makeNode() throws IOException {
+    fastDir = makeFast();
+    fast = fastDir.path();
     slow = Files.createDirectories(temp.resolve("slow"));
     Files.createDirectories(claims());
+    mark(Reserve.ofBytes(0));
+  }
+
+  /** Tells the writers what to keep free. */
+  final void mark(Reserve reserve) throws IOException {
     TierLayout layout =
         TierLayout.of(
-            List.of(
-                new LocalDir(fast, Medium.NVME, capBytes, "test"),
-                new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+            List.of(fastDir, new LocalDir(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
             List.of(Medium.values()),
             medium -> reserve);
     NodeMarker.write(fast, new NodeTiers(layout, SETTINGS));
