@@ -4,6 +4,7 @@ package io.temptier.bench.terasort;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Thorough;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
@@ -46,6 +47,7 @@ final class SitesIT {
   }
 
   @Test
+  @Thorough
   void fromTheTarballOnAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
     Path launcher = unpacked();
     Path hadoop = hadoop(HadoopRuntime.locate());

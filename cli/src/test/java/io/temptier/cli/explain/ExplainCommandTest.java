@@ -11,8 +11,8 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
-import io.temptier.fixtures.Skip;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -273,8 +273,8 @@ class ExplainCommandTest {
 
   /** By real processes of the two users, with owners and modes as YARN leaves them. */
   @Test
+  @NeedsRoot
   void itAnswersFromWhatItsCallerMayRead() throws Exception {
-    Skip.unlessRoot("two accounts");
     try (Accounts accounts = new Accounts()) {
       String node = accounts.user("node", "");
       String ann = accounts.user("ann", "");

@@ -2,17 +2,17 @@
 package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.cluster.SiteFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
@@ -30,6 +30,7 @@ import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
  * What people get wrong in settings and buckets, each seeded into a set-up that is sound on a real
  * gateway, and what {@code temptier s3a doctor} says of it: what is wrong, and what to do.
  */
+@NeedsCeph
 class StoreDoctorTroublesIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
 
@@ -136,10 +137,10 @@ class StoreDoctorTroublesIT {
   }
 
   @Test
+  @NeedsLoopDisk
   void aFullBufferDirIsNamedWithWhatIsFree() throws IOException {
-    try (LoopDisk disk = LoopDisk.tryCreate(dir, 64 << 20)) {
-      assumeTrue(disk != null);
-      Path mount = Objects.requireNonNull(disk).path();
+    try (LoopDisk disk = LoopDisk.create(dir, 64 << 20)) {
+      Path mount = disk.path();
       Path buffers = Files.createDirectories(mount.resolve("s3a"));
       long free = Files.getFileStore(buffers).getUsableSpace();
       Files.write(mount.resolve("others"), new byte[(int) (free - (2 << 20))]);

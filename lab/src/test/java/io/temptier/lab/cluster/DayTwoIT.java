@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsSlowDisk;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Folders;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * A day of an operator, on three real NodeManagers: from the tarball to the way back. It takes
  * minutes and root, so it is run with {@code -Dtemptier.day} only.
  */
+@NeedsSlowDisk
 @EnabledIfSystemProperty(named = "temptier.day", matches = ".*")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DayTwoIT {
@@ -147,11 +148,6 @@ final class DayTwoIT {
 
   private void oneDiskIsSlow() throws Exception {
     step("one disk is slow, and alerted");
-    Optional<String> hindrance = EmulatedDisk.hindrance();
-    if (hindrance.isPresent() || !AlertWatch.possible()) {
-      System.out.println("SKIPPED: a slow disk: " + hindrance.orElse("there is no prometheus"));
-      return;
-    }
     try (EmulatedDisk disk = EmulatedDisk.create(root.resolve("disks"), "worn", 400 << 20);
         AlertWatch alerts = AlertWatch.of(cluster, Files.createDirectory(root.resolve("prom")))) {
       configure(2, new ClusterSpec.Dir("[NVME]", disk.mount().resolve("yarn")));
@@ -307,7 +303,7 @@ final class DayTwoIT {
   }
 
   private LoopDisk nvmeDisk(String name) throws IOException {
-    return LoopDisk.createOrSkip(Files.createDirectories(root.resolve("disks/" + name)), 160 << 20);
+    return LoopDisk.create(Files.createDirectories(root.resolve("disks/" + name)), 160 << 20);
   }
 
   private static ClusterSpec.Dir nvme(String tag, LoopDisk disk) {

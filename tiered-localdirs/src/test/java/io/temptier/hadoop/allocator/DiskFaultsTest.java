@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A task over a fast disk, a real one, that runs out of something or fails while it is used. */
+@NeedsLoopDisk
 @ExtendWith(Invariants.class)
 class DiskFaultsTest {
   private static final String KEY = "faults.test.dirs";
@@ -51,7 +52,7 @@ class DiskFaultsTest {
   }
 
   private void makeDirs(Path folder, String... mkfs) throws IOException {
-    LoopDisk made = LoopDisk.createOrSkip(folder, "disk", 64 * MB, mkfs);
+    LoopDisk made = LoopDisk.create(folder, "disk", 64 * MB, mkfs);
     disk = made;
     fast = Files.createDirectories(made.path().resolve("yarn"));
     FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), TierSettings.DEFAULT);
@@ -113,12 +114,8 @@ class DiskFaultsTest {
   @Test
   void aDeviceThatFailsIsLeftForTheOthers() throws Exception {
     Path thin = Files.createDirectories(temp.resolve("thin"));
-    try {
-      run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
-      memory.add(thin);
-    } catch (IOException e) {
-      throw Skip.because("needs root to mount a tmpfs: " + e.getMessage());
-    }
+    run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+    memory.add(thin);
     makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
     Path before = place("output/before.out", MB);
     assertTrue(before.startsWith(fast), before::toString);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.NodeTiers;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that become larger than anybody said, over a fast disk that is a real, small one. */
+@NeedsLoopDisk
 @ExtendWith(Invariants.class)
 class LargeFilesTest {
   private static final long MB = 1L << 20;
@@ -49,7 +51,7 @@ class LargeFilesTest {
 
   @BeforeEach
   void makeDirs() throws IOException {
-    disk = LoopDisk.createOrSkip(temp, FAST_BYTES);
+    disk = LoopDisk.create(temp, FAST_BYTES);
     fast = Files.createDirectories(disk.path().resolve("yarn"));
     slow = Files.createDirectories(temp.resolve("slow"));
     conf.set(KEY, fast + "," + slow);

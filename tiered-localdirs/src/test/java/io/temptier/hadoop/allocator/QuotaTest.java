@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsBtrfs;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A user's limit on the fast disk, which other users share. It is one of btrfs, which more kernels
  * have than the quotas of ext4 and xfs; who writes is told {@code EDQUOT} by all of them.
  */
+@NeedsBtrfs
 @Timeout(600)
 class QuotaTest {
   private static final long DISK_BYTES = 256L << 20;
@@ -35,8 +36,7 @@ class QuotaTest {
 
   @BeforeEach
   void makeNode() throws IOException {
-    Skip.unlessRoot("a quota");
-    disk = LoopDisk.createOrSkip(temp, "disk", DISK_BYTES, "mkfs.btrfs", "-q", "-f");
+    disk = LoopDisk.create(temp, "disk", DISK_BYTES, "mkfs.btrfs", "-q", "-f");
     Path fast = disk.path().resolve("yarn");
     node =
         new SharedNode(temp, fast, temp.resolve("slow"), Reserve.ofBytes(1), TierSettings.DEFAULT);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
@@ -67,8 +68,9 @@ class HungWriterTest {
   }
 
   @Test
+  @NeedsBindfs
   void aDaemon() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung");
+    try (HangingDisk disk = HangingDisk.create(temp, "hung");
         FileChannel channel = open(disk)) {
       PeriodicDaemon daemon = new PeriodicDaemon("test", Duration.ofDays(1), () -> write(channel));
       daemon.start();
@@ -84,6 +86,7 @@ class HungWriterTest {
   }
 
   @Test
+  @NeedsBindfs
   void demotionOfBlocks() throws Exception {
     NodeTiers tiers =
         Layouts.tiers(
@@ -91,7 +94,7 @@ class HungWriterTest {
             Layouts.NO_HYSTERESIS,
             Layouts.dir(Files.createDirectory(temp.resolve("fast")), Medium.NVME),
             Layouts.dir(Files.createDirectory(temp.resolve("slow")), Medium.DISK));
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung");
+    try (HangingDisk disk = HangingDisk.create(temp, "hung");
         FileChannel channel = open(disk)) {
       ColdBlocks cold =
           new ColdBlocks(

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -139,8 +139,8 @@ class RootUpkeepTest {
   }
 
   @Test
+  @NeedsRoot
   void saysWhatToDoAboutAFolderThatAnotherUserPlanted() throws IOException {
-    Skip.unlessRoot("only root can give a folder away");
     Path planted = Files.createDirectory(root().resolve(".temptier"));
     Files.setAttribute(root(), "unix:uid", 54321);
     Files.setAttribute(planted, "unix:uid", 54322);

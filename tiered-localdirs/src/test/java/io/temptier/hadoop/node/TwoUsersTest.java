@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.hadoop.allocator.SeamProcess;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What one user of a node can do to another, and to the NodeManager, by real processes. */
+@NeedsRoot
 @Timeout(600)
 class TwoUsersTest {
   private static final String JOURNAL = PlacementJournal.APPLICATION_FILE;

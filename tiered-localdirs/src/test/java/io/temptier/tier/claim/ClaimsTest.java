@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
@@ -202,8 +203,8 @@ class ClaimsTest {
   }
 
   @Test
+  @NeedsRoot
   void aClaimInTheNameOfAnotherUsersProcessHasItsLeaseAlone() throws IOException {
-    Skip.unlessRoot("only root can give files away");
     Path file = plant("500-7-70-none-1");
     Files.setAttribute(file, "unix:uid", UID_OF_NOBODY);
     assertEquals(500, read(claims).bytes());
@@ -290,8 +291,9 @@ class ClaimsTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void whereOthersClaimAndThisProcessCannotThereIsNoClaim() throws IOException {
-    try (LoopDisk mounted = LoopDisk.createOrSkip(temp, 16 << 20)) {
+    try (LoopDisk mounted = LoopDisk.create(temp, 16 << 20)) {
       Path there = Layouts.claimsOf(Layouts.root(mounted.path().resolve("root")));
       Claims others = Layouts.claims(there, proc, clock);
       Claim claim = others.claim(500, null).orElseThrow();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
-import io.temptier.fixtures.Skip;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users other than that of the local dirs may claim. */
+@NeedsRoot
 class HostileClaimsTest {
   private static final long MB = 1L << 20;
   private static final long TOTAL = 1024 * MB;
@@ -52,7 +53,6 @@ class HostileClaimsTest {
 
   @BeforeEach
   void makeRoot() throws IOException {
-    Skip.unlessRoot("files of two users");
     root = Layouts.root(temp.resolve("root"));
     folder = Layouts.claimsOf(root);
     Files.setAttribute(folder, "unix:mode", 01777);

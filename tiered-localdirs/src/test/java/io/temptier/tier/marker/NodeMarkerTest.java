@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -213,13 +213,9 @@ class NodeMarkerTest {
     Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static boolean isRoot() throws IOException {
-    return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-  }
-
   @Test
+  @NeedsRoot
   void countsOnlyWhenTheOwnerOfTheRootOrRootWroteIt() throws IOException {
-    assumeTrue(isRoot(), "needs to change owners");
     NodeMarker.write(root, tiers(7));
     chown(marker(), NOBODY);
     assertEquals(Optional.empty(), NodeMarker.read(root), "a stranger's marker");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
@@ -135,8 +136,9 @@ class PlacerTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
-    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
+    try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
       assertEquals(fast, place(placer, "a", GB).dir());
@@ -153,8 +155,9 @@ class PlacerTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void whereNoClaimCanBeMadeAnywhereFilesGoToTheSlowestTier() throws IOException {
-    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
+    try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
