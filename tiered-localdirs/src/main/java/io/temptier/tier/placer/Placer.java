@@ -183,6 +183,7 @@ public final class Placer implements AutoCloseable {
         expected,
         known,
         application,
+        null,
         room,
         tiers.settings().limits().of(kind, null),
         tickets.incrementAndGet(),

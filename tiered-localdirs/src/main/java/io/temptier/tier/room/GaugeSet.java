@@ -163,9 +163,7 @@ public final class GaugeSet {
             new TierState(
                 layout.tiers().get(index),
                 dirs,
-                slowest
-                    ? Long.MAX_VALUE
-                    : applicationUsage.headroom(members, request.application()));
+                slowest ? Long.MAX_VALUE : applicationUsage.headroom(members, request));
         read[index] = state;
       }
       return state;
