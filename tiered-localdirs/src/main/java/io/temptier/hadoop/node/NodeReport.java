@@ -295,6 +295,7 @@ final class NodeReport implements TempTierInfoMXBean {
         of.put("slow", health(dir) == DirHealth.SLOW);
         of.put("hung", health(dir) == DirHealth.HUNG);
         of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
+        of.put("trouble", condition == null ? null : condition.trouble().orElse(null));
         of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
         of.put("claimsDeleted", tally.swept(dir).stream().map(NodeReport::swept).toList());
         all.add(of);
