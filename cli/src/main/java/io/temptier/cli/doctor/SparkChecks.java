@@ -120,7 +120,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
             value(key),
             origin(),
             rollout.isHere(),
-            true,
+            "",
             consequence,
             remedy)
         .lookFor(

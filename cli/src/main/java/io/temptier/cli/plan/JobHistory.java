@@ -4,6 +4,7 @@ package io.temptier.cli.plan;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,8 +57,14 @@ record JobHistory(String id, long submitMillis, FileSystem files, Path file)
     try (FSDataInputStream raw = files.open(file)) {
       BufferedInputStream text = new BufferedInputStream(raw);
       known = new KnownEvents(text);
+      String version = version(text);
+      if (version.isEmpty()) {
+        throw new IOException("it is empty");
+      }
       parser = new JobHistoryParser(raw);
-      job = parser.parse(new EventReader(new DataInputStream(isText(text) ? known : text)));
+      // The binary form has no lines.
+      InputStream events = version.equals(BINARY) ? text : known;
+      job = parser.parse(new EventReader(new DataInputStream(events)));
     } catch (IOException | RuntimeException e) {
       throw new IOException(file + " is no history of a job: " + e, e);
     }
@@ -78,13 +85,13 @@ record JobHistory(String id, long submitMillis, FileSystem files, Path file)
     return read(job);
   }
 
-  /** Not in Avro's binary form, which has no lines. */
-  private static boolean isText(BufferedInputStream in) throws IOException {
+  /** What the file begins with, as far as it matters. */
+  private static String version(BufferedInputStream in) throws IOException {
     byte[] begin = new byte[BINARY.length()];
     in.mark(begin.length);
     int length = in.readNBytes(begin, 0, begin.length);
     in.reset();
-    return !new String(begin, 0, length, StandardCharsets.ISO_8859_1).equals(BINARY);
+    return new String(begin, 0, length, StandardCharsets.ISO_8859_1);
   }
 
   private TraceJob read(JobInfo job) {

@@ -23,12 +23,16 @@ import org.apache.hadoop.mapreduce.jobhistory.EventType;
 final class KnownEvents extends InputStream {
   private static final Pattern EVENT = Pattern.compile("\\s*\\{\\s*\"type\"\\s*:\\s*\"(\\w+)\".*");
 
+  /** Before the events come the version and the schema, which looks like one. */
+  private static final int HEAD_LINES = 2;
+
   private static final Set<String> KNOWN =
       Arrays.stream(EventType.values()).map(EventType::name).collect(Collectors.toSet());
 
   private final BufferedReader lines;
   private final Map<String, Integer> passedOver = new TreeMap<>();
   private byte[] line = {};
+  private int lineNumber;
   private int at;
 
   KnownEvents(InputStream text) {
@@ -67,7 +71,7 @@ final class KnownEvents extends InputStream {
         return false;
       }
       Matcher event = EVENT.matcher(next);
-      if (event.matches() && !KNOWN.contains(event.group(1))) {
+      if (++lineNumber > HEAD_LINES && event.matches() && !KNOWN.contains(event.group(1))) {
         passedOver.merge(event.group(1), 1, Integer::sum);
       } else {
         line = (next + "\n").getBytes(StandardCharsets.UTF_8);

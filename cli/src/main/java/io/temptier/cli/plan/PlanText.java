@@ -3,6 +3,7 @@ package io.temptier.cli.plan;
 
 import io.temptier.cli.Columns;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
+import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -78,7 +79,7 @@ final class PlanText {
     List<String> lines = new ArrayList<>();
     if (!notes.isEmpty()) {
       lines.add("Of the trace " + notes.size() + " did not count as it is:");
-      notes.stream().limit(MOST_NOTES).map(note -> "  " + note).forEach(lines::add);
+      notes.stream().limit(MOST_NOTES).map(note -> "  " + Quoted.oneLine(note)).forEach(lines::add);
     }
     if (notes.size() > MOST_NOTES) {
       lines.add("  and " + (notes.size() - MOST_NOTES) + " more, which --json names");

@@ -222,8 +222,12 @@ class BadInputTest {
 
   @Test
   void aNodeWithoutShuffleServiceIsTold() {
-    Run run = doctor(new Conf(dir).unset(Conf.YARN, "yarn.nodemanager.aux-services"));
-    assertFinding(run, "WARNING", "yarn.nodemanager.aux-services", "", "cannot fetch");
+    String key = "yarn.nodemanager.aux-services";
+    Conf conf = new Conf(dir).unset(Conf.YARN, key);
+    assertFinding(doctor(conf), "ERROR", key, "", "alone loads nothing");
+    // As on a cluster that runs Spark alone.
+    conf.unset(Conf.YARN, key + ".mapreduce_shuffle.class");
+    assertFinding(doctor(conf), "WARNING", key, "", "cannot fetch");
   }
 
   @Test

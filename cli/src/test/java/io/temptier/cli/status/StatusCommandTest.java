@@ -98,6 +98,29 @@ class StatusCommandTest {
     return text.replace(address(), "NODE:8042");
   }
 
+  /** YARN drops such a dir; its room is nobody's. */
+  @Test
+  void aDirThatTakesNoFilesIsNamedWithTheReason() throws IOException {
+    String why = "user yarn may not write to it (mode r-xr-xr-x)";
+    String path = "\\\"path\\\":\\\"/nvme0/yarn\\\",";
+    String sound = recorded("active-idle");
+    for (String readable : List.of("true", "false")) {
+      String troubled =
+          sound.replace(
+              path + "\\\"readable\\\":true",
+              path + "\\\"readable\\\":" + readable + ",\\\"trouble\\\":\\\"" + why + "\\\"");
+      assertFalse(troubled.equals(sound), "the recording has the dir");
+      beans.put("TempTierInfo", troubled);
+      String said = status().out().replaceAll("\\s+", " ");
+      assertTrue(
+          said.contains(
+              readable.equals("true")
+                  ? "TempTier's folder in /nvme0/yarn is not in order: " + why
+                  : "/nvme0/yarn cannot be used at the moment: " + why),
+          said);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"active-idle, 0", "active-busy, 0", "stock, 1"})
   void whatANodeManagerSays(String recording, int code) throws IOException {

@@ -37,6 +37,7 @@ final class DirReport {
     of.put("slow", health == DirHealth.SLOW);
     of.put("hung", health == DirHealth.HUNG);
     of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
+    of.put("trouble", condition == null ? null : condition.trouble().orElse(null));
     of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
     of.put("claimsDeleted", swept.stream().map(DirReport::swept).toList());
     return of;
