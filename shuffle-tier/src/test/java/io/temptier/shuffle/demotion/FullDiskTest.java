@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.FullDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
@@ -19,12 +20,10 @@ import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,8 +53,8 @@ class FullDiskTest {
     }
   }
 
-  private LoopDisk disk(String name, long bytes, String... mkfs) {
-    LoopDisk disk = LoopDisk.createOrSkip(temp, name, bytes, mkfs);
+  private LoopDisk disk(String name, long bytes, String... mkfs) throws IOException {
+    LoopDisk disk = LoopDisk.create(temp, name, bytes, mkfs);
     disks.add(disk);
     return disk;
   }
@@ -81,9 +80,9 @@ class FullDiskTest {
       give(slow);
     }
     if (outOf.equals("blocks")) {
-      fillBlocks(full.path().resolve("filler"));
+      FullDisk.ofBlocks(full.path());
     } else {
-      fillInodes(Files.createDirectory(full.path().resolve("filler")));
+      FullDisk.ofInodes(full.path());
     }
     assertThrows(
         IOException.class,
@@ -116,33 +115,6 @@ class FullDiskTest {
       assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
     }
     assertEquals(List.of(), node.temporary());
-  }
-
-  private static void fillBlocks(Path file) throws IOException {
-    for (int part : List.of(1 << 20, 4096)) {
-      try (OutputStream out =
-          Files.newOutputStream(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.APPEND,
-              StandardOpenOption.DSYNC)) {
-        while (true) {
-          out.write(new byte[part]);
-        }
-      } catch (IOException e) {
-        // It is full, for parts of that size.
-      }
-    }
-  }
-
-  private static void fillInodes(Path folder) {
-    try {
-      for (int i = 0; ; i++) {
-        Files.createFile(folder.resolve("f" + i));
-      }
-    } catch (IOException e) {
-      // It is full.
-    }
   }
 
   private static void give(LocalDir dir) throws IOException {
