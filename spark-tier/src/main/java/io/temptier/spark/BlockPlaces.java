@@ -140,9 +140,9 @@ final class BlockPlaces implements AutoCloseable {
    *
    * @return whether it did
    */
-  boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
+  boolean replace(Path file, FileStamp copied, Path link) throws IOException {
     synchronized (lockOf(file)) {
-      return ColdBlocks.replace(file, copied, copy);
+      return ColdBlocks.replace(file, copied, link);
     }
   }
 

@@ -127,6 +127,7 @@ public final class SparkTiering implements AutoCloseable {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
           new ColdBlocks.Blocks(application, homes.parents(), onYarn ? Set.of() : homes.names());
+      cold.reserve(blocks);
       cold.start(() -> List.of(blocks));
       if (onYarn) {
         cold.share(blocks);

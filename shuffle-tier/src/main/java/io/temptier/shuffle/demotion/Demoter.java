@@ -9,6 +9,7 @@ import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
+import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.FileSystemCapacity;
@@ -240,9 +241,12 @@ public final class Demoter implements AutoCloseable {
         return;
       }
       lookThrough(dir, users.get());
+      LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!offSwitch.on() || isSlowest(dir)) {
+        reserve.drop();
         return;
       }
+      reserve.hold();
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {

@@ -67,6 +67,9 @@ public final class ColdBlocks implements AutoCloseable {
    */
   public static final String LOCK = ".temptier-demotion";
 
+  /** What the name of a link begins with before it takes a file's place. */
+  public static final String TEMPORARY_LINK = LOCK + ".";
+
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
 
   private static final String THREAD = "temptier-demotion";
@@ -99,9 +102,10 @@ public final class ColdBlocks implements AutoCloseable {
     /**
      * Does it, if it is still the file that was copied.
      *
+     * @param link lies beside the file
      * @return whether it did
      */
-    boolean replace(Path file, FileStamp copied, Path copy) throws IOException;
+    boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
   private final DemotionSettings.Marks marks;
@@ -120,6 +124,7 @@ public final class ColdBlocks implements AutoCloseable {
   private long restUntilNanos = System.nanoTime();
   private long movedMillis;
   private boolean told;
+  private volatile List<LinkReserve> held = List.of();
 
   /**
    * Does nothing before {@link #start}.
@@ -171,6 +176,23 @@ public final class ColdBlocks implements AutoCloseable {
             () -> round(whose), PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** Holds room back for links to its blocks from now on, until {@link #close}. */
+  public void reserve(Blocks blocks) {
+    held = gauges.keySet().stream().flatMap(dir -> own(blocks, dir).stream()).toList();
+  }
+
+  /** The process's own, where the application has a folder; the folder may be others', too. */
+  private static Optional<LinkReserve> own(Blocks blocks, LocalDir dir) {
+    String name = blocks.homes().stream().sorted().findFirst().map(home -> "." + home).orElse("");
+    return Optional.ofNullable(blocks.folders().get(dir))
+        .map(folder -> new LinkReserve(folder, LOCK + name));
+  }
+
+  private static List<LinkReserve> reserves(Blocks blocks, LocalDir dir) {
+    LinkReserve ofNode = LinkReserve.ofNode(dir.path());
+    return own(blocks, dir).map(own -> List.of(own, ofNode)).orElse(List.of(ofNode));
+  }
+
   /** Lets other processes of the application's user move its blocks, soon. */
   public void share(Blocks blocks) {
     thread.execute(
@@ -205,6 +227,7 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Looks at each dir once. For one thread. */
   public void round(Supplier<List<Blocks>> whose) {
+    held.forEach(LinkReserve::hold);
     if (System.nanoTime() - restUntilNanos < 0) {
       return;
     }
@@ -247,27 +270,28 @@ public final class ColdBlocks implements AutoCloseable {
         continue;
       }
       if (!blocks.homes().isEmpty()) {
-        gone += drain(blocks, folder, bytes - gone);
+        gone += drain(blocks, folder, reserves(blocks, dir), bytes - gone);
         continue;
       }
       try (FileChannel channel = lockFile(folder);
           FileLock lock = channel.tryLock()) {
         // Else another process is at it.
-        gone += lock == null ? 0 : drain(blocks, folder, bytes - gone);
+        gone += lock == null ? 0 : drain(blocks, folder, reserves(blocks, dir), bytes - gone);
       } catch (OverlappingFileLockException e) {
         LOG.debug("Another executor of this JVM is at it", e);
       }
     }
   }
 
-  private long drain(Blocks blocks, Path folder, long bytes) throws IOException {
+  private long drain(Blocks blocks, Path folder, List<LinkReserve> reserves, long bytes)
+      throws IOException {
     long began = System.nanoTime();
     long gone = 0;
     for (CompleteBlock block : CompleteBlock.oldestFirst(folder, blocks.homes())) {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
-      gone += move(blocks, block) ? block.stamp().bytes() : 0;
+      gone += move(blocks, block, reserves) ? block.stamp().bytes() : 0;
     }
     if (gone == 0) {
       long ended = System.nanoTime();
@@ -276,7 +300,8 @@ public final class ColdBlocks implements AutoCloseable {
     return gone;
   }
 
-  private boolean move(Blocks blocks, CompleteBlock block) throws IOException {
+  private boolean move(Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
+      throws IOException {
     String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
     String name = block.file().getFileName() + "." + UUID.randomUUID();
     Optional<Placer.Placed> placed =
@@ -288,14 +313,17 @@ public final class ColdBlocks implements AutoCloseable {
       return false;
     }
     Path copy = placed.get().file();
+    Path link = block.file().resolveSibling(TEMPORARY_LINK + UUID.randomUUID());
     boolean done = false;
     try {
       if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
         // Good enough for a file that has to be written, not for one that has a place.
         return false;
       }
+      // First, for a full disk may not take it, and then there is no need to copy.
+      LinkReserve.link(link, copy, reserves);
       copy(block, copy);
-      done = exchange.replace(block.file(), block.stamp(), copy);
+      done = exchange.replace(block.file(), block.stamp(), link);
       if (done) {
         movedMillis = System.currentTimeMillis();
         moved.accept(block.stamp().bytes());
@@ -303,6 +331,7 @@ public final class ColdBlocks implements AutoCloseable {
       return done;
     } finally {
       if (!done) {
+        Files.deleteIfExists(link);
         Files.deleteIfExists(copy);
       }
       below.settle(copy);
@@ -355,12 +384,10 @@ public final class ColdBlocks implements AutoCloseable {
    *
    * @return whether it was still the file that was copied
    */
-  public static boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
-    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+  public static boolean replace(Path file, FileStamp copied, Path link) throws IOException {
     if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
       return false;
     }
-    Files.createSymbolicLink(link, copy);
     Files.move(link, file, ATOMIC_MOVE);
     return true;
   }
