@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import java.io.File;
@@ -17,10 +22,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.network.util.JavaUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +64,29 @@ class ColdBlocksTest {
     assertEquals(List.of(), Tiers.files(temp));
   }
 
+  /** At 1 MiB a second two outputs take two seconds; with another mover on the node it is four. */
+  @Test
+  void theRateIsTheNodes() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP)) {
+      List<Path> roots = tiers.tiers.layout().paths();
+      Path movers = Files.createDirectories(NodeMarker.movers(roots.get(0)));
+      Path other = Files.createFile(movers.resolve("other"));
+      Files.setLastModifiedTime(
+          other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
+      outputs(tiers, 9);
+      try (ColdBlocks cold = cold(tiers, tiers.tiers, new NodeRate(roots, 1 << 20))) {
+        long began = System.nanoTime();
+        cold.round(tiers::blocks);
+        assertEquals(2 << 20, moved.get());
+        long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        assertTrue(tookMillis > 3_000, tookMillis + " ms");
+        try (Stream<Path> files = Files.list(movers)) {
+          assertEquals(2, files.count(), "it says that it moves");
+        }
+      }
+    }
+  }
+
   @Test
   void belowTheHighMarkAllStay() throws Exception {
     try (Tiers tiers = new Tiers(temp, CAP);
@@ -62,6 +94,24 @@ class ColdBlocksTest {
       outputs(tiers, 7);
       cold.round(tiers::blocks);
       assertEquals(List.of(), Tiers.files(tiers.slow));
+    }
+  }
+
+  @Test
+  void theMarksAreTheNodes() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP)) {
+      outputs(tiers, 4);
+      Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+      marks.put(Medium.NVME, new DemotionSettings.Marks(0.35, true, 0.15, true));
+      NodeTiers node =
+          new NodeTiers(
+              tiers.tiers.layout(),
+              tiers.tiers.settings(),
+              new DemotionSettings(true, marks, 1L << 40));
+      try (ColdBlocks cold = cold(tiers, node, new NodeRate(List.of(), 1L << 40))) {
+        cold.round(tiers::blocks);
+        assertEquals(3, Tiers.files(tiers.slow).size());
+      }
     }
   }
 
@@ -145,15 +195,16 @@ class ColdBlocksTest {
   }
 
   private ColdBlocks cold(Tiers tiers) {
+    return cold(
+        tiers,
+        tiers.tiers,
+        new NodeRate(tiers.tiers.layout().paths(), tiers.tiers.demotion().bytesPerSecond()));
+  }
+
+  private ColdBlocks cold(Tiers tiers, NodeTiers node, NodeRate rate) {
     // Whatever the disk below has, the cap tells.
     Capacity empty = new Capacity(1L << 40, 1L << 40, 1 << 20, 1 << 20);
-    return new ColdBlocks(
-        tiers.tiers,
-        SparkTiering.MARKS,
-        SparkTiering.RATE_BYTES,
-        tiers.places::replace,
-        moved::addAndGet,
-        dir -> empty);
+    return new ColdBlocks(node, rate, tiers.places::replace, moved::addAndGet, dir -> empty);
   }
 
   /** Outputs of a megabyte each, the first one the oldest. */

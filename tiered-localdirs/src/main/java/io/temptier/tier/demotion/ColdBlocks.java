@@ -105,7 +105,7 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private final DemotionSettings.Marks marks;
-  private final long rateBytes;
+  private final NodeRate rate;
   private final Exchange exchange;
   private final LongConsumer moved;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
@@ -124,39 +124,28 @@ public final class ColdBlocks implements AutoCloseable {
   /**
    * Does nothing before {@link #start}.
    *
-   * @param tiers two or more
-   * @param marks of the fastest
-   * @param rateBytes the most that is written, a second
+   * @param tiers two or more, with the marks of the fastest
+   * @param rate what may be written; closed with this
    * @param exchange {@link #replace}, for one
    * @param moved told of the bytes of each block
    */
-  public ColdBlocks(
-      NodeTiers tiers,
-      DemotionSettings.Marks marks,
-      long rateBytes,
-      Exchange exchange,
-      LongConsumer moved) {
-    this(tiers, marks, rateBytes, exchange, moved, new FileSystemCapacity());
+  public ColdBlocks(NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved) {
+    this(tiers, rate, exchange, moved, new FileSystemCapacity());
   }
 
   /** The same with another way to ask file systems. */
   public ColdBlocks(
-      NodeTiers tiers,
-      DemotionSettings.Marks marks,
-      long rateBytes,
-      Exchange exchange,
-      LongConsumer moved,
-      CapacityProbe probe) {
-    this.marks = marks;
-    this.rateBytes = rateBytes;
+      NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved, CapacityProbe probe) {
+    this.rate = rate;
     this.exchange = exchange;
     this.moved = moved;
     Tier fastest = tiers.layout().tiers().get(0);
+    this.marks = tiers.demotion().marksOf(fastest.medium());
     fastest
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
-    below = new Placer(new NodeTiers(slower, tiers.settings()), new PlacementListener() {});
+    below = new Placer(tiers.over(slower), new PlacementListener() {});
   }
 
   /**
@@ -331,15 +320,14 @@ public final class ColdBlocks implements AutoCloseable {
     try (FileChannel in = FileChannel.open(block.file(), Set.of(READ, NOFOLLOW_LINKS));
         FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
       Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
-      long began = System.nanoTime();
+      long due = System.nanoTime();
       for (long at = 0; at < block.stamp().bytes(); ) {
         long part = in.transferTo(at, Math.min(PART_BYTES, block.stamp().bytes() - at), out);
         if (part <= 0) {
           throw new IOException(block.file() + " became shorter");
         }
         at += part;
-        // In whole numbers 9 GB would be more nanoseconds than there are.
-        long due = began + (long) ((double) at / rateBytes * TimeUnit.SECONDS.toNanos(1));
+        due += rate.nanosFor(part);
         TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       }
       // What is not on the disk yet is not the only copy.
@@ -375,6 +363,7 @@ public final class ColdBlocks implements AutoCloseable {
           thread.shutdownNow();
           // Claims lie on the disks as well.
           below.close();
+          rate.close();
         });
   }
 }
