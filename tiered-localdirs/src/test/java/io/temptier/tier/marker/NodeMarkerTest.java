@@ -76,7 +76,7 @@ class NodeMarkerTest {
                         medium -> medium,
                         medium ->
                             new DemotionSettings.Marks(
-                                0.9 - medium.ordinal() / 30.0, true, 1 / 3.0, false))),
+                                0.5 + medium.name().length() / 30.0, true, 1 / 3.0, false))),
             5L << 40));
   }
 
