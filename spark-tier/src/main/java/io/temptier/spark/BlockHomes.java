@@ -328,21 +328,29 @@ final class BlockHomes {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
       for (Path folder : folders) {
         Path links = to.resolve(folder.getFileName());
+        if (!Files.isDirectory(folder)) {
+          // Somebody's who writes into a home itself.
+          link(folder, links);
+          continue;
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
           Files.createDirectories(links);
           if (othersRead) {
             like(links, folder);
           }
           for (Path file : files) {
-            Path link = links.resolve(file.getFileName());
-            if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
-              Files.createSymbolicLink(link, TieredFile.bytesOf(file));
-            }
+            link(file, links.resolve(file.getFileName()));
           }
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
       LOG.info("Not all of {} can be listed: {}", from, e.toString());
+    }
+  }
+
+  private static void link(Path file, Path link) throws IOException {
+    if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createSymbolicLink(link, TieredFile.bytesOf(file));
     }
   }
 

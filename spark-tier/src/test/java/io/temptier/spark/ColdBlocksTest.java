@@ -97,6 +97,22 @@ class ColdBlocksTest {
     }
   }
 
+  /** A native engine's, say: what is not ours does not stop what is. */
+  @Test
+  void aPlainFileInAHomeIsPassedOver() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP);
+        ColdBlocks cold = cold(tiers)) {
+      for (String home : tiers.manager.localDirsString()) {
+        Files.createFile(Path.of(home, "somebody's"));
+        Files.createSymbolicLink(Path.of(home, "a-link"), temp.resolve("nowhere"));
+        Files.createDirectories(Path.of(home, "a-folder", "of", "theirs"));
+      }
+      outputs(tiers, 9);
+      cold.round(tiers::blocks);
+      assertEquals(2, Tiers.files(tiers.slow).size());
+    }
+  }
+
   @Test
   void theMarksAreTheNodes() throws Exception {
     try (Tiers tiers = new Tiers(temp, CAP)) {

@@ -7,9 +7,12 @@ import io.temptier.tier.BlockFolders;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,18 +64,26 @@ record CompleteBlock(Path file, String home, FileStamp stamp) {
   }
 
   private static void look(Path home, String name, List<CompleteBlock> blocks) throws IOException {
-    try (DirectoryStream<Path> subs = Files.newDirectoryStream(home)) {
+    try (DirectoryStream<Path> subs =
+        Files.newDirectoryStream(home, sub -> Files.isDirectory(sub, NOFOLLOW_LINKS))) {
       for (Path sub : subs) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(sub)) {
-          for (Path file : files) {
-            Optional<FileStamp> stamp = FileStamp.find(file);
-            if (stamp.filter(found -> complete(file, found)).isPresent()
-                && blocks.size() < MOST_BLOCKS) {
-              blocks.add(new CompleteBlock(file, name, stamp.get()));
-            }
-          }
+        lookInto(sub, name, blocks);
+      }
+    }
+  }
+
+  private static void lookInto(Path sub, String name, List<CompleteBlock> blocks)
+      throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(sub)) {
+      for (Path file : files) {
+        Optional<FileStamp> stamp = FileStamp.find(file);
+        if (stamp.filter(found -> complete(file, found)).isPresent()
+            && blocks.size() < MOST_BLOCKS) {
+          blocks.add(new CompleteBlock(file, name, stamp.get()));
         }
       }
+    } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
+      // Deleted meanwhile, or not Spark's own: others are looked at all the same.
     }
   }
 
