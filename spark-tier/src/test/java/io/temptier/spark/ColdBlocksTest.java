@@ -22,15 +22,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +97,47 @@ class ColdBlocksTest {
       outputs(tiers, 7);
       cold.round(tiers::blocks);
       assertEquals(List.of(), Tiers.files(tiers.slow));
+    }
+  }
+
+  /** Outputs that have a link at home, on the slow dir. */
+  @Test
+  void whatIsLookedForElsewhereGoesDownToo() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, CAP);
+        ColdBlocks cold = cold(tiers)) {
+      List<File> outputs = new ArrayList<>();
+      BlockHomes homes = tiers.places.homes();
+      for (int i = 0; outputs.size() < 9; i++) {
+        File output = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
+        if (output.toPath().startsWith(tiers.slow)) {
+          // Not placed, or what is promised would count until every process has seen what is there.
+          BlockHomes.Home home = Objects.requireNonNull(homes.of(output));
+          Path temporary =
+              homes
+                  .make(home, Utils.tempFileWith(output), tiers.tiers.layout().dirs().get(0))
+                  .name();
+          Files.write(temporary, content(outputs.size()));
+          Files.move(temporary, output.toPath());
+          Files.setLastModifiedTime(
+              output.toPath(), FileTime.fromMillis(1_000_000 + outputs.size() * 1000L));
+          outputs.add(output);
+        }
+      }
+      assertEquals(9, Tiers.files(tiers.fast).size());
+      assertEquals(9, Tiers.links(tiers.slow).size());
+      try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
+        cold.round(tiers::blocks);
+        assertArrayEquals(content(0), open.readAllBytes());
+      }
+      assertEquals(2, Tiers.files(tiers.slow).size());
+      assertEquals(7, Tiers.files(tiers.fast).size());
+      assertEquals(List.of(), Tiers.links(tiers.fast));
+      for (int i = 0; i < 9; i++) {
+        assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
+        assertTrue(outputs.get(i).delete());
+      }
+      assertEquals(List.of(), Tiers.files(temp));
+      assertEquals(List.of(), Tiers.links(temp));
     }
   }
 

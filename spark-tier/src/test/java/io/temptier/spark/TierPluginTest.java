@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -87,6 +88,36 @@ class TierPluginTest {
         assertTrue(file.toRealPath().startsWith(dirs.get(i)), file + " is not in " + dirs.get(i));
       }
     }
+  }
+
+  /** Its output is the one sorted run of each task, which Spark moves to its place. */
+  @Test
+  void whatATaskSortedInMemoryStaysOnTheFastDir() throws Exception {
+    SparkConf conf =
+        conf("tiered")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .remove("spark.shuffle.spill.numElementsForceSpillThreshold");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      JavaRDD<Long> rows =
+          spark
+              .parallelize(List.of(1, 2, 3, 4, 5, 6, 7, 8), 8)
+              .flatMap(seed -> IntStream.range(0, 50_000).mapToObj(i -> (long) i * seed).iterator())
+              .repartition(210);
+      assertEquals(400_000, rows.count());
+      assertEquals(
+          List.of(),
+          Tiers.files(temp.resolve("tiered/slow")).stream()
+              .filter(file -> file.toString().contains("blockmgr"))
+              .toList());
+      assertEquals(
+          8,
+          Tiers.files(temp.resolve("tiered/fast")).stream()
+              .filter(file -> file.toString().contains("_0.data"))
+              .count());
+      assertEquals(400_000, rows.count());
+    }
+    assertEquals(List.of(), Tiers.files(temp));
   }
 
   @Test

@@ -252,7 +252,8 @@ public final class ColdBlocks implements AutoCloseable {
   private long drain(Blocks blocks, Path folder, long bytes) throws IOException {
     long began = System.nanoTime();
     long gone = 0;
-    for (CompleteBlock block : CompleteBlock.oldestFirst(folder, blocks.homes())) {
+    for (CompleteBlock block :
+        CompleteBlock.oldestFirst(folder, blocks.homes(), blocks.folders().values())) {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
@@ -267,7 +268,7 @@ public final class ColdBlocks implements AutoCloseable {
 
   private boolean move(Blocks blocks, CompleteBlock block) throws IOException {
     String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
-    String name = block.file().getFileName() + "." + UUID.randomUUID();
+    String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
     Optional<Placer.Placed> placed =
         below.place(
             below.request(
@@ -284,7 +285,7 @@ public final class ColdBlocks implements AutoCloseable {
         return false;
       }
       copy(block, copy);
-      done = exchange.replace(block.file(), block.stamp(), copy);
+      done = exchange.replace(block.name(), block.stamp(), copy);
       if (done) {
         movedMillis = System.currentTimeMillis();
         moved.accept(block.stamp().bytes());
@@ -341,15 +342,20 @@ public final class ColdBlocks implements AutoCloseable {
   /**
    * The exchange, for files that nobody deletes and makes again meanwhile.
    *
+   * @param file the one that was copied, or a link to it
    * @return whether it was still the file that was copied
    */
   public static boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
     Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
-    if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
+    Path bytes = Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;
+    if (FileStamp.find(bytes).filter(copied::unchanged).isEmpty()) {
       return false;
     }
     Files.createSymbolicLink(link, copy);
     Files.move(link, file, ATOMIC_MOVE);
+    if (!bytes.equals(file)) {
+      Files.deleteIfExists(bytes);
+    }
     return true;
   }
 
