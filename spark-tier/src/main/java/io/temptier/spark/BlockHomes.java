@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -125,6 +126,11 @@ final class BlockHomes {
     File folder = file.getParentFile();
     String parent = folder == null ? null : folder.getParent();
     return parent == null ? null : byFolder.get(parent);
+  }
+
+  /** Where a home is now. */
+  LocalDir dir(int home) {
+    return homes[home].dir();
   }
 
   /** Whether a file lies in a folder that was made for a home. */
@@ -247,6 +253,26 @@ final class BlockHomes {
     return at.equals(home.place) ? new Made(name, bytes) : make(home, file, dir);
   }
 
+  /**
+   * Has a link take the place of a plain file that is complete, and will have the name of another
+   * soon. The bytes stay on their disk, and there is a way to them at every instant.
+   */
+  void keep(Path file, LocalDir dir, Home home, File output) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    String sub = Objects.requireNonNull(output.getParentFile()).getName();
+    Path folder = annex(home, dir).resolve(sub);
+    if (!made.contains(folder)) {
+      makeFolder(folder, home.place.folder, sub);
+    }
+    Path bytes = folder.resolve(BlockFolders.unique(output.getName()));
+    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+    Files.createLink(bytes, file);
+    Files.createSymbolicLink(link, bytes);
+    Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
   private void makeFolder(Path folder, Path home, String sub) throws IOException {
     Path annex = Objects.requireNonNull(folder.getParent());
     for (Path missing : List.of(annex, folder)) {
@@ -328,21 +354,29 @@ final class BlockHomes {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
       for (Path folder : folders) {
         Path links = to.resolve(folder.getFileName());
+        if (!Files.isDirectory(folder)) {
+          // Somebody's who writes into a home itself.
+          link(folder, links);
+          continue;
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
           Files.createDirectories(links);
           if (othersRead) {
             like(links, folder);
           }
           for (Path file : files) {
-            Path link = links.resolve(file.getFileName());
-            if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
-              Files.createSymbolicLink(link, TieredFile.bytesOf(file));
-            }
+            link(file, links.resolve(file.getFileName()));
           }
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
       LOG.info("Not all of {} can be listed: {}", from, e.toString());
+    }
+  }
+
+  private static void link(Path file, Path link) throws IOException {
+    if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
+      Files.createSymbolicLink(link, TieredFile.bytesOf(file));
     }
   }
 

@@ -7,6 +7,7 @@ import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.os.EndAside;
 import io.temptier.tier.room.MountGuard;
@@ -51,12 +52,6 @@ public final class SparkTiering implements AutoCloseable {
 
   /** Whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
-
-  /** The defaults of {@code temptier.demotion.high} and {@code .low}. */
-  static final DemotionSettings.Marks MARKS = new DemotionSettings.Marks(0.80, false, 0.70, false);
-
-  /** The default of {@code temptier.demotion.rate}, a second. */
-  static final long RATE_BYTES = 64L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
@@ -109,8 +104,9 @@ public final class SparkTiering implements AutoCloseable {
     Listeners listeners = new Listeners(List.of(journal, metrics));
     String application = conf.get("spark.app.id", "");
     BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
-    ColdBlocks cold =
-        new ColdBlocks(tiers.tiers(), MARKS, RATE_BYTES, places::replace, metrics::demoted);
+    DemotionSettings demotion = tiers.tiers().demotion();
+    NodeRate rate = new NodeRate(tiers.roots(), demotion.bytesPerSecond());
+    ColdBlocks cold = new ColdBlocks(tiers.tiers(), rate, places::replace, metrics::demoted);
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
@@ -123,7 +119,7 @@ public final class SparkTiering implements AutoCloseable {
     manager.placeBy(places, stock);
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
-    if (conf.getBoolean(DEMOTION_KEY, true)) {
+    if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
           new ColdBlocks.Blocks(application, homes.parents(), onYarn ? Set.of() : homes.names());

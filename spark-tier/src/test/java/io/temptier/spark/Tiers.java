@@ -37,6 +37,12 @@ final class Tiers implements AutoCloseable {
     this(temp, fastCapBytes, new SparkConf(false));
   }
 
+  /** Some whose homes stay where Spark makes them. */
+  static Tiers staying(Path temp, long fastCapBytes)
+      throws IOException, ReflectiveOperationException {
+    return new Tiers(temp, fastCapBytes, new SparkConf(false).set(SparkTiering.HOMES_KEY, "stay"));
+  }
+
   Tiers(Path temp, long fastCapBytes, SparkConf conf)
       throws IOException, ReflectiveOperationException {
     fast = Files.createDirectories(temp.resolve("fast"));
@@ -64,7 +70,9 @@ final class Tiers implements AutoCloseable {
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
     places = new BlockPlaces(homes, tiers, "application_1_0001", new PlacementListener() {});
-    homes.moveTo(List.of(nvme));
+    if (!conf.contains(SparkTiering.HOMES_KEY)) {
+      homes.moveTo(List.of(nvme));
+    }
     manager.placeBy(places, null);
   }
 

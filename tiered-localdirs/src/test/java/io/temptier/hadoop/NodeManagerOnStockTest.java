@@ -10,6 +10,7 @@ import io.temptier.hadoop.node.NodeTiering;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
@@ -116,6 +117,33 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     } finally {
       off.close();
       second.stop();
+    }
+  }
+
+  @Test
+  void tellsTasksThatItIsSwitchedOff() throws Exception {
+    node.start();
+    node.handler.stop();
+    assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
+    node.conf.setBoolean("temptier.enabled", false);
+    LocalDirsHandlerService second = new LocalDirsHandlerService();
+    NodeTiering off = start(second, LocalDirSeam::put);
+    try {
+      String why = NodeMarker.whyOff(nvme).orElseThrow();
+      assertTrue(why.contains("temptier.enabled=false"), why);
+    } finally {
+      off.close();
+      second.stop();
+    }
+    node.conf.setBoolean("temptier.enabled", true);
+    LocalDirsHandlerService third = new LocalDirsHandlerService();
+    NodeTiering on = start(third, LocalDirSeam::put);
+    try {
+      assertTrue(NodeMarker.read(nvme).isPresent());
+      assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
+    } finally {
+      on.close();
+      third.stop();
     }
   }
 

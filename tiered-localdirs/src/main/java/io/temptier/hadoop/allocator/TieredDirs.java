@@ -108,7 +108,7 @@ final class TieredDirs {
       matched.forEach((root, dir) -> paths.put(root, Path.of(dir.toUri().getPath())));
       TaskJournal.begin(paths);
     }
-    Placer placer = new Placer(new NodeTiers(layout, tiers.get().settings()), listener);
+    Placer placer = new Placer(tiers.get().over(layout), listener);
     return new TieredDirs(listed, placer, validator, matched);
   }
 

@@ -165,7 +165,7 @@ public final class TierConfig {
     new DemotionCheck(reader).check(dirs, layout);
     new MemoryCheck(reader).check(dirs, memoryBytes.get());
     UnknownKeys.check(reader);
-    return result(Optional.of(new NodeTiers(layout, settings)));
+    return result(Optional.of(new NodeTiers(layout, settings, reader.demotion())));
   }
 
   /** The dirs in YARN's order, each with what the kernel says of it. */

@@ -240,8 +240,7 @@ final class DeviceUpkeep implements AutoCloseable {
       if (present.isEmpty()) {
         return List.of();
       }
-      NodeTiers readable =
-          new NodeTiers(tiers.layout().restrictedTo(present::contains), tiers.settings());
+      NodeTiers readable = tiers.over(tiers.layout().restrictedTo(present::contains));
       current = new Placer(readable, new PlacementListener() {});
       reader = current;
     }

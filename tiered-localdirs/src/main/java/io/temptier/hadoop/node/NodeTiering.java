@@ -116,7 +116,7 @@ public final class NodeTiering implements AutoCloseable {
       LOG.warn("TempTier is off, stock Hadoop places the files: {}", state.reason());
     }
     if (!active) {
-      withdrawMarkers(conf);
+      withdrawMarkers(conf, state.reason());
     }
     tiering.metrics = tiering.show(resolution, state, metricsSystem);
     return tiering;
@@ -242,7 +242,7 @@ public final class NodeTiering implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
-    SparkUpkeep blocks = new SparkUpkeep(tiers, handler.getConfig(), tally);
+    SparkUpkeep blocks = new SparkUpkeep(tiers, tally);
     spark = blocks;
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
@@ -293,10 +293,10 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
-  private static void withdrawMarkers(Configuration conf) {
+  private static void withdrawMarkers(Configuration conf, String why) {
     for (Path root : TierConfig.localDirs(conf)) {
       try {
-        NodeMarker.remove(root);
+        NodeMarker.remove(root, why);
       } catch (IOException e) {
         LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
       }

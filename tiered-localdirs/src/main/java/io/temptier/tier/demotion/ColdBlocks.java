@@ -109,7 +109,7 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private final DemotionSettings.Marks marks;
-  private final long rateBytes;
+  private final NodeRate rate;
   private final Exchange exchange;
   private final LongConsumer moved;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
@@ -129,39 +129,28 @@ public final class ColdBlocks implements AutoCloseable {
   /**
    * Does nothing before {@link #start}.
    *
-   * @param tiers two or more
-   * @param marks of the fastest
-   * @param rateBytes the most that is written, a second
+   * @param tiers two or more, with the marks of the fastest
+   * @param rate what may be written; closed with this
    * @param exchange {@link #replace}, for one
    * @param moved told of the bytes of each block
    */
-  public ColdBlocks(
-      NodeTiers tiers,
-      DemotionSettings.Marks marks,
-      long rateBytes,
-      Exchange exchange,
-      LongConsumer moved) {
-    this(tiers, marks, rateBytes, exchange, moved, new FileSystemCapacity());
+  public ColdBlocks(NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved) {
+    this(tiers, rate, exchange, moved, new FileSystemCapacity());
   }
 
   /** The same with another way to ask file systems. */
   public ColdBlocks(
-      NodeTiers tiers,
-      DemotionSettings.Marks marks,
-      long rateBytes,
-      Exchange exchange,
-      LongConsumer moved,
-      CapacityProbe probe) {
-    this.marks = marks;
-    this.rateBytes = rateBytes;
+      NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved, CapacityProbe probe) {
+    this.rate = rate;
     this.exchange = exchange;
     this.moved = moved;
     Tier fastest = tiers.layout().tiers().get(0);
+    this.marks = tiers.demotion().marksOf(fastest.medium());
     fastest
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
-    below = new Placer(new NodeTiers(slower, tiers.settings()), new PlacementListener() {});
+    below = new Placer(tiers.over(slower), new PlacementListener() {});
   }
 
   /**
@@ -287,7 +276,8 @@ public final class ColdBlocks implements AutoCloseable {
       throws IOException {
     long began = System.nanoTime();
     long gone = 0;
-    for (CompleteBlock block : CompleteBlock.oldestFirst(folder, blocks.homes())) {
+    for (CompleteBlock block :
+        CompleteBlock.oldestFirst(folder, blocks.homes(), blocks.folders().values())) {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
@@ -303,7 +293,7 @@ public final class ColdBlocks implements AutoCloseable {
   private boolean move(Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
       throws IOException {
     String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
-    String name = block.file().getFileName() + "." + UUID.randomUUID();
+    String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
     Optional<Placer.Placed> placed =
         below.place(
             below.request(
@@ -313,7 +303,7 @@ public final class ColdBlocks implements AutoCloseable {
       return false;
     }
     Path copy = placed.get().file();
-    Path link = block.file().resolveSibling(TEMPORARY_LINK + UUID.randomUUID());
+    Path link = block.name().resolveSibling(TEMPORARY_LINK + UUID.randomUUID());
     boolean done = false;
     try {
       if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
@@ -323,7 +313,7 @@ public final class ColdBlocks implements AutoCloseable {
       // First, for a full disk may not take it, and then there is no need to copy.
       LinkReserve.link(link, copy, reserves);
       copy(block, copy);
-      done = exchange.replace(block.file(), block.stamp(), link);
+      done = exchange.replace(block.name(), block.stamp(), link);
       if (done) {
         movedMillis = System.currentTimeMillis();
         moved.accept(block.stamp().bytes());
@@ -360,15 +350,14 @@ public final class ColdBlocks implements AutoCloseable {
     try (FileChannel in = FileChannel.open(block.file(), Set.of(READ, NOFOLLOW_LINKS));
         FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
       Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
-      long began = System.nanoTime();
+      long due = System.nanoTime();
       for (long at = 0; at < block.stamp().bytes(); ) {
         long part = in.transferTo(at, Math.min(PART_BYTES, block.stamp().bytes() - at), out);
         if (part <= 0) {
           throw new IOException(block.file() + " became shorter");
         }
         at += part;
-        // In whole numbers 9 GB would be more nanoseconds than there are.
-        long due = began + (long) ((double) at / rateBytes * TimeUnit.SECONDS.toNanos(1));
+        due += rate.nanosFor(part);
         TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       }
       // What is not on the disk yet is not the only copy.
@@ -382,13 +371,18 @@ public final class ColdBlocks implements AutoCloseable {
   /**
    * The exchange, for files that nobody deletes and makes again meanwhile.
    *
+   * @param file the one that was copied, or a link to it
    * @return whether it was still the file that was copied
    */
   public static boolean replace(Path file, FileStamp copied, Path link) throws IOException {
-    if (FileStamp.find(file).filter(copied::unchanged).isEmpty()) {
+    Path bytes = Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;
+    if (FileStamp.find(bytes).filter(copied::unchanged).isEmpty()) {
       return false;
     }
     Files.move(link, file, ATOMIC_MOVE);
+    if (!bytes.equals(file)) {
+      Files.deleteIfExists(bytes);
+    }
     return true;
   }
 
@@ -402,6 +396,7 @@ public final class ColdBlocks implements AutoCloseable {
           thread.shutdownNow();
           // Claims lie on the disks as well.
           below.close();
+          rate.close();
         });
   }
 }
