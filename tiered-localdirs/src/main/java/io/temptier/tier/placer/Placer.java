@@ -336,6 +336,11 @@ public final class Placer implements AutoCloseable {
     return best;
   }
 
+  /** Whether nobody is to touch a dir, as the NodeManager found. No I/O on it. */
+  public boolean hangs(LocalDir dir) {
+    return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
+  }
+
   /** Says that a file is complete; its real size is counted and its claim released. */
   public void settle(Path file) {
     keeper.settle(file);

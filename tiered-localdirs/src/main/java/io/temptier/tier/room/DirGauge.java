@@ -64,7 +64,6 @@ public final class DirGauge {
   private final Tier tier;
   private final TierSettings settings;
   private final CapacityProbe probe;
-  private final Path disk;
   private final Claims claims;
   private final LongSupplier clockNanos;
   private final Backoff backoff;
@@ -82,6 +81,7 @@ public final class DirGauge {
   private volatile boolean draining;
   private long provenNanos;
 
+  /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
       LocalDir dir,
       Tier tier,
@@ -100,20 +100,15 @@ public final class DirGauge {
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
-    if (!mount.lost()) {
-      // Else it would be made on the disk below the mount point.
-      makeIfMissing(dir.path());
-    }
-    this.disk = MountGuard.onDisk(dir.path());
   }
 
   public LocalDir dir() {
     return dir;
   }
 
-  /** Where to ask what it lies on. */
+  /** Where to ask what it lies on. Waits for the dir when it is first asked. */
   Path disk() {
-    return disk;
+    return mount.disk();
   }
 
   Tier tier() {
@@ -322,10 +317,10 @@ public final class DirGauge {
   /** Like stock, a dir that vanished is made again before it is given up. */
   private Capacity probeOrCreate() throws IOException {
     try {
-      return probe.probe(disk);
+      return probe.probe(disk());
     } catch (IOException e) {
       Files.createDirectories(dir.path());
-      return probe.probe(disk);
+      return probe.probe(disk());
     }
   }
 
@@ -349,17 +344,6 @@ public final class DirGauge {
   /** The difference, where {@code a} may be negative and {@code b} not. */
   private static long saturatedSubtract(long a, long b) {
     return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
-  }
-
-  /** Does nothing but look where it exists: to make it again waits for a disk that is frozen. */
-  private static void makeIfMissing(Path path) {
-    try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectories(path);
-      }
-    } catch (IOException e) {
-      // The first reading says so.
-    }
   }
 
   @Override

@@ -56,7 +56,7 @@ public final class GaugeSet {
       byTier.add(List.copyOf(ofTier));
       all.addAll(ofTier);
     }
-    new SharedRoom.Arrangement(all);
+    new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
     all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
