@@ -48,7 +48,8 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     boolean touchAll(Configuration conf, Runnable work);
 
     /**
-     * What Hadoop is to choose by where this has no answer: lists no dir that Hadoop must not touch.
+     * What Hadoop is to choose by where this has no answer: lists no dir that Hadoop must not
+     * touch.
      *
      * @param write whether it is to choose the dir of a new file
      */
@@ -172,8 +173,8 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
 
   /**
    * Hadoop sorts out dirs that cannot be used when it first sees a list, and for good. It is to see
-   * them before anything happens to them, or it could not stand in later. It makes a folder in each,
-   * and waits for one that hangs: that must not hold a file that goes elsewhere.
+   * them before anything happens to them, or it could not stand in later. It makes a folder in
+   * each, and waits for one that hangs: that must not hold a file that goes elsewhere.
    */
   private void takeNote(Configuration conf) throws IOException {
     String now = conf.get(key);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,6 +55,7 @@ final class TieredDirs {
   private final DiskValidator validator;
   private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
   private final List<org.apache.hadoop.fs.Path> fastFirst;
+  private final Retries retries;
 
   private TieredDirs(
       String listed,
@@ -65,6 +67,7 @@ final class TieredDirs {
     this.validator = validator;
     this.dirOfRoot = dirOfRoot;
     this.fastFirst = List.copyOf(dirOfRoot.values());
+    this.retries = new Retries(dirOfRoot);
   }
 
   /** Dirs that stock is to serve. */
@@ -141,19 +144,35 @@ final class TieredDirs {
   /**
    * The path for a file, in a dir where it can be written; empty when none takes it.
    *
-   * @param failures attempts at it that failed before
+   * @param earlier attempts at it that failed before
    */
   Optional<org.apache.hadoop.fs.Path> place(
-      String path, long size, int failures, boolean checkWrite) {
+      String path, long size, EarlierFailures earlier, boolean checkWrite) {
     Placer active = Objects.requireNonNull(placer);
+    int failures = earlier.before(path);
     PlacementRequest request =
-        active
-            .request(path, size, application(path), failures)
-            .within(active.tiers().settings().limits(), path, listed);
+        active.cautious(
+            active
+                .request(path, size, application(path), failures)
+                .within(active.tiers().settings().limits(), path, listed));
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
-    return active
-        .place(request, dir -> Path.of(checked(dir, name, checkWrite).toUri().getPath()))
-        .map(placed -> file(placed.placement().dir(), name));
+    Optional<LocalDir> dir =
+        active
+            .place(
+                request,
+                failures == 0 ? Set.of() : retries.failedIn(path, failures, earlier, active),
+                in -> {
+                  Path file = Path.of(checked(in, name, checkWrite).toUri().getPath());
+                  if (failures > 0) {
+                    retries.prove(in, file, request.bytes());
+                  }
+                  return file;
+                })
+            .map(placed -> placed.placement().dir());
+    if (request.kind().isFolder()) {
+      dir.ifPresent(in -> earlier.placed(path, in));
+    }
+    return dir.map(in -> file(in, name));
   }
 
   /**
@@ -229,7 +248,7 @@ final class TieredDirs {
     }
     List<String> usable =
         matched()
-            .filter(dir -> !active.hangs(dir))
+            .filter(dir -> !active.hangs(dir) && !(write && dir.capBytes() == 0))
             .map(dir -> String.valueOf(dirOfRoot.get(dir)))
             .toList();
     boolean some = !usable.isEmpty() && usable.size() < dirOfRoot.size();
@@ -253,8 +272,8 @@ final class TieredDirs {
   }
 
   /**
-   * Where to look for a file. Dirs that hang come last, and are waited for as in stock Hadoop, where
-   * the file may be there and nowhere else. A work dir that is not found is made anew.
+   * Where to look for a file. Dirs that hang come last, and are waited for as in stock Hadoop,
+   * where the file may be there and nowhere else. A work dir that is not found is made anew.
    */
   private List<org.apache.hadoop.fs.Path> lookedThrough(String path) {
     Placer active = placer;

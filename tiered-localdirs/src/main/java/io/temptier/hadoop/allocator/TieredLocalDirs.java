@@ -131,7 +131,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
     try {
       String file = relative(path);
-      return dirs.place(file, size, failures.before(file), checkWrite).orElse(null);
+      return dirs.place(file, size, failures, checkWrite).orElse(null);
     } catch (RuntimeException e) {
       fellBack("placing " + path, e);
       return null;

@@ -50,12 +50,14 @@ public final class DirGauge {
    *
    * @param outstanding this dir's own claims
    * @param unclaimedBytes usable bytes less all claims, the reserve not kept
+   * @param capRoomBytes what the dir's cap leaves; {@link Long#MAX_VALUE} without one
    */
   public record Reading(
       Capacity capacity,
       long reserveBytes,
       Claims.Outstanding outstanding,
       long unclaimedBytes,
+      long capRoomBytes,
       long headroomBytes,
       Reason bound,
       long nanos) {}
@@ -275,16 +277,17 @@ public final class DirGauge {
     long headroom = Math.min(saturatedSubtract(unclaimed, reserve), share);
     unclaimed = Math.min(unclaimed, share);
     Reason bound = Reason.FULL;
+    long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      long room = saturatedSubtract(left, ClaimTally.counted(own, cap));
-      room = Math.min(room, claims.shareLeft(own, cap));
-      if (room < headroom) {
-        headroom = room;
+      capRoom = saturatedSubtract(left, ClaimTally.counted(own, cap));
+      capRoom = Math.min(capRoom, claims.shareLeft(own, cap));
+      if (capRoom < headroom) {
+        headroom = capRoom;
         bound = Reason.CAP;
       }
     }
-    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, began);
+    return new Reading(capacity, reserve, own, unclaimed, capRoom, headroom, bound, began);
   }
 
   /**

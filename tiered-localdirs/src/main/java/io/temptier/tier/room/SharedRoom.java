@@ -70,9 +70,9 @@ public final class SharedRoom {
   }
 
   /**
-   * Which of a layout's dirs share their room. A dir that is said to hang is not looked at, and none
-   * is waited for longer than {@link #PATIENCE}: until it answers it shares its room with none.
-   * Safe for use by many threads.
+   * Which of a layout's dirs share their room. A dir that is said to hang is not looked at, and
+   * none is waited for longer than {@link #PATIENCE}: until it answers it shares its room with
+   * none. Safe for use by many threads.
    */
   public static final class Arrangement {
     private static final Duration PATIENCE = Duration.ofSeconds(1);

@@ -11,8 +11,8 @@ import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 
 /**
  * A container's JVM whose first file comes when a disk hangs already: it looks for its work dir as
- * MapReduce's tasks do, writes a file, finds it again, and buffers a block as S3A does. Prints where
- * each is.
+ * MapReduce's tasks do, writes a file, finds it again, and buffers a block as S3A does. Prints
+ * where each is.
  */
 public final class FirstFileProcess {
   private FirstFileProcess() {}
