@@ -43,6 +43,12 @@ public record PlacementRequest(
     this(path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
   }
 
+  /** The same file, for which a dir must have so much room to be chosen before others. */
+  public PlacementRequest needing(long bytesOfRoom) {
+    return new PlacementRequest(
+        path, kind, bytes, sizeKnown, application, bytesOfRoom, fillLimit, ticket, home);
+  }
+
   /** The same file, looked for in a dir first. */
   public PlacementRequest at(LocalDir dir) {
     return new PlacementRequest(

@@ -154,6 +154,14 @@ final class ClaimKeeper {
     return files.size();
   }
 
+  /** Files of unknown size followed now that are not complete; folders do not count. */
+  long writingUnknown() {
+    return files.values().stream()
+        .map(tracked -> tracked.done() ? null : tracked.request)
+        .filter(request -> request != null && !request.sizeKnown() && !request.kind().isFolder())
+        .count();
+  }
+
   private void finish(Path path, TrackedFile tracked) {
     tellOnce(tracked);
     if (tracked.claimed() && tracked.gauge.dir().capped()) {

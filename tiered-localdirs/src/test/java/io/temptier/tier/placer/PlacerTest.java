@@ -192,7 +192,7 @@ class PlacerTest {
 
   @Test
   void overTheReserveClaimsAreKeptToWhileThereIsRoom() throws IOException {
-    LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD, 0);
+    LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD);
     disk.set(slow.path(), 100 * GB, 4 * GB);
     disk.set(other.path(), 100 * GB, 9 * GB);
     Placer placer = placer(Layouts.NO_HYSTERESIS, other, slow);
