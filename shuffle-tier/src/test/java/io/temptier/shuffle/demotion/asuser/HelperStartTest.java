@@ -58,7 +58,7 @@ class HelperStartTest {
   void anExecutorThatHangsIsTheNodes() throws IOException {
     IOException of = failure(FileStamp.of(temp).uid() + 1);
     assertEquals(IOException.class, of.getClass(), of::toString);
-    assertTrue(of.getMessage().contains("has not begun to run anything as"), of::toString);
+    assertTrue(of.toString().contains("has not begun to run anything as"), of::toString);
   }
 
   @Test
