@@ -46,7 +46,7 @@ public record PlacementRequest(
   /** The same file, for which a dir must have so much room to be chosen before others. */
   public PlacementRequest needing(long bytesOfRoom) {
     return new PlacementRequest(
-        path, kind, bytes, sizeKnown, application, bytesOfRoom, fillLimit, ticket, home);
+        path, kind, bytes, sizeKnown, application, user, bytesOfRoom, fillLimit, ticket, home);
   }
 
   /** The same file, looked for in a dir first. */

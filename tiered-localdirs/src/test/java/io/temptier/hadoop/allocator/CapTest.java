@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A fast dir with a cap over a slow disk, a real and small one, that becomes full. */
 @ExtendWith(Invariants.class)
+@NeedsLoopDisk
 class CapTest {
   private static final String KEY = "yarn.nodemanager.local-dirs";
   private static final long MB = 1L << 20;
@@ -41,7 +43,7 @@ class CapTest {
 
   @BeforeEach
   void makeDirs() throws IOException {
-    disk = LoopDisk.createOrSkip(temp, 64 * MB);
+    disk = LoopDisk.create(temp, 64 * MB);
     fast = Files.createDirectories(temp.resolve("fast"));
     slow = Files.createDirectories(disk.path().resolve("yarn"));
     conf.set(KEY, fast + "," + slow);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.NodeTiers;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A process whose first file comes while one of two real disks hangs, as the NodeManager said. */
+@NeedsBindfs
 class HungDirTest {
   private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
   private static final String MAPREDUCE = "mapreduce.cluster.local.dir";
@@ -41,7 +43,7 @@ class HungDirTest {
 
   @BeforeEach
   void makeDisk() throws IOException {
-    disk = HangingDisk.createOrSkip(temp, "hung");
+    disk = HangingDisk.create(temp, "hung");
     other = Files.createDirectories(temp.resolve("other"));
   }
 
