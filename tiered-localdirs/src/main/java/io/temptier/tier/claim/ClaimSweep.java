@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * cannot be told from a hostile one, and could write no file in YARN's dirs anyway. The owner of
  * {@code usercache/USER}, which only the NodeManager can make, tells who a user is; a directory of
  * users is asked only for a name in the log. Claims of the owner of the dir and of root are left
- * alone. Where too much is left that cannot be deleted, or a folder is large for what is in it, there
- * is a {@link FolderReplacement}.
+ * alone. Where too much is left that cannot be deleted, or a folder is large for what is in it,
+ * there is a {@link FolderReplacement}.
  *
  * <p>For use by one thread, which waits for the dir; {@link #swept} for many.
  */

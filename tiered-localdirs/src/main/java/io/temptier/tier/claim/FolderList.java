@@ -62,8 +62,8 @@ final class FolderList {
   }
 
   /**
-   * Whether the folder could not be read in full the last time: it had too many entries, and is left
-   * alone for a while, or is being replaced.
+   * Whether the folder could not be read in full the last time: it had too many entries, and is
+   * left alone for a while, or is being replaced.
    */
   boolean crowded() {
     return crowded;
@@ -78,9 +78,9 @@ final class FolderList {
   void crowd(long beganNanos) {
     if (!crowded) {
       LOG.warn(
-          "{} has more entries than are read, so that nobody can tell what is claimed; its dir takes"
-              + " no files until they are gone. Whose they are, ls -l tells; all that is not of a"
-              + " running job can be deleted.",
+          "{} has more entries than are read, so that nobody can tell what is claimed; its dir"
+              + " takes no files until they are gone. Whose they are, ls -l tells; all that is not"
+              + " of a running job can be deleted.",
           folder);
     }
     crowded = true;

@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
  * delete, such as another user's folders with something in them, or that grew: some file systems
  * never make a folder smaller, and each claim in it stays dear.
  *
- * <p>No promise is lost by that. A folder is replaced when nobody is promised anything in it. Before
- * that is looked at for the last time a sign is put beside it, and stays for {@link #LINGER_MILLIS}:
- * whoever claims and then sees the sign takes the dir for full ({@link FolderList}), and claims
- * elsewhere. So a claim either was there to be seen, or is given up. Who makes files there without
- * looking loses them.
+ * <p>No promise is lost by that. A folder is replaced when nobody is promised anything in it.
+ * Before that is looked at for the last time a sign is put beside it, and stays for {@link
+ * #LINGER_MILLIS}: whoever claims and then sees the sign takes the dir for full ({@link
+ * FolderList}), and claims elsewhere. So a claim either was there to be seen, or is given up. Who
+ * makes files there without looking loses them.
  *
  * <p>For use by one thread, which waits for the dir.
  */
