@@ -68,6 +68,9 @@ public final class Claims {
    */
   static final int MAX_ENTRIES_OF_USER = 2_048;
 
+  /** With more entries that count nothing a folder is as good as crowded. */
+  static final int MOST_IGNORED = MAX_ENTRIES / 4;
+
   /** How long the claim of an owner that is not visible counts after its last renewal. */
   static final long LEASE_MILLIS = 5_000;
 
@@ -280,19 +283,29 @@ public final class Claims {
               tally.addUnbound(claim.outstandingBytes());
               tally.add(Holder.none().id(), claim.outstandingBytes());
             });
+    long beganNanos = System.nanoTime();
     List<String> names = list.names();
-    boolean crowded = list.crowded();
     if (names.isEmpty()) {
       known = Map.of();
       hostile = Set.of();
-      return tally.result(crowded, processes.selfUid());
+      return tally.result(list.crowded(), processes.selfUid());
     }
     long now = clockMillis.getAsLong();
     Map<String, ClaimEntry> seen = new LinkedHashMap<>();
+    Map<String, ClaimEntry> surplus = new HashMap<>();
     Set<String> ignored = new HashSet<>();
     OwnerLookup owners = new OwnerLookup(processes);
     Set<Holder> containers = new HashSet<>();
     for (String name : names) {
+      if (tally.ignored() > MOST_IGNORED) {
+        list.crowd(beganNanos);
+        break;
+      }
+      ClaimEntry before = known.get(name);
+      if (before != null && surplus(before, tally)) {
+        surplus.put(name, before);
+        continue;
+      }
       ClaimEntry entry = null;
       try {
         entry = hostile.contains(name) ? null : look(name, totalBytes);
@@ -306,16 +319,16 @@ public final class Claims {
         tally.ignore();
         continue;
       }
+      if (before == null && surplus(entry, tally)) {
+        surplus.put(name, entry);
+        continue;
+      }
       seen.put(name, entry);
       if (entry.voucher && !trust.bounds(entry.uid) && entry.alive(now, owners, Set.of())) {
         containers.add(entry.holder);
       }
     }
     for (ClaimEntry entry : seen.values()) {
-      if (trust.bounds(entry.uid) && !tally.admits(entry.uid, entry.bytes)) {
-        tally.ignore();
-        continue;
-      }
       if (isGivenUp(entry.name)) {
         continue; // The thread of its dir is about to release it.
       }
@@ -331,9 +344,19 @@ public final class Claims {
         new File(folderFile, entry.name).delete();
       }
     }
+    seen.putAll(surplus);
     known = seen;
     hostile = ignored;
-    return tally.result(crowded, processes.selfUid());
+    return tally.result(list.crowded(), processes.selfUid());
+  }
+
+  /** Whether an entry is one too many of its user's, and so need not be looked at. */
+  private boolean surplus(ClaimEntry entry, ClaimTally tally) {
+    boolean surplus = trust.bounds(entry.uid) && !tally.admits(entry.uid, entry.bytes);
+    if (surplus) {
+      tally.ignore();
+    }
+    return surplus;
   }
 
   private void count(ClaimEntry entry, ClaimTally tally) {

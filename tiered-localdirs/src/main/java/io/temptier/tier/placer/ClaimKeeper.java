@@ -46,6 +46,7 @@ final class ClaimKeeper {
   private final LongSupplier clockNanos;
   private final Outcome outcome;
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
+
   /** Those without a claim, the eldest first. Guarded by itself. */
   private final Map<TrackedFile, Path> unclaimed = new LinkedHashMap<>();
 
@@ -109,7 +110,8 @@ final class ClaimKeeper {
     synchronized (unclaimed) {
       unclaimed.put(tracked, file);
       if (unclaimed.size() > MOST_UNCLAIMED) {
-        eldest = Map.entry(unclaimed.keySet().iterator().next(), unclaimed.values().iterator().next());
+        eldest =
+            Map.entry(unclaimed.keySet().iterator().next(), unclaimed.values().iterator().next());
       }
     }
     if (eldest != null) {

@@ -40,8 +40,7 @@ class FullDiskBlocksTest {
   @CsvSource({"blocks", "inodes"})
   void blocksLeaveADiskThatTakesNoLink(String outOf) throws IOException {
     try (LoopDisk full =
-        LoopDisk.create(
-            temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
+        LoopDisk.create(temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
       LocalDir fast = Layouts.dir(Layouts.root(full.path()), Medium.NVME);
       LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
       Path below = Files.createDirectory(slow.path().resolve("app"));
@@ -89,15 +88,13 @@ class FullDiskBlocksTest {
   @Test
   void aLinkThatFindsNoRoomSaysSo() throws IOException {
     try (LoopDisk full =
-        LoopDisk.create(
-            temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
+        LoopDisk.create(temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
       FullDisk.ofInodes(full.path());
       Path link = full.path().resolve("filler/link");
       LinkReserve empty = new LinkReserve(full.path(), "none");
       empty.hold();
       assertThrows(
-          LinkReserve.FullException.class,
-          () -> LinkReserve.link(link, temp, List.of(empty)));
+          LinkReserve.FullException.class, () -> LinkReserve.link(link, temp, List.of(empty)));
       assertTrue(Files.notExists(link, LinkOption.NOFOLLOW_LINKS));
     }
   }

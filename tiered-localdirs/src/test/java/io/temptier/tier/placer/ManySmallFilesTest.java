@@ -88,8 +88,7 @@ class ManySmallFilesTest {
     assertEquals(0, asker.waitFor());
     assertEquals(
         List.of(
-            Long.toString((FILES + WRITTEN) * BYTES),
-            Integer.toString(ClaimKeeper.MOST_UNCLAIMED)),
+            Long.toString((FILES + WRITTEN) * BYTES), Integer.toString(ClaimKeeper.MOST_UNCLAIMED)),
         said);
   }
 }
