@@ -144,7 +144,7 @@ final class JavaChecks {
       if (in != null) {
         // After four bytes of magic and two of the minor version.
         byte[] head = in.readNBytes(8);
-        return head.length < 8 ? 0 : ((head[6] & 0xff) << 8 | head[7] & 0xff) - OFFSET_OF_MAJOR;
+        return head.length < 8 ? 0 : (((head[6] & 0xff) << 8) | (head[7] & 0xff)) - OFFSET_OF_MAJOR;
       }
     } catch (IOException e) {
       // As without it.

@@ -7,10 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,14 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.generic.GenericDatumWriter;
-import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.Decoder;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,38 +31,18 @@ final class JobHistoryTest {
   @TempDir Path temp;
 
   private static byte[] history() throws IOException {
-    try (InputStream in = JobHistoryTest.class.getResourceAsStream("/jhist/history.jhist")) {
-      return Objects.requireNonNull(in).readAllBytes();
-    }
+    return recorded("history.jhist");
   }
 
   /** The same in Avro's binary form, which is the default. */
   private static byte[] binary() throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(history()))) {
-      String version = line(in);
-      Schema schema = new Schema.Parser().parse(line(in));
-      out.write(
-          (version.replace("Json", "Binary") + "\n" + schema + "\n")
-              .getBytes(StandardCharsets.UTF_8));
-      Decoder events = DecoderFactory.get().jsonDecoder(schema, in);
-      BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
-      GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>(schema);
-      while (true) {
-        new GenericDatumWriter<GenericRecord>(schema).write(reader.read(null, events), encoder);
-        encoder.flush();
-      }
-    } catch (EOFException e) {
-      return out.toByteArray();
-    }
+    return recorded("history-binary.jhist");
   }
 
-  private static String line(InputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
-      line.append((char) c);
+  private static byte[] recorded(String name) throws IOException {
+    try (InputStream in = JobHistoryTest.class.getResourceAsStream("/jhist/" + name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
     }
-    return line.toString();
   }
 
   private Path file(String id, byte[] content) throws IOException {
