@@ -154,7 +154,7 @@ final class BlockPlaces implements AutoCloseable {
     if (placed != null && task != null) {
       spills.add(task, TieredFile.bytesOf(placed.toPath()), merges);
     }
-    if (placed != null && merges && homes.othersRead()) {
+    if (placed != null && merges && homes.folders().othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -168,7 +168,7 @@ final class BlockPlaces implements AutoCloseable {
     TaskContext task = TaskContext.get();
     long spilled = task != null && at.getName().contains(".data.") ? spills.mergedBytes(task) : 0;
     TieredFile placed = place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
-    if (homes.othersRead()) {
+    if (homes.folders().othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -213,7 +213,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Deletes what a link leads to, if it is of ours. */
   private boolean deleteTarget(Path bytes) {
-    if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
+    if (homes.of(bytes.toFile()) == null && !homes.folders().isAnnexed(bytes)) {
       // A user's own link: theirs to delete.
       return true;
     }
