@@ -41,8 +41,8 @@ final class BlockPlaces implements AutoCloseable {
   private final TaskSpills spills = new TaskSpills(this::settle);
   private final AtomicBoolean failed = new AtomicBoolean();
 
-  /** Of the file that was placed last. */
-  private volatile @Nullable Medium lastMedium;
+  /** Of the file that was placed last; at first the fastest. */
+  private volatile Medium lastMedium;
 
   /**
    * The places of an executor.
@@ -53,6 +53,7 @@ final class BlockPlaces implements AutoCloseable {
     this.homes = homes;
     this.placer = new Placer(tiers, listener);
     this.application = application;
+    this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 
   BlockHomes homes() {
@@ -104,8 +105,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Whether a home is where the next file is likely to lie. */
   boolean likely(int home) {
-    Medium medium = lastMedium;
-    return medium == null || homes.dir(home).medium() == medium;
+    return homes.dir(home).medium() == lastMedium;
   }
 
   /**
