@@ -41,8 +41,8 @@ final class BlockPlaces implements AutoCloseable {
   private final TaskSpills spills = new TaskSpills(this::settle);
   private final AtomicBoolean failed = new AtomicBoolean();
 
-  /** Of the file that was placed last. */
-  private volatile @Nullable Medium lastMedium;
+  /** Of the file that was placed last; at first the fastest. */
+  private volatile Medium lastMedium;
 
   /**
    * The places of an executor.
@@ -53,6 +53,7 @@ final class BlockPlaces implements AutoCloseable {
     this.homes = homes;
     this.placer = new Placer(tiers, listener);
     this.application = application;
+    this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 
   BlockHomes homes() {
@@ -104,8 +105,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Whether a home is where the next file is likely to lie. */
   boolean likely(int home) {
-    Medium medium = lastMedium;
-    return medium == null || homes.dir(home).medium() == medium;
+    return homes.dir(home).medium() == lastMedium;
   }
 
   /**
@@ -154,7 +154,7 @@ final class BlockPlaces implements AutoCloseable {
     if (placed != null && task != null) {
       spills.add(task, TieredFile.bytesOf(placed.toPath()), merges);
     }
-    if (placed != null && merges && homes.othersRead()) {
+    if (placed != null && merges && homes.folders().othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -168,7 +168,7 @@ final class BlockPlaces implements AutoCloseable {
     TaskContext task = TaskContext.get();
     long spilled = task != null && at.getName().contains(".data.") ? spills.mergedBytes(task) : 0;
     TieredFile placed = place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
-    if (homes.othersRead()) {
+    if (homes.folders().othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -213,7 +213,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Deletes what a link leads to, if it is of ours. */
   private boolean deleteTarget(Path bytes) {
-    if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
+    if (homes.of(bytes.toFile()) == null && !homes.folders().isAnnexed(bytes)) {
       // A user's own link: theirs to delete.
       return true;
     }

@@ -122,7 +122,8 @@ public final class SparkTiering implements AutoCloseable {
     if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
-          new ColdBlocks.Blocks(application, homes.parents(), onYarn ? Set.of() : homes.names());
+          new ColdBlocks.Blocks(
+              application, homes.folders().parents(), onYarn ? Set.of() : homes.names());
       cold.reserve(blocks);
       cold.start(() -> List.of(blocks));
       if (onYarn) {
@@ -158,7 +159,7 @@ public final class SparkTiering implements AutoCloseable {
   private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
     for (LocalDir dir : tiers.tiers().layout().dirs()) {
-      guards.put(Objects.requireNonNull(homes.parents().get(dir)), new MountGuard(dir));
+      guards.put(Objects.requireNonNull(homes.folders().parents().get(dir)), new MountGuard(dir));
     }
     return PlacementJournal.ofApplication(
         List.copyOf(guards.keySet()), dir -> !Objects.requireNonNull(guards.get(dir)).lost());

@@ -243,7 +243,7 @@ class ColdBlocksTest {
           () ->
               List.of(
                   new ColdBlocks.Blocks(
-                      "", tiers.places.homes().parents(), tiers.places.homes().names())));
+                      "", tiers.places.homes().folders().parents(), tiers.places.homes().names())));
       assertEquals(List.of(), Tiers.files(tiers.slow));
       // Another, for one that found nothing may rest.
       try (ColdBlocks later = cold(tiers)) {

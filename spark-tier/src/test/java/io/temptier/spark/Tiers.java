@@ -89,7 +89,7 @@ final class Tiers implements AutoCloseable {
 
   /** The folder of this executor in the fast dir. */
   Path fastParent() {
-    return places.homes().parents().entrySet().stream()
+    return places.homes().folders().parents().entrySet().stream()
         .filter(parent -> parent.getKey().medium() == Medium.NVME)
         .findFirst()
         .orElseThrow()
@@ -98,7 +98,8 @@ final class Tiers implements AutoCloseable {
 
   /** Its blocks, as of an application on YARN. */
   List<ColdBlocks.Blocks> blocks() {
-    return List.of(new ColdBlocks.Blocks("application_1_0001", places.homes().parents(), Set.of()));
+    return List.of(
+        new ColdBlocks.Blocks("application_1_0001", places.homes().folders().parents(), Set.of()));
   }
 
   /** The regular files below a dir, no links. */
