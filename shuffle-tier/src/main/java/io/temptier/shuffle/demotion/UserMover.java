@@ -83,17 +83,22 @@ final class UserMover implements Mover {
     if (sessions.setAside(who)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, who.user() + " is set aside");
     }
+    // No helper is started before there is room for what it is to move.
+    return PlacedMove.run(
+        candidate, below, gate, UserMover::lengths, paths -> move(paths, who, gate));
+  }
+
+  private void move(MovePaths paths, ApplicationUser who, MoveGate gate) throws IOException {
     HelperSession session =
         sessions
             .acquire(who)
             .orElseThrow(
                 () ->
                     new MoveStoppedException(
-                        MoveResult.NOT_YET, "no helper of " + id.application() + " is ready"));
+                        MoveResult.NOT_YET, "no helper of " + who.application() + " is ready"));
     String trouble = null;
     try {
-      return PlacedMove.run(
-          candidate, below, gate, UserMover::lengths, paths -> move(paths, session, gate));
+      move(paths, session, gate);
     } catch (LostHelperException e) {
       trouble = e.getMessage();
       throw e;
