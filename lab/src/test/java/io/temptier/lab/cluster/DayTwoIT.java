@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A day of an operator, on three real NodeManagers: from the tarball to the way back. It takes
@@ -41,7 +42,7 @@ final class DayTwoIT {
   private static final int MAPS = 18;
   private static final long CAP_BYTES = 24 << 20;
 
-  private final Path root;
+  @RegisterExtension private final RunFolder root = new RunFolder("day");
   private final PseudoCluster cluster;
   private final RolloutSite site;
   private final BackgroundSort.Input input;
@@ -49,17 +50,16 @@ final class DayTwoIT {
   private int jobs;
 
   DayTwoIT() throws IOException, InterruptedException {
-    root = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "day-");
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.resolve("cluster"))
+            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.cluster())
                 .nodes(HOSTS.length)
                 .nodeMemoryMiB(1280)
                 .shortTasks()
                 .core("hadoop.prometheus.endpoint.enabled", "true")
                 .build(),
             state -> {});
-    site = new RolloutSite(cluster, root);
+    site = new RolloutSite(cluster, root.path());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 
@@ -67,7 +67,7 @@ final class DayTwoIT {
   void stop() throws IOException {
     site.close();
     cluster.close();
-    Folders.delete(root);
+    root.delete();
   }
 
   @Test
@@ -142,7 +142,12 @@ final class DayTwoIT {
     JobResult spilling = job().unharmedThroughRestarts();
     assertTrue(spilling.placed("DISK_BYTES") > 0, "it fits: " + spilling.placed());
     Prediction.compare(
-        cluster, Files.createDirectory(root.resolve("day")), spilling, CAP_BYTES, Map.of(), 3);
+        cluster,
+        Files.createDirectory(root.path().resolve("day")),
+        spilling,
+        CAP_BYTES,
+        Map.of(),
+        3);
   }
 
   private void oneDiskIsSlow() throws Exception {
@@ -152,8 +157,9 @@ final class DayTwoIT {
       System.out.println("SKIPPED: a slow disk: " + hindrance.orElse("there is no prometheus"));
       return;
     }
-    try (EmulatedDisk disk = EmulatedDisk.create(root.resolve("disks"), "worn", 400 << 20);
-        AlertWatch alerts = AlertWatch.of(cluster, Files.createDirectory(root.resolve("prom")))) {
+    try (EmulatedDisk disk = EmulatedDisk.create(root.path().resolve("disks"), "worn", 400 << 20);
+        AlertWatch alerts =
+            AlertWatch.of(cluster, Files.createDirectory(root.path().resolve("prom")))) {
       configure(2, new ClusterSpec.Dir("[NVME]", disk.mount().resolve("yarn")));
       assertRollout(0, "node-2");
       disk.limit(new DiskSpeed(1, 15));
@@ -307,7 +313,8 @@ final class DayTwoIT {
   }
 
   private LoopDisk nvmeDisk(String name) throws IOException {
-    return LoopDisk.createOrSkip(Files.createDirectories(root.resolve("disks/" + name)), 160 << 20);
+    return LoopDisk.createOrSkip(
+        Files.createDirectories(root.path().resolve("disks/" + name)), 160 << 20);
   }
 
   private static ClusterSpec.Dir nvme(String tag, LoopDisk disk) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
-import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Two releases in one cluster and on one node, in each direction: the jars of this build beside
@@ -29,26 +29,26 @@ final class MixedVersionsIT {
   private static final long ROWS = 600_000;
   private static final int MAPS = 30;
 
-  private final Path root;
+  @RegisterExtension private final RunFolder root = new RunFolder("mixed-versions");
   private final Path earlier;
   private final Path later;
   private final PseudoCluster cluster;
   private final BackgroundSort.Input input;
 
   MixedVersionsIT() throws IOException, InterruptedException {
-    root = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "mixed-versions-");
     HadoopRuntime hadoop = HadoopRuntime.locate();
     try {
-      earlier = EarlierRelease.build(hadoop, EARLIER, Files.createDirectory(root.resolve("old")));
+      earlier =
+          EarlierRelease.build(hadoop, EARLIER, Files.createDirectory(root.path().resolve("old")));
     } catch (Throwable e) {
-      Folders.delete(root);
+      root.delete();
       throw e;
     }
-    later = Files.createDirectory(root.resolve("later"));
+    later = Files.createDirectory(root.path().resolve("later"));
     ClusterConf.link(hadoop.dropIns(), later);
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(hadoop.stock(), root.resolve("cluster"))
+            ClusterSpec.builder(hadoop.stock(), root.cluster())
                 .nodes(NODES)
                 .nodeMemoryMiB(1280)
                 .shortTasks()
@@ -60,7 +60,7 @@ final class MixedVersionsIT {
   @AfterAll
   void stop() throws IOException {
     cluster.close();
-    Folders.delete(root);
+    root.delete();
   }
 
   @Test
