@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.DiskBlockManager;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Writers that TempTier never hears of, such as native engines: they ask for a path and write there
  * themselves, 120 MiB together, half of which a fast disk of 80 MiB holds.
  */
+@NeedsLoopDisk
 class ForeignWritersTest {
   private static final long FAST_BYTES = 80 << 20;
   private static final int WRITERS = 40;
@@ -65,7 +66,7 @@ class ForeignWritersTest {
   /** How many of the writers met a full disk. */
   private int failures(SparkConf conf) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
-    try (LoopDisk disk = disk(temp.resolve(conf.get("spark.app.name")));
+    try (LoopDisk disk = LoopDisk.create(temp.resolve(conf.get("spark.app.name")), FAST_BYTES);
         JavaSparkContext spark = new JavaSparkContext(conf)) {
       DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
       List<Callable<Boolean>> writers = new ArrayList<>();
@@ -91,14 +92,6 @@ class ForeignWritersTest {
       return failed;
     } finally {
       threads.shutdownNow();
-    }
-  }
-
-  private static LoopDisk disk(Path folder) {
-    try {
-      return LoopDisk.create(folder, FAST_BYTES);
-    } catch (IOException e) {
-      return Assumptions.abort("SKIPPED: needs a loop device: " + e.getMessage());
     }
   }
 }

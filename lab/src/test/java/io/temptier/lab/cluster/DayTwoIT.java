@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsPromtool;
 import io.temptier.fixtures.NeedsSlowDisk;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
@@ -149,6 +150,7 @@ final class DayTwoIT {
 
   @Test
   @Order(4)
+  @NeedsPromtool
   void oneDiskIsSlowAndAlerted() throws Exception {
     try (EmulatedDisk disk = EmulatedDisk.create(root.path().resolve("disks"), "worn", 400 << 20);
         AlertWatch alerts = AlertWatch.of(cluster, Files.createDirectory(root.path().resolve("prom")))) {

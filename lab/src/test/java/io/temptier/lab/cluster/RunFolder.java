@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,26 +33,32 @@ final class RunFolder implements TestWatcher {
     return path.resolve("cluster");
   }
 
+  /** Called before the cluster is closed, which deletes its folder. */
   @Override
   public void testFailed(ExtensionContext context, Throwable cause) {
     failed = true;
+    try {
+      Shell.run("cp", "-r", cluster().resolve("logs").toString(), logs().toString());
+      System.out.println("A test failed: see " + logs());
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
   }
 
-  /** Deletes it when all is over, but for the logs of a test that failed. */
+  private Path logs() {
+    return path.resolve("logs");
+  }
+
+  /** Deletes it when all is over, but for the logs of tests that failed. */
   void delete() throws IOException {
-    if (!failed) {
-      Folders.delete(path);
-      return;
-    }
-    Path logs = cluster().resolve("logs");
-    for (Path folder : List.of(path, cluster())) {
-      for (Path entry : entries(folder)) {
-        if (!logs.startsWith(entry)) {
-          Folders.delete(entry);
-        }
+    for (Path entry : entries(path)) {
+      if (!entry.equals(logs())) {
+        Folders.delete(entry);
       }
     }
-    System.out.println("A test failed: see " + logs);
+    if (!failed) {
+      Folders.delete(path);
+    }
   }
 
   private static List<Path> entries(Path folder) throws IOException {
