@@ -168,6 +168,14 @@ class StoreDoctorFreshTroublesIT {
         "tenant",
         "{@,'Action':['s3:ListBucket'],'Resource':'arn:aws:s3:::shared'}" + TEAM_OBJECTS);
     sound.examined(dir, ExitCodes.FAILED, conf, "shared", "ERROR s3:PutObject");
+    sound.examined(
+        dir,
+        ExitCodes.FAILED,
+        conf,
+        "shared/team",
+        "ERROR fs.s3a.multiobjectdelete.enable",
+        "<value>false</value>");
+    conf.put("fs.s3a.multiobjectdelete.enable", "false");
     Diagnosis there = Diagnosis.of(dir, conf, "shared/team");
     there.endsWith(ExitCodes.FINE);
     there.says("Ready");

@@ -204,7 +204,8 @@ final class StoreSession {
    */
   List<String> cleanUp() throws IOException {
     List<String> left = new ArrayList<>();
-    try (FileSystem open = fs()) {
+    FileSystem open = fs();
+    try {
       S3Client store = client();
       String bucket = settings.bucket();
       remove(
@@ -223,12 +224,14 @@ final class StoreSession {
                                   store.deleteObject(it -> it.bucket(bucket).key(object.key())))));
       remove(
           left,
-          "uploads",
+          "uploads, if any are left",
           () ->
               store
                   .listMultipartUploadsPaginator(list -> list.bucket(bucket).prefix(prefix()))
                   .uploads()
                   .forEach(upload -> remove(left, upload.key(), () -> abort(store, upload))));
+    } finally {
+      open.close();
     }
     return left;
   }
