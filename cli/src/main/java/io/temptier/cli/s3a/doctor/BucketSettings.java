@@ -61,20 +61,16 @@ record BucketSettings(
    * {@code tls} and {@code env.NAME} are no properties, and what the table of troubles asks too.
    */
   String value(String key) {
-    switch (key) {
-      case "bucket":
-        return bucket;
-      case "amazon":
-        return String.valueOf(isAmazon());
-      case "stream":
-        return stream();
-      case "tls":
-        return String.valueOf(isTls());
-      default:
-        return key.startsWith(ENVIRONMENT)
-            ? String.valueOf(System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), ""))
-            : conf.getTrimmed(key, "");
-    }
+    return switch (key) {
+      case "bucket" -> bucket;
+      case "amazon" -> String.valueOf(isAmazon());
+      case "stream" -> stream();
+      case "tls" -> String.valueOf(isTls());
+      default ->
+          key.startsWith(ENVIRONMENT)
+              ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
+              : conf.getTrimmed(key, "");
+    };
   }
 
   private boolean isTls() {

@@ -117,7 +117,7 @@ final class GatewayChecks {
         : Troubles.named(
             "clock.off",
             settings,
-            ahead.abs().getSeconds()
+            ahead.abs().toSeconds()
                 + (ahead.isNegative() ? " s behind" : " s ahead of")
                 + " the store");
   }
