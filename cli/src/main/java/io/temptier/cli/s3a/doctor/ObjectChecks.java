@@ -191,7 +191,7 @@ final class ObjectChecks {
     byte[] bytes = new byte[REPLACED_BYTES];
     session.write(fs, file, bytes);
     FileStatus status = fs.getFileStatus(file);
-    if (!(status instanceof EtagSource) || ((EtagSource) status).getEtag() == null) {
+    if (!(status instanceof EtagSource source) || source.getEtag() == null) {
       return wrong(session, "etag", "none");
     }
     try (FSDataInputStream in = fs.open(file)) {
