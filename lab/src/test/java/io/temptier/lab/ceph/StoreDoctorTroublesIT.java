@@ -9,13 +9,10 @@ import io.temptier.fixtures.NeedsCeph;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.cluster.SiteFile;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -23,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 
 /**
@@ -49,17 +45,8 @@ class StoreDoctorTroublesIT {
     sound = SoundSetUp.on(CEPH.cluster());
   }
 
-  private interface Task {
-    void run(S3Client store);
-  }
-
-  private static void store(String bucket, Task task) throws IOException {
-    Configuration conf = new Configuration();
-    sound.with().forEach(conf::set);
-    try (S3AFileSystem fs = new S3AFileSystem()) {
-      fs.initialize(URI.create("s3a://" + bucket + "/"), conf);
-      task.run(fs.getS3AInternals().getAmazonS3Client("test"));
-    }
+  private static void store(String bucket, SoundSetUp.Task task) throws IOException {
+    sound.store(bucket, task);
   }
 
   /** The value to paste stands for the property of that name; a text for itself. */

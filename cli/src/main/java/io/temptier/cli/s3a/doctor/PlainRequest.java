@@ -47,8 +47,8 @@ final class PlainRequest {
   record Answer(Optional<Duration> ahead, Optional<X509Certificate> certificate) {}
 
   /**
-   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link
-   * StoreFailure} knows the texts of what is thrown when no store answers.
+   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
+   * knows the texts of what is thrown when no store answers.
    */
   static Answer send(BucketSettings settings, String gateway) throws IOException {
     Optional<InetSocketAddress> proxy = settings.proxy();

@@ -33,7 +33,8 @@ final class UploadBufferCheck {
   static List<Finding> check(BucketSettings settings) {
     Optional<UploadBuffer> buffer = buffer(settings);
     if (buffer.isEmpty()) {
-      return settings.error(
+      return settings.finding(
+          Severity.ERROR,
           UploadBufferDirCheck.BUFFER,
           "S3A knows no such buffer: no s3a path opens for writing.",
           "Make it disk, array or bytebuffer.");
@@ -52,7 +53,8 @@ final class UploadBufferCheck {
                   .conf()
                   .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
     } catch (IllegalArgumentException e) {
-      return settings.warning(
+      return settings.finding(
+          Severity.WARNING,
           S3aKey.PART_SIZE,
           String.valueOf(e.getMessage()) + ".",
           "Set it between 5M and 2047M; 64M is Hadoop's own.");
@@ -82,7 +84,8 @@ final class UploadBufferCheck {
       UploadBufferPlan unused = UploadBufferPlan.of(request);
       return List.of();
     } catch (UnsafePlanException e) {
-      return settings.warning(
+      return settings.finding(
+          Severity.WARNING,
           UploadBufferDirCheck.BUFFER,
           "A map container (mapreduce.map.memory.mb) that writes one file can run out of memory: "
               + e.getMessage(),
@@ -118,7 +121,8 @@ final class UploadBufferCheck {
     KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
     return lies.medium() != Medium.DISK || lies.disks().isEmpty()
         ? List.of()
-        : settings.warning(
+        : settings.finding(
+            Severity.WARNING,
             key,
             ("On this machine %s is on an HDD (%s): each block is written to it and read from"
                     + " it before it is uploaded.")
