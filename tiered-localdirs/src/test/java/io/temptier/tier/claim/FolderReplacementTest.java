@@ -2,7 +2,6 @@
 package io.temptier.tier.claim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -105,17 +104,17 @@ class FolderReplacementTest {
     FolderReplacement replacement =
         new FolderReplacement(folder, processes, System::currentTimeMillis);
     for (int i = 0; i < 3; i++) {
-      int before = held.get();
       Object key = key(folder);
       Eventually.holds("it is another", () -> replaced(replacement, folder, key));
-      Eventually.holds("it is in use again", () -> ended(replacement) && held.get() > before + 10);
+      Eventually.holds("the sign is gone", () -> ended(replacement, folder));
+      int before = held.get();
+      Eventually.holds("it is in use again", () -> held.get() > before + 10);
     }
     over.set(true);
     for (Future<?> claimer : claimers) {
       claimer.get();
     }
     threads.shutdown();
-    assertFalse(FolderReplacement.underWay(folder));
   }
 
   private static boolean replaced(FolderReplacement replacement, Path folder, Object key)
@@ -125,9 +124,9 @@ class FolderReplacementTest {
     return !key(folder).equals(key);
   }
 
-  private static boolean ended(FolderReplacement replacement) throws IOException {
+  private static boolean ended(FolderReplacement replacement, Path folder) throws IOException {
     replacement.end();
-    return true;
+    return !FolderReplacement.underWay(folder);
   }
 
   private static Object key(Path folder) throws IOException {
