@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import software.amazon.awssdk.services.s3.model.ExpirationStatus;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /** What a job meets at its own sizes, with its own rights, on its own path of a real gateway. */
+@NeedsCeph
 class StoreDoctorFreshTroublesIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
 

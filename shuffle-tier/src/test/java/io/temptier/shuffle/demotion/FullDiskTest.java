@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.FullDisk;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Scratch;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Demotion off a fast disk on which nothing can be made any more, which is what it is for. */
 @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsLoopDisk
 class FullDiskTest {
   private static final long MB = TestNode.MB;
   private static final int OUTPUTS = 20;
@@ -151,6 +153,9 @@ class FullDiskTest {
       }
       return command;
     }
+
+    @Override
+    public void check() {}
 
     @Override
     public void kill(ApplicationUser who, long pid) throws IOException {

@@ -127,7 +127,10 @@ class NodeReportTest {
         () -> views,
         () ->
             dirs.stream()
-                .map(dir -> new DeviceUpkeep.DirCondition(dir, Optional.of("pulled"), 5))
+                .map(
+                    dir ->
+                        new DeviceUpkeep.DirCondition(
+                            dir, Optional.of("pulled"), Optional.of("mode 555"), 5))
                 .toList(),
         Optional.empty(),
         () -> 0,

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;

@@ -8,16 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.FullDisk;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -30,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Blocks of Spark on a fast disk on which nothing can be made any more. */
+@NeedsLoopDisk
 class FullDiskBlocksTest {
   private static final int BLOCKS = 20;
   private static final int MB = 1 << 20;
@@ -53,11 +57,16 @@ class FullDiskBlocksTest {
       ColdBlocks.Blocks blocks =
           new ColdBlocks.Blocks("application_1_0001", Map.of(fast, folder, slow, below), Set.of());
       AtomicLong moved = new AtomicLong();
+      NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, fast, slow);
+      Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+      marks.put(Medium.NVME, new DemotionSettings.Marks(0.2, true, 0.01, true));
+      NodeTiers tiers =
+          new NodeTiers(
+              plain.layout(), plain.settings(), new DemotionSettings(true, marks, 1L << 30));
       try (ColdBlocks cold =
           new ColdBlocks(
-              Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, fast, slow),
-              new DemotionSettings.Marks(0.2, true, 0.01, true),
-              1L << 30,
+              tiers,
+              new NodeRate(tiers.layout().paths(), 1L << 30),
               ColdBlocks::replace,
               moved::addAndGet)) {
         Files.createFile(folder.resolve(ColdBlocks.LOCK));

@@ -76,7 +76,7 @@ record BucketSettings(
   private boolean isTls() {
     String endpoint = endpoints().get(0);
     return endpoint.contains("://")
-        ? endpoint.startsWith("https:")
+        ? endpoint.regionMatches(true, 0, "https:", 0, 6)
         : conf.getBoolean(S3aKey.TLS, true);
   }
 
