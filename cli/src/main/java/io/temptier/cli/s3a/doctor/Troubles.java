@@ -58,6 +58,7 @@ final class Troubles {
       String seen) {
     boolean isMet(String question, Failure failure, BucketSettings of) {
       return !question.equals(SETTINGS)
+          && (failure.status().isEmpty() || !isNoAnswer())
           && asked.matcher(question).matches()
           && status.matcher(failure.status()).matches()
           && code.matcher(failure.code()).matches()

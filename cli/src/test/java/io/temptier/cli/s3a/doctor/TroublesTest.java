@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,8 @@ class TroublesTest {
     "quota, write, 403, QuotaExceeded",
     "right.list, list, 403, AccessDenied",
     "right.write, write, 403, AccessDenied",
-    "right.delete, delete, 403, AccessDenied",
+    "right.delete, rename, 403, AccessDenied",
+    "right.delete.many, delete, 403, AccessDenied",
     "right.read, read, 403, AccessDenied",
     "put.large, parts, 413, ''",
     "put.large, parts, 400, EntityTooLarge",
@@ -98,6 +100,21 @@ class TroublesTest {
             .requestId("tx1")
             .awsErrorDetails(details)
             .build();
+  }
+
+  /** Such as 407 of a proxy, in the midst of a request's id. */
+  @Test
+  void whatAStoreAnsweredIsNeverNobodysAnswer() throws IOException {
+    S3Exception refused =
+        (S3Exception)
+            S3Exception.builder()
+                .message("Precondition failed (Request ID: tx0000040710timed out)")
+                .statusCode(412)
+                .requestId("tx0000040710")
+                .build();
+    assertEquals(
+        Optional.empty(),
+        Troubles.of("replace", Failure.of(new IOException("407", refused)), settings(Map.of())));
   }
 
   /** A store that is not AWS sends on to another of its zonegroups. */
