@@ -75,8 +75,8 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   /** Has a large answer come at a least rate; a small one is through before that can be told. */
   private void demand(Watch watch, Object response) {
     long least = settings.leastRate() * watch.patience().toMillis() / 1_000;
-    if (response instanceof GetObjectResponse) {
-      Long length = ((GetObjectResponse) response).contentLength();
+    if (response instanceof GetObjectResponse got) {
+      Long length = got.contentLength();
       if (length != null && length > least) {
         watch.atLeast(least);
       }

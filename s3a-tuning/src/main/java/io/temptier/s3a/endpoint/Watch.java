@@ -76,12 +76,11 @@ final class Watch {
 
   /** So many bytes came, or the end; by the one thread that reads. */
   void came(int bytes) {
-    waitedNanos += System.nanoTime() - sinceNanos;
-    moved += Math.max(0, bytes);
-    if (moved >= leastBytes) {
-      waitedNanos = 0;
-      moved = 0;
-    }
+    long waited = waitedNanos + System.nanoTime() - sinceNanos;
+    long came = moved + Math.max(0, bytes);
+    boolean enough = came >= leastBytes;
+    waitedNanos = enough ? 0 : waited;
+    moved = enough ? 0 : came;
     resting();
   }
 
