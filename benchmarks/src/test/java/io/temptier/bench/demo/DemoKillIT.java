@@ -4,9 +4,9 @@ package io.temptier.bench.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Thorough;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.NeedsInterrupts;
+import io.temptier.fixtures.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
  */
 final class LostMemoryTierIT {
   private static final Path MEMORY = Path.of("/dev/shm");
-  private static final long MEMORY_BYTES = 128 << 20;
   private static final ClusterSpec.Dir DISK = new ClusterSpec.Dir("[DISK]", Path.of("disk"));
 
   @Test
