@@ -153,7 +153,8 @@ final class DayTwoIT {
   @NeedsPromtool
   void oneDiskIsSlowAndAlerted() throws Exception {
     try (EmulatedDisk disk = EmulatedDisk.create(root.path().resolve("disks"), "worn", 400 << 20);
-        AlertWatch alerts = AlertWatch.of(cluster, Files.createDirectory(root.path().resolve("prom")))) {
+        AlertWatch alerts =
+            AlertWatch.of(cluster, Files.createDirectory(root.path().resolve("prom")))) {
       configure(2, new ClusterSpec.Dir("[NVME]", disk.mount().resolve("yarn")));
       assertRollout(0, "node-2");
       disk.limit(new DiskSpeed(1, 15));
@@ -315,7 +316,8 @@ final class DayTwoIT {
   }
 
   private LoopDisk nvmeDisk(String name) throws IOException {
-    return LoopDisk.create(Files.createDirectories(root.path().resolve("disks/" + name)), 160 << 20);
+    return LoopDisk.create(
+        Files.createDirectories(root.path().resolve("disks/" + name)), 160 << 20);
   }
 
   private static ClusterSpec.Dir nvme(String tag, LoopDisk disk) {
