@@ -100,8 +100,8 @@ public interface TempTierInfoMXBean {
    *
    * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
    *     claimedBytes, claims, claimsIgnored, headroomBytes, totalInodes, freeInodes, draining,
-   *     failures; and of all dirs slow, hung, lost or null, foldersNotListed, claimsDeleted (uid,
-   *     user, entries, bytes, lastMillis)
+   *     failures; and of all dirs slow, hung, lost or null, trouble or null (why it takes no
+   *     files), foldersNotListed, claimsDeleted (uid, user, entries, bytes, lastMillis)
    */
   String getDirs();
 

@@ -113,6 +113,13 @@ public final class DirGauge {
     return mount.disk();
   }
 
+  /** Makes the dir where its disk is there; what it lies on cannot be told before. Waits for it. */
+  void makeIfMissing() throws IOException {
+    if (!Files.isDirectory(dir.path()) && !mount.lost()) {
+      Files.createDirectories(dir.path());
+    }
+  }
+
   Tier tier() {
     return tier;
   }

@@ -116,7 +116,12 @@ public final class SharedRoom {
         put(
             gauge,
             LOOKS.callThrough(
-                gauge.dir().path(), PATIENCE, () -> Backing.of(gauge.disk(), mounts)));
+                gauge.dir().path(),
+                PATIENCE,
+                () -> {
+                  gauge.makeIfMissing();
+                  return Backing.of(gauge.disk(), mounts);
+                }));
       } catch (IOException e) {
         // It does not answer in time; the next reading asks again.
       }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.os.ProcessTable;
@@ -33,6 +34,7 @@ class FolderReplacementTest {
   private final ManualClock clock = new ManualClock();
 
   @Test
+  @NeedsLoopDisk
   void anExt4FolderThatGrewIsReplacedWhenNobodyIsPromisedAnything() throws Exception {
     try (LoopDisk disk = LoopDisk.create(temp, 100 << 20)) {
       Path root = Layouts.root(disk.path().resolve("yarn"));
