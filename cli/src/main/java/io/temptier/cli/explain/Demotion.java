@@ -13,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -46,8 +47,11 @@ abstract class Demotion {
       return byLink(file, layout);
     }
     Optional<LocalDir> dir = layout.dirOf(file);
-    return layout.dirs().stream()
-        .takeWhile(faster -> dir.isPresent() && !faster.equals(dir.get()))
+    if (!dir.isPresent()) {
+      return Optional.empty();
+    }
+    List<LocalDir> dirs = layout.dirs();
+    return dirs.subList(0, dirs.indexOf(dir.get())).stream()
         .flatMap(faster -> Journals.names(faster.path().resolve(dir.get().path().relativize(file))))
         .filter(Files::isSymbolicLink)
         .flatMap(link -> byLink(link, layout).map(Stream::of).orElseGet(Stream::empty))

@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.os.Io;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -102,11 +103,10 @@ abstract class JobHistory implements FolderTrace.Source {
 
   /** What the file begins with, as far as it matters. */
   private static String version(BufferedInputStream in) throws IOException {
-    byte[] begin = new byte[BINARY.length()];
-    in.mark(begin.length);
-    int length = in.readNBytes(begin, 0, begin.length);
+    in.mark(BINARY.length());
+    byte[] begin = Io.readNBytes(in, BINARY.length());
     in.reset();
-    return new String(begin, 0, length, StandardCharsets.ISO_8859_1);
+    return new String(begin, StandardCharsets.ISO_8859_1);
   }
 
   private TraceJob read(JobInfo job) {

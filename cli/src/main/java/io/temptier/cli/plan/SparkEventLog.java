@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Immutable;
+import io.temptier.tier.os.Io;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -105,9 +106,8 @@ abstract class SparkEventLog implements FolderTrace.Source {
   private static boolean begins(FileSystem fs, Path file) {
     try (InputStream raw = fs.open(file);
         InputStream text = text(file, raw)) {
-      byte[] begin = new byte[BEGIN.length()];
-      int length = text.readNBytes(begin, 0, begin.length);
-      return new String(begin, 0, length, StandardCharsets.UTF_8).equals(BEGIN);
+      byte[] begin = Io.readNBytes(text, BEGIN.length());
+      return new String(begin, StandardCharsets.UTF_8).equals(BEGIN);
     } catch (IOException | RuntimeException e) {
       return false;
     }
