@@ -35,6 +35,10 @@ public final class WholeFile {
     // Not createTempFile: its 0600 would stay, where the user's umask should decide.
     Path temp =
         target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid());
+    Path folder = target.getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new CommandFailure("cannot write " + target + ": there is no folder " + folder + ".");
+    }
     try {
       if (!replace && Files.exists(target)) {
         throw new FileAlreadyExistsException(target.toString());

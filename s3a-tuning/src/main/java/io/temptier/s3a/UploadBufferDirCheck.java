@@ -4,9 +4,9 @@ package io.temptier.s3a;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.TierLayout;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -77,7 +77,7 @@ public final class UploadBufferDirCheck {
 
   private static Finding fixed(
       String raw, String dir, TierLayout layout, Function<Path, Medium> mediumOf) {
-    Optional<Path> path = absolute(dir);
+    Optional<Path> path = LocalDirsParser.pathOf(dir);
     if (path.isEmpty()) {
       return finding(
           Severity.WARNING,
@@ -113,15 +113,6 @@ public final class UploadBufferDirCheck {
       return index;
     }
     return medium.compareTo(order.get(0)) < 0 ? 0 : order.size();
-  }
-
-  private static Optional<Path> absolute(String dir) {
-    try {
-      Path path = Path.of(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir);
-      return path.isAbsolute() ? Optional.of(path.normalize()) : Optional.empty();
-    } catch (InvalidPathException e) {
-      return Optional.empty();
-    }
   }
 
   private static Finding finding(Severity severity, String raw, String consequence) {

@@ -26,13 +26,15 @@ import org.apache.spark.SparkConf;
  *
  * @param tiers of the dirs that have a home
  * @param dirOf the dir of each home, in Spark's order
+ * @param roots all dirs of the node that are known, fastest first
  */
-record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
+record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf, List<Path> roots) {
   /** Tagged dirs, where no NodeManager tells. */
   static final String DIRS_KEY = "spark.temptier.local-dirs";
 
   SparkTiers {
     dirOf = List.copyOf(dirOf);
+    roots = List.copyOf(roots);
   }
 
   /** Spark is to place its files itself; the message says why. */
@@ -67,13 +69,26 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
     Optional<NodeTiers> marked =
         roots.stream().distinct().flatMap(root -> NodeMarker.read(root).stream()).findFirst();
     if (marked.isEmpty()) {
-      throw new StockException(
-          "no NodeManager with TempTier left its marker in "
-              + roots
-              + "; add TempTier to the NodeManager of this node (docs/install.md)");
+      throw new StockException(whyUnmarked(roots));
     }
     TierLayout layout = marked.get().layout().restrictedTo(dir -> roots.contains(dir.path()));
-    return matched(new NodeTiers(layout, marked.get().settings()), roots);
+    return matched(marked.get().over(layout), roots, marked.get().layout().paths());
+  }
+
+  private static String whyUnmarked(List<Path> roots) {
+    for (Path root : roots) {
+      Optional<String> why = NodeMarker.whyOff(root);
+      if (why.isPresent()) {
+        return "TempTier is off in the NodeManager of this node, which says in "
+            + root.resolve(NodeMarker.DIR).resolve(NodeMarker.OFF)
+            + ": "
+            + why.get();
+      }
+    }
+    return "no NodeManager with TempTier left its marker in "
+        + roots
+        + "; add TempTier to the NodeManager of this node (docs/install.md), or see whether"
+        + " temptier.enabled is false there";
   }
 
   private static SparkTiers elsewhere(SparkConf conf, List<Path> homes) throws StockException {
@@ -111,10 +126,11 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
       }
     }
     TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT);
-    return matched(new NodeTiers(layout, TierSettings.DEFAULT), roots);
+    return matched(new NodeTiers(layout, TierSettings.DEFAULT), roots, layout.paths());
   }
 
-  private static SparkTiers matched(NodeTiers tiers, List<Path> roots) throws StockException {
+  private static SparkTiers matched(NodeTiers tiers, List<Path> roots, List<Path> all)
+      throws StockException {
     List<LocalDir> dirOf = new ArrayList<>();
     for (Path root : roots) {
       Optional<LocalDir> dir =
@@ -128,7 +144,7 @@ record SparkTiers(NodeTiers tiers, List<LocalDir> dirOf) {
                           + tiers.layout().dirs()
                           + "; was the NodeManager restarted with other local dirs?")));
     }
-    return new SparkTiers(tiers, dirOf);
+    return new SparkTiers(tiers, dirOf, all);
   }
 
   private static Path parent(Path home) {

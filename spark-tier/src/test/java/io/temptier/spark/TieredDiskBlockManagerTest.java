@@ -41,6 +41,26 @@ class TieredDiskBlockManagerTest {
   }
 
   @Test
+  void runsOfATaskNeedNoLinkWhereHomesStay() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      for (int i = 0; i < 50; i++) {
+        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
+        Files.write(tiers.manager.createTempLocalBlock()._2().toPath(), CONTENT);
+      }
+      assertEquals(100, Tiers.files(tiers.fast).size());
+      assertEquals(List.of(), Tiers.links(temp));
+    }
+    try (Tiers tiers = Tiers.staying(temp.resolve("full"), 1000)) {
+      for (int i = 0; i < 50; i++) {
+        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
+      }
+      assertEquals(50, Tiers.files(tiers.slow).size());
+      // Of the first, before it was known where files go.
+      assertTrue(Tiers.links(temp).size() <= 1, Tiers.links(temp)::toString);
+    }
+  }
+
+  @Test
   void whatDoesNotFitLiesOnTheSlowDirAndIsFoundAtHome() throws Exception {
     // Room for one file of unknown size.
     try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {

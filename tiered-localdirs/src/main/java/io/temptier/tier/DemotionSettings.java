@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * The knobs of demotion, already parsed. The keys behind them are in {@code docs/configs.md}.
  *
  * @param enabled whether anything is demoted
  * @param marks the watermarks of every medium
- * @param bytesPerSecond the most that demotion writes, over all dirs
+ * @param bytesPerSecond the most that demotion writes on a node, over all dirs and processes
  */
 public record DemotionSettings(boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond) {
+  /** The settings of an empty configuration. */
+  public static final DemotionSettings DEFAULT =
+      new DemotionSettings(
+          true,
+          Arrays.stream(Medium.values())
+              .collect(
+                  Collectors.toMap(medium -> medium, any -> new Marks(0.80, false, 0.70, false))),
+          64L << 20);
+
   public DemotionSettings {
     marks = Map.copyOf(marks);
   }

@@ -7,6 +7,17 @@ package io.temptier.tier;
  * own.
  *
  * @param layout the tiers, fastest first
- * @param settings the knobs
+ * @param settings the knobs of placement
+ * @param demotion the knobs of demotion
  */
-public record NodeTiers(TierLayout layout, TierSettings settings) {}
+public record NodeTiers(TierLayout layout, TierSettings settings, DemotionSettings demotion) {
+  /** A node that demotes by default. */
+  public NodeTiers(TierLayout layout, TierSettings settings) {
+    this(layout, settings, DemotionSettings.DEFAULT);
+  }
+
+  /** The same knobs over other tiers, such as a part of the node's. */
+  public NodeTiers over(TierLayout other) {
+    return new NodeTiers(other, settings, demotion);
+  }
+}

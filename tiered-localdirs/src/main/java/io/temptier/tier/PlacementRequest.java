@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its expected size
  * @param sizeKnown false when {@link #bytes} is the assumption for an unknown size
  * @param application the YARN application it belongs to, or null
+ * @param user whose application that is, as {@code usercache} names its folder; null when not known
  * @param roomBytes how much room a dir must have to be chosen before others, at least {@link
  *     #bytes}: more where the file may become larger than anybody says, {@link Long#MAX_VALUE} for
  *     the dir with the most. Only the bytes are claimed
@@ -26,6 +27,7 @@ public record PlacementRequest(
     long bytes,
     boolean sizeKnown,
     @Nullable String application,
+    @Nullable String user,
     long roomBytes,
     double fillLimit,
     long ticket,
@@ -38,23 +40,30 @@ public record PlacementRequest(
       boolean sizeKnown,
       @Nullable String application,
       long ticket) {
-    this(path, kind, bytes, sizeKnown, application, bytes, 1, ticket, null);
+    this(path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
+  }
+
+  /** The same file, for which a dir must have so much room to be chosen before others. */
+  public PlacementRequest needing(long bytesOfRoom) {
+    return new PlacementRequest(
+        path, kind, bytes, sizeKnown, application, user, bytesOfRoom, fillLimit, ticket, home);
   }
 
   /** The same file, looked for in a dir first. */
   public PlacementRequest at(LocalDir dir) {
     return new PlacementRequest(
-        path, kind, bytes, sizeKnown, application, roomBytes, fillLimit, ticket, dir);
+        path, kind, bytes, sizeKnown, application, user, roomBytes, fillLimit, ticket, dir);
   }
 
   /** The same file of the user in whose folder the first of some paths lies that does in one. */
   public PlacementRequest within(FillLimits limits, String... paths) {
-    return of(limits.byUser().isEmpty() ? null : FillLimits.userIn(paths), limits);
+    return of(FillLimits.userIn(paths), limits);
   }
 
   /** The same file of a user, where that is known. */
-  public PlacementRequest of(@Nullable String user, FillLimits limits) {
+  public PlacementRequest of(@Nullable String owner, FillLimits limits) {
+    double limit = limits.of(kind, owner);
     return new PlacementRequest(
-        path, kind, bytes, sizeKnown, application, roomBytes, limits.of(kind, user), ticket, home);
+        path, kind, bytes, sizeKnown, application, owner, roomBytes, limit, ticket, home);
   }
 }

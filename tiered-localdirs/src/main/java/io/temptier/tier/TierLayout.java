@@ -50,6 +50,11 @@ public record TierLayout(List<Tier> tiers) {
     return tiers.stream().flatMap(tier -> tier.dirs().stream()).toList();
   }
 
+  /** Where they are, in the same order. */
+  public List<Path> paths() {
+    return dirs().stream().map(LocalDir::path).toList();
+  }
+
   /** The dir that holds {@code path}, the deepest where roots nest. */
   public Optional<LocalDir> dirOf(Path path) {
     return dirs().stream()

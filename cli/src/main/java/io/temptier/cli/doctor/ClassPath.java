@@ -10,7 +10,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -94,8 +96,44 @@ final class ClassPath {
     return missing;
   }
 
-  /** The jars and folders that hold a class. */
+  /** The jars and folders that hold a class, one that has several names once. */
   List<Path> holding(NamedClass one) {
+    Map<Path, Path> once = new LinkedHashMap<>();
+    holders(one).forEach(entry -> once.putIfAbsent(real(entry), entry));
+    return List.copyOf(once.values());
+  }
+
+  private static Path real(Path entry) {
+    try {
+      return entry.toRealPath();
+    } catch (IOException e) {
+      return entry;
+    }
+  }
+
+  /**
+   * What there is to say where it holds a class of TempTier's more than once.
+   *
+   * @param consequence what follows, in a sentence
+   */
+  List<Finding> twice(NamedClass one, String key, String value, String origin, String consequence) {
+    List<Path> holders = holding(one);
+    return holders.size() < 2
+        ? List.of()
+        : List.of(
+            new Finding(
+                Severity.ERROR,
+                key,
+                value,
+                origin,
+                "TempTier is there more than once: "
+                    + holders.stream().map(Path::toString).collect(Collectors.joining(", "))
+                    + ". Classes of two versions do not work together"
+                    + consequence,
+                "Leave the jars of one version only."));
+  }
+
+  private List<Path> holders(NamedClass one) {
     return Stream.concat(folders.stream(), jars.stream())
         .filter(entry -> new ClassPath(List.of(entry.toString())).missing(List.of(one)).isEmpty())
         .distinct()
@@ -119,7 +157,7 @@ final class ClassPath {
    * @param key what gives it
    * @param origin where that stands
    * @param isNodes whether what is missing on this machine is missing on the node
-   * @param isWhole whether it is all that the process has, Hadoop's own jars included
+   * @param notSearched why Hadoop's own jars were not searched, in a sentence; empty if they were
    * @param consequence what follows when a class is not found
    * @param remedy what to do about it
    */
@@ -129,7 +167,7 @@ final class ClassPath {
       String value,
       String origin,
       boolean isNodes,
-      boolean isWhole,
+      String notSearched,
       String consequence,
       String remedy) {
 
@@ -143,7 +181,10 @@ final class ClassPath {
       List<String> ofOurs = unsearched.stream().filter(ClassPath::namesDropInJars).toList();
       return Stream.concat(
               finding(missing.stream().filter(NamedClass::isOurs).toList(), ofOurs, true).stream(),
-              finding(missing.stream().filter(each -> !each.isOurs()).toList(), unsearched, isWhole)
+              finding(
+                  missing.stream().filter(each -> !each.isOurs()).toList(),
+                  unsearched,
+                  notSearched.isEmpty())
                   .stream())
           .toList();
     }
@@ -165,8 +206,8 @@ final class ClassPath {
         text.append(" Missing, or no readable jar: ");
         text.append(String.join(", ", path.absent())).append(".");
       }
-      if (!isWhole) {
-        text.append(" Hadoop's own jars were not searched: HADOOP_HOME is not set here.");
+      if (!notSearched.isEmpty()) {
+        text.append(" Hadoop's own jars were not searched: ").append(notSearched);
       }
       text.append(unknown ? " If it does not: " : " ").append(consequence);
       return Optional.of(

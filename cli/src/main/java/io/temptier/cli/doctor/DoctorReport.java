@@ -32,6 +32,10 @@ public record DoctorReport(
     SortedMap<Heading, List<Finding>> findings,
     List<Unasked> unasked) {
   private static final int WIDTH = 88;
+
+  /** So many checks without an answer are named, and more are counted; JSON has all. */
+  private static final int MOST_NAMED = 8;
+
   private static final String INDENT = " ".repeat(10);
   private static final Map<Severity, String> STYLES =
       Map.of(
@@ -123,7 +127,12 @@ public record DoctorReport(
         .forEach(
             (why, left) -> {
               String how = left.get(0).unanswered() ? "Not answered" : "Not asked";
-              out.println(terminal.styled("bold", how) + ", since " + why);
+              boolean named = left.size() <= MOST_NAMED;
+              String checks = named ? "" : ": " + left.size() + " checks";
+              out.println(terminal.styled("bold", how) + ", since " + why + checks);
+              if (!named) {
+                return;
+              }
               String questions =
                   left.stream()
                       .map(each -> "to " + each.question())

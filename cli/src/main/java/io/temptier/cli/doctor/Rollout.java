@@ -2,15 +2,20 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.kernel.KernelClassifier;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * What is about to be rolled out, as Hadoop will see it.
@@ -44,6 +49,9 @@ public record Rollout(
 
   /** In the order in which Hadoop reads them. */
   static final List<String> SITE_FILES = List.of(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
+
+  private static final List<String> LISTS =
+      List.of(TierKey.LOCAL_DIRS.key(), YarnConfiguration.NM_LOCAL_DIRS);
 
   public Rollout {
     files = List.copyOf(files);
@@ -101,7 +109,30 @@ public record Rollout(
     String key = found.key();
     String origin = isSet(conf, key) ? origin(conf, key) : found.origin();
     return new Finding(
-        found.severity(), key, found.value(), origin, found.consequence(), found.remedy());
+        found.severity(), key, asWritten(conf, found), origin, found.consequence(), found.remedy());
+  }
+
+  /** Of local dirs what the file says, and not how TempTier would write it. */
+  private static String asWritten(Configuration conf, Finding found) {
+    return LISTS.contains(found.key())
+        ? Stream.of(found.value().split(",", -1))
+            .map(dir -> asWritten(conf, found.key(), dir))
+            .collect(Collectors.joining(","))
+        : found.value();
+  }
+
+  private static String asWritten(Configuration conf, String key, String dir) {
+    List<Path> asked = paths(dir);
+    return Stream.of(conf.getTrimmedStrings(key))
+        .filter(entry -> !asked.isEmpty() && paths(entry).equals(asked))
+        .findFirst()
+        .orElse(dir);
+  }
+
+  private static List<Path> paths(String dir) {
+    return LocalDirsParser.parse("", dir, "").entries().stream()
+        .map(LocalDirsParser.Entry::path)
+        .toList();
   }
 
   /** Of several lines that set a key the last one with the value in effect. */

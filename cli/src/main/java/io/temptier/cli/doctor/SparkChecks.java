@@ -37,7 +37,12 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
 
   /** Every key of TempTier's that executors read. */
   private static final Set<String> KEYS =
-      Set.of(OURS + "enabled", OURS + "driver", OURS + "demotion", OURS + "local-dirs");
+      Set.of(
+          OURS + "enabled",
+          OURS + "driver",
+          OURS + "homes",
+          OURS + "demotion",
+          OURS + "local-dirs");
 
   private static final String JARS = "/opt/temptier/lib/*";
 
@@ -115,7 +120,7 @@ record SparkChecks(Path file, TreeMap<String, String> values) {
             value(key),
             origin(),
             rollout.isHere(),
-            true,
+            "",
             consequence,
             remedy)
         .lookFor(

@@ -2,6 +2,7 @@
 package io.temptier.cli.drain;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Terminal;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -18,7 +19,10 @@ import picocli.CommandLine.Parameters;
 public final class UndrainCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 
-  @Parameters(paramLabel = "DIR", description = "The local dir, as in yarn.nodemanager.local-dirs.")
+  @Parameters(
+      paramLabel = "DIR",
+      converter = LocalDirConverter.class,
+      description = "The local dir, as in yarn.nodemanager.local-dirs.")
   private Path path = Path.of("");
 
   @Override

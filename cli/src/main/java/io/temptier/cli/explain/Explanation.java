@@ -8,6 +8,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementRecord;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param record the decision that put it there, if it was written down
  * @param note how the record comes to speak of this file, or why there is none; empty when the
  *     record is the file's own
+ * @param demotion that it was moved down since; {@code dir} and {@code bytes} are those of its copy
  */
 record Explanation(
     Path file,
@@ -25,7 +27,26 @@ record Explanation(
     FileKind kind,
     long bytes,
     Optional<PlacementRecord> record,
-    String note) {
+    String note,
+    Optional<Demotion> demotion) {
+  /** One that lies where it was put. */
+  Explanation(
+      Path file,
+      @Nullable LocalDir dir,
+      FileKind kind,
+      long bytes,
+      Optional<PlacementRecord> record,
+      String note) {
+    this(file, dir, kind, bytes, record, note, Optional.empty());
+  }
+
+  /** Whether it is the copy of a file that is among these by its link. */
+  boolean isCopyBesideItsLink(Set<Path> files) {
+    return demotion
+        .filter(moved -> file.equals(moved.copy()) && files.contains(moved.link()))
+        .isPresent();
+  }
+
   boolean exists() {
     return bytes >= 0;
   }
@@ -37,7 +58,9 @@ record Explanation(
 
   /** The reason in a sentence, or that there is none. */
   String why() {
-    return record.map(PlacementRecord::why).orElse("no record");
+    return demotion
+        .map(Demotion::text)
+        .orElseGet(() -> record.map(PlacementRecord::why).orElse("no record"));
   }
 
   /** The same for programs. */
@@ -51,6 +74,7 @@ record Explanation(
     if (exists()) {
       node.put("bytes", bytes);
     }
+    demotion.ifPresent(moved -> node.set("demoted", moved.json()));
     node.put("recorded", record.isPresent());
     record.ifPresent(made -> node.set("decision", of(made)));
     if (!note.isEmpty()) {

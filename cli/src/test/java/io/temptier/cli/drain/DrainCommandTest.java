@@ -153,6 +153,16 @@ class DrainCommandTest {
   }
 
   @Test
+  void aDirMayBeWrittenAsInYarnsProperty() {
+    Run drain = Run.of("drain", "file://" + nvme);
+    assertEquals(ExitCodes.FAILED, drain.code(), drain::toString);
+    assertTrue(NodeMarker.draining(nvme));
+    Run undrain = Run.of("undrain", "file:" + nvme);
+    assertEquals(ExitCodes.FINE, undrain.code(), undrain::toString);
+    assertFalse(NodeMarker.draining(nvme));
+  }
+
+  @Test
   void undrainingLetsFilesInAgain() {
     assertTrue(Run.of("undrain", nvme.toString()).out().contains("was not being drained"));
     Run.of("drain", nvme.toString());

@@ -37,6 +37,8 @@ class HelpAndCompletionTest {
     Run help = Run.of(("help " + names).split(" ", -1));
     assertEquals(ExitCodes.WRONG_USE, help.code(), help.out());
     assertTrue(help.err().contains("Did you mean: ") && help.err().contains(near), help.err());
+    assertTrue(help.err().contains("There is no command '"), help.err());
+    assertTrue(Run.of("help", "zzz").err().contains("There is no command 'zzz'"));
   }
 
   /** As bash would call it for a line that was typed. */

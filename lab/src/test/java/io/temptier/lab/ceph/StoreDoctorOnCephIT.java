@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The same on real gateways, and what is Ceph's own. */
@@ -28,12 +29,18 @@ class StoreDoctorOnCephIT extends StoreDoctorIT {
     return ((CephFixture) store).cluster();
   }
 
+  @BeforeAll
+  void ruleAborts() throws IOException {
+    new SoundSetUp(ceph(), owner).ruleAborts(BUCKET);
+  }
+
   @Test
   void nothingIsWrittenWhenNothingMayBe() throws IOException {
     S3Account reader = ceph().newAccount("reader");
     Diagnosis refused = doctor(reader, BUCKET, Map.of());
     assertEquals(ExitCodes.FAILED, refused.code(), refused.text());
-    refused.says("The store knows the user and forbids this. (make an empty file:");
+    refused.says("The store knows the user and forbids this: to write there needs s3:PutObject.");
+    refused.says("(make an empty file; the store: status 403 AccessDenied, request tx");
     Diagnosis readOnly = doctor(reader, BUCKET, Map.of(), "--read-only");
     assertEquals(ExitCodes.FINE, readOnly.code(), readOnly.text());
     readOnly.says("Not asked, since it would write to make an empty file");

@@ -25,6 +25,11 @@ public enum EndpointKey {
       "temptier.s3a.endpoint.read.timeout",
       "10s",
       "How long a GET or HEAD of an object may wait for its next byte; 10ms to 10m."),
+  LEAST_RATE(
+      "temptier.s3a.endpoint.least.rate",
+      "16k",
+      "How many bytes a second a gateway must send of an object, once it is waited for as long as a"
+          + " read's timeout; 0 for any. Answers smaller than that are let be."),
   WRITE_TIMEOUT(
       "temptier.s3a.endpoint.write.timeout",
       "25s",

@@ -5,6 +5,7 @@ import io.temptier.tier.Bounds;
 import io.temptier.tier.Durations;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Quoted;
+import io.temptier.tier.Sizes;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param policy how a request's gateway is chosen
  * @param failures after how many failures in a row one is taken out; at least 1
  * @param readTimeout how long a gateway may be silent when an object is read
+ * @param leastRate bytes a second that a gateway must send of a large object; 0 for any
  * @param writeTimeout the same for all other requests
  * @param probeInterval time from taking out, or a probe in vain, to the next probe
  * @param probeTimeout how long a probe waits
@@ -30,6 +32,7 @@ public record EndpointSettings(
     EndpointPolicy policy,
     int failures,
     Duration readTimeout,
+    long leastRate,
     Duration writeTimeout,
     Duration probeInterval,
     Duration probeTimeout) {
@@ -69,6 +72,7 @@ public record EndpointSettings(
             EndpointSettings::count,
             "Write a whole number from 1 to " + MOST_FAILURES),
         time(conf, EndpointKey.READ_TIMEOUT),
+        read(conf, EndpointKey.LEAST_RATE, Sizes::parse, "Write a size, such as 16k, or 0"),
         time(conf, EndpointKey.WRITE_TIMEOUT),
         time(conf, EndpointKey.PROBE_INTERVAL),
         time(conf, EndpointKey.PROBE_TIMEOUT));

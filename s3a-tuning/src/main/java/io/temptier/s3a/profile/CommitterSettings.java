@@ -32,10 +32,20 @@ final class CommitterSettings {
             },
             FUTURE_WORK,
             COMMITTERS);
+    Setting others =
+        new Setting(
+            "fs.s3a.committer.abort.pending.uploads",
+            "false",
+            "With true, Hadoop's default, a job that commits aborts all uploads below its output"
+                + " folder: of two jobs into one folder the second loses its output.",
+            "Uploads of jobs that died stay longer: give the bucket a lifecycle rule.",
+            COMMITTERS,
+            Source.hadoop("AbstractS3ACommitter"));
     return switch (committer) {
       case MAGIC ->
           List.of(
               name,
+              others,
               new Setting(
                   "fs.s3a.committer.magic.enabled",
                   "true",
@@ -55,6 +65,7 @@ final class CommitterSettings {
       case DIRECTORY ->
           List.of(
               name,
+              others,
               new Setting(
                   "fs.s3a.committer.staging.conflict-mode",
                   "append",

@@ -100,6 +100,16 @@ public final class TierConfig {
         .guarded(TierConfig::node);
   }
 
+  /**
+   * The dirs of {@code yarn.nodemanager.local-dirs} in YARN's order, whatever else is wrong in the
+   * configuration. Never throws; entries that are no local dir are left out.
+   */
+  public static List<Path> localDirs(Configuration conf) {
+    String key = YarnConfiguration.NM_LOCAL_DIRS;
+    String value = new ConfReader(conf, new ArrayList<>()).raw(key);
+    return LocalDirsParser.parsePlain(key, value, "").entries().stream().map(Entry::path).toList();
+  }
+
   private static Classification elsewhere(Entry entry) {
     Path root = Path.of("/");
     return new Classification(
@@ -155,7 +165,7 @@ public final class TierConfig {
     new DemotionCheck(reader).check(dirs, layout);
     new MemoryCheck(reader).check(dirs, memoryBytes.get());
     UnknownKeys.check(reader);
-    return result(Optional.of(new NodeTiers(layout, settings)));
+    return result(Optional.of(new NodeTiers(layout, settings, reader.demotion())));
   }
 
   /** The dirs in YARN's order, each with what the kernel says of it. */

@@ -12,6 +12,7 @@ import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +46,12 @@ final class DeviceUpkeep implements AutoCloseable {
    * What is wrong with a dir.
    *
    * @param whyLost its disk is not mounted; with the remedy
+   * @param trouble why it cannot be used, or why TempTier's folder in it is not in order; with the
+   *     remedy where that is known
    * @param foldersNotListed folders in it whose bytes cannot be counted
    */
-  record DirCondition(LocalDir dir, Optional<String> whyLost, long foldersNotListed) {}
+  record DirCondition(
+      LocalDir dir, Optional<String> whyLost, Optional<String> trouble, long foldersNotListed) {}
 
   private final NodeTiers tiers;
   private final List<RootUpkeep> roots;
@@ -57,7 +62,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
-  private final Map<LocalDir, String> troubles = new HashMap<>();
+  private final Map<LocalDir, String> troubles = new ConcurrentHashMap<>();
   private Set<LocalDir> readDirs = Set.of();
   private @Nullable Placer reader;
   private long readerSinceNanos;
@@ -152,6 +157,10 @@ final class DeviceUpkeep implements AutoCloseable {
         trouble(root.dir(), "the dir does not exist");
         return false;
       }
+      if (!takesFiles(path)) {
+        trouble(root.dir(), closed(path));
+        return false;
+      }
       if (outcome == RootUpkeep.Outcome.RESTORED) {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);
@@ -162,15 +171,40 @@ final class DeviceUpkeep implements AutoCloseable {
       return true;
     } catch (IOException | RuntimeException e) {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
-      trouble(root.dir(), e.toString());
-      return Files.isDirectory(path);
+      boolean closed = Files.isDirectory(path) && !takesFiles(path);
+      trouble(root.dir(), closed ? closed(path) : e.toString());
+      return Files.isDirectory(path) && !closed;
     }
+  }
+
+  private static boolean takesFiles(Path dir) {
+    return Files.isWritable(dir) && Files.isExecutable(dir);
+  }
+
+  /** Such a dir YARN drops, so that its room is nobody's. */
+  private static String closed(Path dir) {
+    String mode;
+    try {
+      mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(dir));
+    } catch (IOException e) {
+      mode = "not readable";
+    }
+    return ("user %s may not write to it (mode %s, or its file system is read-only), and YARN drops"
+            + " it. Give it to that user with mode 755, or remount it; it is taken back within"
+            + " seconds")
+        .formatted(System.getProperty("user.name"), mode);
   }
 
   /** What is wrong with the dirs of the device. No I/O. */
   List<DirCondition> conditions() {
     return roots.stream()
-        .map(root -> new DirCondition(root.dir(), root.whyLost(), root.foldersNotListed()))
+        .map(
+            root ->
+                new DirCondition(
+                    root.dir(),
+                    root.whyLost(),
+                    Optional.ofNullable(troubles.get(root.dir())),
+                    root.foldersNotListed()))
         .toList();
   }
 
@@ -206,8 +240,7 @@ final class DeviceUpkeep implements AutoCloseable {
       if (present.isEmpty()) {
         return List.of();
       }
-      NodeTiers readable =
-          new NodeTiers(tiers.layout().restrictedTo(present::contains), tiers.settings());
+      NodeTiers readable = tiers.over(tiers.layout().restrictedTo(present::contains));
       current = new Placer(readable, new PlacementListener() {});
       reader = current;
     }

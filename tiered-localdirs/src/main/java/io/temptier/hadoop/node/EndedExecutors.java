@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,23 +39,19 @@ record EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, in
    * Begins to move what is theirs to slower tiers.
    *
    * @param tiers the node's
-   * @param conf the NodeManager's
    * @param ownUid in whose folders
    * @param tally counts what was moved
    * @return null where demotion is off, or nothing is slower
    */
-  static @Nullable ColdBlocks demote(
-      NodeTiers tiers, Configuration conf, int ownUid, PlacementTally tally) {
-    DemotionSettings settings = DemotionConfig.resolve(conf).settings();
-    List<Tier> all = tiers.layout().tiers();
-    if (!settings.enabled() || all.size() < 2) {
+  static @Nullable ColdBlocks demote(NodeTiers tiers, int ownUid, PlacementTally tally) {
+    DemotionSettings settings = tiers.demotion();
+    if (!settings.enabled() || tiers.layout().tiers().size() < 2) {
       return null;
     }
     ColdBlocks cold =
         new ColdBlocks(
             tiers,
-            settings.marksOf(all.get(0).medium()),
-            settings.bytesPerSecond(),
+            new NodeRate(tiers.layout().paths(), settings.bytesPerSecond()),
             ColdBlocks::replace,
             bytes -> {
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);

@@ -7,7 +7,8 @@ package io.temptier.tier.kernel;
  * @param ios I/Os completed, reads and writes; not negative
  * @param millis what they took together, in the queue and on the disk
  * @param bytes what they moved
- * @param busyMillis time during which at least one was under way
+ * @param busyMillis time during which at least one was under way; of a disk with paths, the sum of
+ *     theirs
  * @param writtenBytes what of the bytes was written
  * @param inFlight I/Os under way at its end
  */

@@ -3,6 +3,9 @@ package io.temptier.tier.kernel;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The kernel's counters of every disk at one moment, as {@code /proc/diskstats} has them. Fields
@@ -10,9 +13,16 @@ import java.util.Map;
  * and writes completed, 4 and 8 the milliseconds they took from being queued to being done, 3 and 7
  * the sectors of 512 bytes, 9 the I/Os under way, 10 the milliseconds with any I/O under way.
  *
- * @param disks by name in sysfs, such as {@code nvme0n1}; counters since the disk appeared
+ * <p>With NVMe's own multipath a file system lies on {@code nvme0n1}, and what it moves is counted
+ * at each path to that, {@code nvme0c0n1} and {@code nvme0c1n1}: subsystem, controller, namespace.
+ * Only kernels since 6.2 count it at the disk as well. A disk with paths did what its paths did,
+ * also the milliseconds in which they had work at the same time.
+ *
+ * @param lines by name in sysfs, paths for themselves; counters since the disk appeared
  */
-public record DiskStats(Map<String, DiskLoad> disks) {
+public record DiskStats(Map<String, DiskLoad> lines) {
+  private static final Pattern PATH = Pattern.compile("(nvme\\d+)c\\d+(n\\d+)");
+
   private static final long SECTOR_BYTES = 512;
 
   /** Column of field 1: major number, minor number and name come before it. */
@@ -21,12 +31,36 @@ public record DiskStats(Map<String, DiskLoad> disks) {
   private static final int LEAST_COLUMNS = FIRST + 11;
 
   public DiskStats {
-    disks = Map.copyOf(disks);
+    lines = Map.copyOf(lines);
+  }
+
+  /** What each disk did since it appeared, by name in sysfs, such as {@code nvme0n1}. */
+  public Map<String, DiskLoad> disks() {
+    return joined(lines, lines.keySet());
+  }
+
+  private static Map<String, DiskLoad> joined(Map<String, DiskLoad> loads, Set<String> names) {
+    Map<String, DiskLoad> joined = new HashMap<>(loads);
+    for (String name : names) {
+      Matcher path = PATH.matcher(name);
+      if (path.matches()) {
+        joined.remove(name);
+        joined.remove(path.group(1) + path.group(2));
+      }
+    }
+    loads.forEach(
+        (name, load) -> {
+          Matcher path = PATH.matcher(name);
+          if (path.matches()) {
+            joined.merge(path.group(1) + path.group(2), load, DiskLoad::plus);
+          }
+        });
+    return joined;
   }
 
   /** Parses the text of the file. Lines that do not look like it are passed over. */
   static DiskStats parse(String text) {
-    Map<String, DiskLoad> disks = new HashMap<>();
+    Map<String, DiskLoad> lines = new HashMap<>();
     text.lines()
         .forEach(
             line -> {
@@ -34,13 +68,13 @@ public record DiskStats(Map<String, DiskLoad> disks) {
               if (columns.length >= LEAST_COLUMNS) {
                 try {
                   // sysfs cannot have a slash in a name.
-                  disks.put(columns[2].replace('/', '!'), counters(columns));
+                  lines.put(columns[2].replace('/', '!'), counters(columns));
                 } catch (NumberFormatException e) {
                   // No line of counters.
                 }
               }
             });
-    return new DiskStats(disks);
+    return new DiskStats(lines);
   }
 
   private static DiskLoad counters(String[] columns) {
@@ -59,17 +93,17 @@ public record DiskStats(Map<String, DiskLoad> disks) {
 
   /**
    * What each disk did since {@code earlier}. A disk that is new, or whose counters wrapped or
-   * began anew, is left out.
+   * began anew, is left out, and so is such a path.
    */
   public Map<String, DiskLoad> since(DiskStats earlier) {
     Map<String, DiskLoad> loads = new HashMap<>();
-    disks.forEach(
-        (disk, now) -> {
-          DiskLoad then = earlier.disks.get(disk);
+    lines.forEach(
+        (name, now) -> {
+          DiskLoad then = earlier.lines.get(name);
           if (then != null && now.minus(then).valid()) {
-            loads.put(disk, now.minus(then));
+            loads.put(name, now.minus(then));
           }
         });
-    return loads;
+    return joined(loads, lines.keySet());
   }
 }

@@ -40,7 +40,7 @@ public final class MountPins {
       }
       pinned.add(new Tier(tier.medium(), dirs, tier.reserve()));
     }
-    return new NodeTiers(new TierLayout(pinned), tiers.settings());
+    return tiers.over(new TierLayout(pinned));
   }
 
   /** A dir that was a mount of its own, in a container say, may lie on the same disk without it. */

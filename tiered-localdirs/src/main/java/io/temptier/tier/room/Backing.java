@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,8 @@ public record Backing(@Nullable Object device, @Nullable String source) {
     return of(dir, mounts());
   }
 
-  private static Backing of(Path dir, Optional<MountTable> mounts) {
+  /** The same by a table of mounts that was read before. */
+  static Backing of(Path dir, Optional<MountTable> mounts) {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
@@ -56,7 +56,8 @@ public record Backing(@Nullable Object device, @Nullable String source) {
     }
   }
 
-  private static Optional<MountTable> mounts() {
+  /** What is mounted now; empty where the kernel does not tell. */
+  static Optional<MountTable> mounts() {
     try {
       return Optional.of(MountTable.read(Path.of("/proc/self/mountinfo")));
     } catch (IOException e) {
@@ -83,17 +84,12 @@ public record Backing(@Nullable Object device, @Nullable String source) {
     return names ? mount.source() : null;
   }
 
-  /** The backing of each dir; waits for all of them. */
-  static <T> Map<T, Backing> ofAll(List<T> dirs, Function<T, Path> pathOf) {
-    Optional<MountTable> mounts = mounts();
-    Map<T, Backing> backings = new LinkedHashMap<>();
-    dirs.forEach(dir -> backings.put(dir, of(pathOf.apply(dir), mounts)));
-    return backings;
-  }
-
   /** Puts dirs together that share their room, in the order given; waits for all of them. */
   public static List<List<LocalDir>> together(TierLayout layout) {
-    return together(List.copyOf(ofAll(layout.dirs(), LocalDir::path).entrySet()));
+    Optional<MountTable> mounts = mounts();
+    Map<LocalDir, Backing> backings = new LinkedHashMap<>();
+    layout.dirs().forEach(dir -> backings.put(dir, of(dir.path(), mounts)));
+    return together(List.copyOf(backings.entrySet()));
   }
 
   /** Puts those together that share their room, in the order given. */

@@ -50,12 +50,14 @@ public final class DirGauge {
    *
    * @param outstanding this dir's own claims
    * @param unclaimedBytes usable bytes less all claims, the reserve not kept
+   * @param capRoomBytes what the dir's cap leaves; {@link Long#MAX_VALUE} without one
    */
   public record Reading(
       Capacity capacity,
       long reserveBytes,
       Claims.Outstanding outstanding,
       long unclaimedBytes,
+      long capRoomBytes,
       long headroomBytes,
       Reason bound,
       long nanos) {}
@@ -64,7 +66,6 @@ public final class DirGauge {
   private final Tier tier;
   private final TierSettings settings;
   private final CapacityProbe probe;
-  private final Path disk;
   private final Claims claims;
   private final LongSupplier clockNanos;
   private final Backoff backoff;
@@ -82,6 +83,7 @@ public final class DirGauge {
   private volatile boolean draining;
   private long provenNanos;
 
+  /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
       LocalDir dir,
       Tier tier,
@@ -100,20 +102,15 @@ public final class DirGauge {
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
-    if (!mount.lost()) {
-      // Else it would be made on the disk below the mount point.
-      makeIfMissing(dir.path());
-    }
-    this.disk = MountGuard.onDisk(dir.path());
   }
 
   public LocalDir dir() {
     return dir;
   }
 
-  /** Where to ask what it lies on. */
+  /** Where to ask what it lies on. Waits for the dir when it is first asked. */
   Path disk() {
-    return disk;
+    return mount.disk();
   }
 
   Tier tier() {
@@ -280,16 +277,17 @@ public final class DirGauge {
     long headroom = Math.min(saturatedSubtract(unclaimed, reserve), share);
     unclaimed = Math.min(unclaimed, share);
     Reason bound = Reason.FULL;
+    long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      long room = saturatedSubtract(left, ClaimTally.counted(own, cap));
-      room = Math.min(room, claims.shareLeft(own, cap));
-      if (room < headroom) {
-        headroom = room;
+      capRoom = saturatedSubtract(left, ClaimTally.counted(own, cap));
+      capRoom = Math.min(capRoom, claims.shareLeft(own, cap));
+      if (capRoom < headroom) {
+        headroom = capRoom;
         bound = Reason.CAP;
       }
     }
-    return new Reading(capacity, reserve, own, unclaimed, headroom, bound, began);
+    return new Reading(capacity, reserve, own, unclaimed, capRoom, headroom, bound, began);
   }
 
   /**
@@ -322,10 +320,10 @@ public final class DirGauge {
   /** Like stock, a dir that vanished is made again before it is given up. */
   private Capacity probeOrCreate() throws IOException {
     try {
-      return probe.probe(disk);
+      return probe.probe(disk());
     } catch (IOException e) {
       Files.createDirectories(dir.path());
-      return probe.probe(disk);
+      return probe.probe(disk());
     }
   }
 
@@ -349,17 +347,6 @@ public final class DirGauge {
   /** The difference, where {@code a} may be negative and {@code b} not. */
   private static long saturatedSubtract(long a, long b) {
     return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
-  }
-
-  /** Does nothing but look where it exists: to make it again waits for a disk that is frozen. */
-  private static void makeIfMissing(Path path) {
-    try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectories(path);
-      }
-    } catch (IOException e) {
-      // The first reading says so.
-    }
   }
 
   @Override

@@ -56,7 +56,7 @@ public final class GaugeSet {
       byTier.add(List.copyOf(ofTier));
       all.addAll(ofTier);
     }
-    new SharedRoom.Arrangement(all);
+    new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
     all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
@@ -113,7 +113,7 @@ public final class GaugeSet {
 
   /**
    * Where to write when nothing has room, by groups: dirs that are being emptied come last, those
-   * that do not answer nowhere.
+   * that do not answer or whose cap is 0 nowhere.
    *
    * @param bySpeed slowest tier first; else all tiers are one group
    */
@@ -121,13 +121,13 @@ public final class GaugeSet {
     List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : List.of(all));
     Collections.reverse(groups);
     groups.replaceAll(
-        group ->
-            group.stream()
-                .filter(gauge -> !gauge.draining() && health(gauge) != DirHealth.HUNG)
-                .toList());
-    groups.add(
-        all.stream().filter(gauge -> gauge.draining() && health(gauge) != DirHealth.HUNG).toList());
+        group -> group.stream().filter(gauge -> !gauge.draining() && mayTake(gauge)).toList());
+    groups.add(all.stream().filter(gauge -> gauge.draining() && mayTake(gauge)).toList());
     return groups;
+  }
+
+  private boolean mayTake(DirGauge gauge) {
+    return gauge.dir().capBytes() > 0 && health(gauge) != DirHealth.HUNG;
   }
 
   private final class LazyStates extends AbstractList<TierState> {
@@ -163,9 +163,7 @@ public final class GaugeSet {
             new TierState(
                 layout.tiers().get(index),
                 dirs,
-                slowest
-                    ? Long.MAX_VALUE
-                    : applicationUsage.headroom(members, request.application()));
+                slowest ? Long.MAX_VALUE : applicationUsage.headroom(members, request));
         read[index] = state;
       }
       return state;

@@ -132,6 +132,28 @@ class DiskFaultsTest {
         before.toString(), allocator.getLocalPathToRead("output/before.out", conf).toString());
   }
 
+  /** A full thin pool: all attempts would go there, each in a process of its own. */
+  @Test
+  void aDiskThatTakesNoDataIsLeftByTheSecondAttemptAtTheLatest() throws Exception {
+    Path thin = Files.createDirectories(temp.resolve("thin"));
+    run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+    memory.add(thin);
+    makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
+    String spill = "attempt_1_0001_m_00000%d_%d_spill_0.out";
+    Path first = place(String.format(spill, 0, 0), 20 * MB);
+    assertTrue(first.startsWith(fast), first::toString);
+    assertThrows(IOException.class, () -> write(first, 20 * MB));
+    TieredLocalDirAllocator.closeAll();
+    Path second = place(String.format(spill, 0, 1), 20 * MB);
+    assertTrue(second.startsWith(slow), second::toString);
+    write(second, 20 * MB);
+    // Its first attempt ran on another node; what this disk takes is tried with data.
+    TieredLocalDirAllocator.closeAll();
+    Path stranger = place(String.format(spill, 1, 1), 20 * MB);
+    assertTrue(stranger.startsWith(slow), stranger::toString);
+    write(stranger, 20 * MB);
+  }
+
   /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */
   private void writeAgainAndAgain(String path, long bytes) throws Exception {
     long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();

@@ -56,8 +56,8 @@ class QuotaTest {
     return SharedNode.said(List.of(command));
   }
 
-  /** Ann may have so much, and has all of it. */
-  private void useUpQuota() throws Exception {
+  /** Ann may have so much. */
+  private Path limit() throws Exception {
     Path hers = node.fast.resolve("usercache").resolve(node.ann);
     String said = root("rm", "-r", hers.toString());
     said += root("btrfs", "quota", "enable", disk.path().toString());
@@ -66,17 +66,44 @@ class QuotaTest {
     Files.createDirectories(node.appDir(node.fast, node.ann));
     Accounts.open(Accounts.give(hers, node.ann), node.nodeUser);
     said += root("sync", "-f", disk.path().toString());
+    assertTrue(Files.isDirectory(hers), said);
+    return hers;
+  }
+
+  /** She has all of it. */
+  private void useUpQuota() throws Exception {
+    Path hers = limit();
     String fill = "head -c 64M /dev/zero > " + hers.resolve("mine");
     IOException full =
         assertThrows(
             IOException.class,
-            () -> SharedNode.said(Accounts.as(node.ann, List.of("sh", "-c", fill))),
-            said);
+            () -> SharedNode.said(Accounts.as(node.ann, List.of("sh", "-c", fill))));
     assertTrue(String.valueOf(full.getMessage()).contains("quota exceeded"), full.toString());
   }
 
   private String task(String user) throws Exception {
     return SharedNode.said(node.java(user, SeamProcess.in(node.appDirs(user))));
+  }
+
+  /** Each attempt in a process of its own: the disk says that it has room. */
+  @Test
+  void whoHasTooLittleQuotaLeftFailsOnceAtMost() throws Exception {
+    limit();
+    String first = attempt(0);
+    assertTrue(first.contains("FAILED " + node.appDir(node.fast, node.ann)), first);
+    assertTrue(first.contains("quota exceeded"), first);
+    String second = attempt(1);
+    assertTrue(second.contains("WROTE " + node.appDir(node.slow, node.ann)), second);
+  }
+
+  private String attempt(int number) throws Exception {
+    List<String> line =
+        List.of(
+            AttemptProcess.class.getName(),
+            node.appDirs(node.ann),
+            "attempt_1_0001_m_000000_" + number + "_spill_0.out",
+            Long.toString(10L << 20));
+    return SharedNode.said(node.java(node.ann, line));
   }
 
   @Test

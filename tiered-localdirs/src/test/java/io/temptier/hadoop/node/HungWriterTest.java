@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.Capacity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,8 +99,7 @@ class HungWriterTest {
       ColdBlocks cold =
           new ColdBlocks(
               tiers,
-              new DemotionSettings.Marks(0.8, false, 0.7, false),
-              1 << 20,
+              new NodeRate(tiers.layout().paths(), 1 << 20),
               ColdBlocks::replace,
               bytes -> {},
               dir -> new Capacity(1 << 20, 0, 0, 0));

@@ -68,6 +68,7 @@ class RootUpkeepTest {
     assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
     assertEquals(0755, mode(root().resolve(".temptier")));
     assertEquals(01777, mode(root().resolve(".temptier/claims")));
+    assertEquals(01777, mode(root().resolve(".temptier/movers")));
     assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
   }
 
@@ -106,6 +107,7 @@ class RootUpkeepTest {
     Files.delete(root().resolve(".temptier/layout"));
     Files.deleteIfExists(root().resolve(".temptier/state"));
     Files.delete(root().resolve(".temptier/claims"));
+    Files.delete(root().resolve(".temptier/movers"));
     Files.delete(root().resolve(".temptier"));
     Files.delete(root());
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.testing.FaultyDisk;
@@ -28,8 +29,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users other than that of the local dirs may claim. */
@@ -87,6 +90,24 @@ class HostileClaimsTest {
     assertEquals(924 * MB, headroom());
   }
 
+  /** To list and stat all of them each time took an hour. */
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aBurstOfAnotherUsersClaimsCostsNoMoreThanTheDir() throws Exception {
+    for (int i = 0; i < 39_000; i++) {
+      plant(BOB, 1, BOBS);
+    }
+    DirGauge crowded = gauge(root);
+    for (int i = 0; i < 200_000; i++) {
+      assertTrue(crowded.state(true).headroomBytes() < 0, "nobody can tell what is claimed");
+    }
+    ClaimSweep sweep = sweep();
+    sweep.sweep(Map.of(BOBS, "bob"), Set.of());
+    Eventually.holds(
+        "the surplus is gone",
+        () -> crowded.state(true).headroomBytes() == TOTAL - Claims.MAX_ENTRIES_OF_USER);
+  }
+
   /** As under the Linux container executor without Kerberos, which runs all jobs as nobody. */
   @Test
   void whatManyProcessesOfOneUserKeepForTheirNextFilesDoesNotUseUpItsClaims() throws IOException {
@@ -111,10 +132,13 @@ class HostileClaimsTest {
 
   /** Looks at a local dir as a user's process, or sweeps it as the NodeManager does. */
   public static final class OfAnotherUser {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
       Path root = Path.of(args[1]);
       if (args[0].equals("sweep")) {
-        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of(), Set.of());
+        ClaimSweep sweep = new ClaimSweep(root, System::currentTimeMillis);
+        sweep.sweep(Map.of(), Set.of());
+        Thread.sleep(FolderReplacement.LINGER_MILLIS + 1);
+        sweep.sweep(Map.of(), Set.of());
         return;
       }
       ProcessTable processes = new ProcessTable(Path.of("/proc"));

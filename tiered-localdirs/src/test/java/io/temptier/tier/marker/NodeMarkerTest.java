@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +67,17 @@ class NodeMarkerTest {
             Duration.ofMillis(1500),
             Duration.ofSeconds(45),
             TierSettings.DEFAULT_LARGE_SIZE,
-            FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%")));
+            FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%")),
+        new DemotionSettings(
+            policyBytes != 7,
+            Arrays.stream(Medium.values())
+                .collect(
+                    Collectors.toMap(
+                        medium -> medium,
+                        medium ->
+                            new DemotionSettings.Marks(
+                                0.5 + medium.name().length() / 30.0, true, 1 / 3.0, false))),
+            5L << 40));
   }
 
   private Path marker() {
@@ -81,6 +93,18 @@ class NodeMarkerTest {
     NodeTiers defaults = new NodeTiers(new TierLayout(List.of()), TierSettings.DEFAULT);
     NodeMarker.write(root, defaults);
     assertEquals(Optional.of(defaults), NodeMarker.read(root));
+  }
+
+  @Test
+  void oneOfAnOlderTempTierDemotesByDefault() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    List<String> lines =
+        Files.readAllLines(marker()).stream()
+            .filter(line -> !line.startsWith("demotion."))
+            .toList();
+    Files.write(marker(), lines);
+    assertEquals(
+        DemotionSettings.DEFAULT, NodeMarker.read(root).map(NodeTiers::demotion).orElseThrow());
   }
 
   @Test
@@ -134,6 +158,10 @@ class NodeMarkerTest {
         "version=1; version=",
         "version=1; #",
         "tiers=2; tiers=3",
+        "demotion.enabled=false; demotion.enabled=no",
+        "demotion.bytesPerSecond=5497558138880; demotion.bytesPerSecond=0",
+        "demotion.NVME.highGiven=true; demotion.NVME.highGiven=",
+        "demotion.DISK.lowGiven=false; demotion.DISK.lower=false",
         "tiers=2; tiers=-1",
         "tiers=2; tiers=2000000000",
         "tier.0.medium=NVME; tier.0.medium=FLOPPY",

@@ -35,6 +35,8 @@ public record HelperReport(long order, Kind kind, String text) {
     PART,
     /** The output was moved. */
     MOVED,
+    /** The dir that it is to leave has no room for the link: nothing was done. */
+    FULL,
     /** It was not to be moved, or not on. */
     STOPPED,
     /** An error. */
