@@ -50,6 +50,10 @@ abstract class WriterRace {
 
   @TempDir Path temp;
   final List<Writer> writers = new ArrayList<>();
+
+  /** How many files a writer writes at most. */
+  int filesEach = 10_000;
+
   private LocalDir fastDir;
   Path fast;
   Path slow;
@@ -177,6 +181,7 @@ abstract class WriterRace {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("-D" + ClaimRaceWriter.FILES + "=" + filesEach);
     command.addAll(program(allocator, dirs, label, bytes, holdMillis, more));
     return start(command);
   }
