@@ -29,6 +29,6 @@ class CappedRaceTest extends WriterRace {
 
   @Test
   void aPausedProcessKeepsItsClaim() throws Exception {
-    pausedKeepsItsClaim();
+    pausedKeepsItsClaim(TIER_BYTES);
   }
 }

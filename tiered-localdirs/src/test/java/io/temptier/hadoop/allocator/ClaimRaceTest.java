@@ -152,6 +152,6 @@ class ClaimRaceTest extends WriterRace {
 
   @Test
   void aPausedProcessKeepsItsClaim() throws Exception {
-    pausedKeepsItsClaim();
+    pausedKeepsItsClaim(fast.toFile().getUsableSpace());
   }
 }
