@@ -36,6 +36,10 @@ public final class WholeFile {
     Path target = file.toAbsolutePath();
     // Not createTempFile: its 0600 would stay, where the user's umask should decide.
     Path temp = target.resolveSibling("." + target.getFileName() + "." + Pid.self());
+    Path folder = target.getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new CommandFailure("cannot write " + target + ": there is no folder " + folder + ".");
+    }
     try {
       if (!replace && Files.exists(target)) {
         throw new FileAlreadyExistsException(target.toString());

@@ -5,11 +5,10 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.TierLayout;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +78,7 @@ public final class UploadBufferDirCheck {
 
   private static Finding fixed(
       String raw, String dir, TierLayout layout, Function<Path, Medium> mediumOf) {
-    Optional<Path> path = absolute(dir);
+    Optional<Path> path = LocalDirsParser.pathOf(dir);
     if (!path.isPresent()) {
       return finding(
           Severity.WARNING,
@@ -118,15 +117,6 @@ public final class UploadBufferDirCheck {
       return index;
     }
     return medium.compareTo(order.get(0)) < 0 ? 0 : order.size();
-  }
-
-  private static Optional<Path> absolute(String dir) {
-    try {
-      Path path = Paths.get(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir);
-      return path.isAbsolute() ? Optional.of(path.normalize()) : Optional.empty();
-    } catch (InvalidPathException e) {
-      return Optional.empty();
-    }
   }
 
   private static Finding finding(Severity severity, String raw, String consequence) {

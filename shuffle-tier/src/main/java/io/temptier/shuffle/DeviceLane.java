@@ -58,6 +58,8 @@ final class DeviceLane implements AutoCloseable {
   private final int depth;
   private final Map<Thread, Running> running = new ConcurrentHashMap<>();
   private final Map<String, ArrayDeque<LaneQueue.Job>> parked = new HashMap<>();
+  private volatile long endedNanos = System.nanoTime();
+  private volatile boolean hangs;
 
   /**
    * A lane.
@@ -132,6 +134,11 @@ final class DeviceLane implements AutoCloseable {
     return queue.size() > 0 || running.size() > stuck(any -> true);
   }
 
+  /** Whether some job is out for long and none came back meanwhile, as last looked at. */
+  boolean hangs() {
+    return hangs;
+  }
+
   private int stuck(Predicate<String> user) {
     long now = System.nanoTime();
     return (int)
@@ -145,7 +152,9 @@ final class DeviceLane implements AutoCloseable {
    * second or so; throws OutOfMemoryError where no more threads may be had.
    */
   void relieve() {
-    int wanted = depth + Math.min(stuck(any -> true), MOST_STUCK);
+    int stuck = stuck(any -> true);
+    hangs = stuck > 0 && System.nanoTime() - endedNanos >= STUCK_NANOS;
+    int wanted = depth + Math.min(stuck, MOST_STUCK);
     int now = threads.getCorePoolSize();
     if (wanted > now) {
       threads.setMaximumPoolSize(wanted);
@@ -205,6 +214,7 @@ final class DeviceLane implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       LOG.error("A shuffle read on {} failed unexpectedly; please report this", name, e);
     } finally {
+      endedNanos = System.nanoTime();
       synchronized (parked) {
         running.remove(Thread.currentThread());
       }

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bytes for a device that hangs stay here, too. So what is held for one device is bounded by
  * what is left afterwards: one alone gets half, and its application a sixth more for other devices.
+ * Once a device is known to hang, what is held for it is no more held against its application and
+ * its user: two such devices would take all that an application may have, and its reads from sound
+ * ones would wait for them.
  *
  * <p>Safe for use by many threads.
  */
@@ -111,8 +114,8 @@ final class SegmentMemory {
   }
 
   private final long limitBytes;
-  private final Map<String, Long> heldByUser = new HashMap<>();
-  private final Map<String, Long> heldByApplication = new HashMap<>();
+  private final Map<String, Map<DeviceLane, Long>> heldByUser = new HashMap<>();
+  private final Map<String, Map<DeviceLane, Long>> heldByApplication = new HashMap<>();
   private final Map<DeviceLane, Long> heldForDevice = new HashMap<>();
 
   /** Whose first was served goes last. */
@@ -160,7 +163,7 @@ final class SegmentMemory {
     long free = limitBytes - usedBytes;
     long most = Math.min(mostFor(asking.read.id()), mostFor(asking.read.device()));
     long grant = Math.min(Math.min(asking.want, most), Math.max(asking.least, most / PIECES));
-    boolean nothing = !heldByUser.containsKey(asking.read.id().user());
+    boolean nothing = held(heldByUser, asking.read.id().user()) == 0;
     // Who has nothing goes on as long as there is any.
     return grant < asking.least && nothing && free >= asking.least ? asking.least : grant;
   }
@@ -168,8 +171,8 @@ final class SegmentMemory {
   private long mostFor(MapOutputId id) {
     long free = limitBytes - usedBytes;
     return Math.min(
-        share(APPLICATIONS_MULTIPLE, free, heldBy(id)),
-        share(USERS_MULTIPLE, free, heldByUser.getOrDefault(id.user(), 0L)));
+        share(APPLICATIONS_MULTIPLE, free, held(heldByApplication, id.application())),
+        share(USERS_MULTIPLE, free, held(heldByUser, id.user())));
   }
 
   private long mostFor(DeviceLane device) {
@@ -181,14 +184,19 @@ final class SegmentMemory {
     return Math.max(0, (multiple * free - held) / (multiple + 1));
   }
 
-  private long heldBy(MapOutputId id) {
-    return heldByApplication.getOrDefault(id.application(), 0L);
+  /** What an owner holds for devices that do not hang. */
+  private static long held(Map<String, Map<DeviceLane, Long>> held, String owner) {
+    long bytes = 0;
+    for (Map.Entry<DeviceLane, Long> of : held.getOrDefault(owner, Immutable.mapOf()).entrySet()) {
+      bytes += of.getKey().hangs() ? 0 : of.getValue();
+    }
+    return bytes;
   }
 
   private void take(DeviceRead read, long bytes) {
     usedBytes += bytes;
-    heldByUser.merge(read.id().user(), bytes, Long::sum);
-    heldByApplication.merge(read.id().application(), bytes, Long::sum);
+    add(heldByUser, read.id().user(), read.device(), bytes);
+    add(heldByApplication, read.id().application(), read.device(), bytes);
     heldForDevice.merge(read.device(), bytes, Long::sum);
   }
 
@@ -201,21 +209,49 @@ final class SegmentMemory {
     MapOutputId id = read.id();
     List<Grant> grants;
     synchronized (this) {
-      if (bytes < 0 || bytes > heldBy(id)) {
+      long held =
+          heldByApplication
+              .getOrDefault(id.application(), Immutable.mapOf())
+              .getOrDefault(read.device(), 0L);
+      if (bytes < 0 || bytes > held) {
         throw new IllegalArgumentException(
-            bytes + " bytes given back for " + id + ", which holds " + heldBy(id));
+            bytes + " bytes given back for " + read + ", which holds " + held);
       }
       usedBytes -= bytes;
-      subtract(heldByUser, id.user(), bytes);
-      subtract(heldByApplication, id.application(), bytes);
+      subtract(heldByUser, id.user(), read.device(), bytes);
+      subtract(heldByApplication, id.application(), read.device(), bytes);
       subtract(heldForDevice, read.device(), bytes);
       grants = grantWaiting();
     }
     grants.forEach(grant -> grant.granted().accept(grant.bytes()));
   }
 
+  private static void add(
+      Map<String, Map<DeviceLane, Long>> held, String who, DeviceLane device, long bytes) {
+    held.computeIfAbsent(who, any -> new HashMap<>()).merge(device, bytes, Long::sum);
+  }
+
+  private static void subtract(
+      Map<String, Map<DeviceLane, Long>> held, String who, DeviceLane device, long bytes) {
+    held.computeIfPresent(
+        who,
+        (any, devices) -> {
+          subtract(devices, device, bytes);
+          return devices.isEmpty() ? null : devices;
+        });
+  }
+
   private static <K> void subtract(Map<K, Long> held, K who, long bytes) {
     held.computeIfPresent(who, (any, before) -> before == bytes ? null : before - bytes);
+  }
+
+  /** Grants what may be granted now: a device has perhaps begun to hang. Called every second. */
+  void grantAgain() {
+    List<Grant> grants;
+    synchronized (this) {
+      grants = grantWaiting();
+    }
+    grants.forEach(grant -> grant.granted().accept(grant.bytes()));
   }
 
   private List<Grant> grantWaiting() {

@@ -129,6 +129,8 @@ final class ShuffleTier implements AutoCloseable {
         new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, handler, demoter));
     demoter.start();
     lanes.everySecond(lanes::relieve);
+    lanes.everySecond(handler.fastMemory()::grantAgain);
+    lanes.everySecond(handler.slowMemory()::grantAgain);
     lanes.everySecond(handler.files()::closeExpired);
     return new ShuffleTier(lanes, handler, demoter, metrics);
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.SegmentMemory.DeviceRead;
 import io.temptier.shuffle.output.MapOutputId;
@@ -194,8 +195,9 @@ class OutputLocatorTest {
 
   /** The fast lane reads the link and never asks the disk it points to. */
   @Test
+  @NeedsBindfs
   void lookUpsOfDemotedOutputsHoldUpNoFastOneWhileTheirDiskHangs() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(folder, "hanging");
+    try (HangingDisk disk = HangingDisk.create(folder, "hanging");
         TestLanes some =
             TestLanes.of(Map.of(folder.resolve("nvme"), Medium.NVME, disk.path(), Medium.DISK))) {
       MapOutputs written = new MapOutputs(List.of(folder.resolve("nvme"), disk.path()));

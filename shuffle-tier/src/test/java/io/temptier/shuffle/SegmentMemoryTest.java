@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.SegmentMemory.DeviceRead;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentMemoryTest {
   private static final List<DeviceLane> DISKS =
-      Stream.generate(() -> new DeviceLane("disk", Medium.DISK, 1)).limit(100).toList();
+      Stream.generate(SegmentMemoryTest::lane).limit(100).toList();
 
   private final List<Long> grants = new ArrayList<>();
   private final DeviceRead alice = of("alice", 1);
@@ -63,6 +65,53 @@ class SegmentMemoryTest {
     assertTrue(grants.get(0) >= 10);
     assertNotNull(memory.acquire(alice, 10, 10, grants::add), "its disk hangs");
     assertNull(memory.acquire(of("bob", 2), 10, 10, grants::add), "who has nothing gets some");
+  }
+
+  /** Hundreds of an application's connections wait for two disks that hang. */
+  @Test
+  void devicesThatHangLeaveTheirApplicationItsShareForOthers() {
+    SegmentMemory memory = new SegmentMemory(12_000);
+    List<DeviceLane> hanging = List.of(lane(), lane());
+    CountDownLatch back = new CountDownLatch(1);
+    try {
+      hanging.forEach(
+          lane -> lane.submit(LaneQueue.Job.lookUp("alice", () -> TestLanes.await(back))));
+      for (DeviceLane lane : hanging) {
+        while (memory.acquire(DeviceRead.of(alice.id(), lane), 10, 10, any -> {}) == null) {
+          assertTrue(memory.usedBytes() > 0);
+        }
+      }
+      assertEquals(8000 / 20, memory.usedBytes() / 20, "all that it may have");
+      assertNotNull(memory.acquire(alice, 10, 10, grants::add));
+      Eventually.holds(
+          "that they hang is known",
+          () -> {
+            hanging.forEach(DeviceLane::relieve);
+            return hanging.stream().allMatch(DeviceLane::hangs);
+          });
+      memory.grantAgain();
+      assertEquals(List.of(10L), grants);
+      while (memory.acquire(alice, 10, 10, grants::add) == null) {
+        assertTrue(memory.usedBytes() > 0);
+      }
+      long more = grants.stream().mapToLong(Long::longValue).sum();
+      assertTrue(more > 1800, "a device's share of what was left, not " + more);
+      assertNull(memory.acquire(on(1, "bob", 2), 10, 10, grants::add));
+    } finally {
+      back.countDown();
+      hanging.forEach(DeviceLane::close);
+    }
+    Eventually.holds(
+        "they are back",
+        () -> {
+          hanging.forEach(DeviceLane::relieve);
+          return hanging.stream().noneMatch(DeviceLane::hangs);
+        });
+    assertFalse(memory.hasPlenty(on(3, "alice", 1)), "it counts again");
+  }
+
+  private static DeviceLane lane() {
+    return new DeviceLane("disk", Medium.DISK, 1);
   }
 
   @Test

@@ -3,18 +3,15 @@ package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,14 +86,10 @@ final class BlockHomes {
 
   private final File[] localDirs;
   private final File[][] subDirs;
-  private final boolean othersRead;
   private final Home[] homes;
 
-  /** The folder of this executor or application in each local dir. */
-  private final Map<LocalDir, Path> parents = new LinkedHashMap<>();
-
+  private final HomeFolders folders;
   private final Map<String, Home> byFolder = new ConcurrentHashMap<>();
-  private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
    * The homes as Spark made them.
@@ -106,24 +99,20 @@ final class BlockHomes {
   BlockHomes(DiskBlockManager manager, List<LocalDir> dirOf) throws ReflectiveOperationException {
     localDirs = manager.localDirs();
     subDirs = BlockManagerSeam.subDirs(manager);
-    othersRead = BlockManagerSeam.othersRead(manager);
     homes = new Home[localDirs.length];
+    Map<LocalDir, Path> parents = new LinkedHashMap<>();
     for (int i = 0; i < homes.length; i++) {
       Path registered = localDirs[i].toPath();
       homes[i] = new Home(i, registered, dirOf.get(i));
       byFolder.put(registered.toString(), homes[i]);
       parents.putIfAbsent(dirOf.get(i), Objects.requireNonNull(registered.getParent()));
     }
+    folders = new HomeFolders(parents, BlockManagerSeam.othersRead(manager));
   }
 
-  /** Whether the shuffle service of another user must be able to read and delete files. */
-  boolean othersRead() {
-    return othersRead;
-  }
-
-  /** The folder of this executor or application in each local dir that has a home. */
-  Map<LocalDir, Path> parents() {
-    return parents;
+  /** Where what is of them lies in dirs that are not theirs. */
+  HomeFolders folders() {
+    return folders;
   }
 
   /** What they are called. */
@@ -138,13 +127,9 @@ final class BlockHomes {
     return parent == null ? null : byFolder.get(parent);
   }
 
-  /** Whether a file lies in a folder that was made for a home. */
-  boolean isAnnexed(Path file) {
-    Path sub = file.getParent();
-    Path annex = sub == null ? null : sub.getParent();
-    return annex != null
-        && BlockFolders.isAnnex(String.valueOf(annex.getFileName()))
-        && parents.containsValue(annex.getParent());
+  /** Where a home is now. */
+  LocalDir dir(int home) {
+    return homes[home].dir();
   }
 
   /**
@@ -192,9 +177,9 @@ final class BlockHomes {
   }
 
   private boolean move(Home home, LocalDir dir) throws IOException {
-    Path annex = annex(home, dir);
+    Path annex = folders.annex(home.name(), dir);
     Files.createDirectory(annex);
-    like(annex, home.registered);
+    HomeFolders.like(annex, home.registered);
     try {
       // Fails when there is something already, which then is where it is looked for.
       Files.delete(home.registered);
@@ -213,11 +198,6 @@ final class BlockHomes {
     home.place = Place.of(annex, dir);
     localDirs[home.index] = annex.toFile();
     return true;
-  }
-
-  /** The folder in a local dir for files of a home that is elsewhere. */
-  private Path annex(Home home, LocalDir dir) {
-    return Objects.requireNonNull(parents.get(dir)).resolve(BlockFolders.annex(home.name()));
   }
 
   /** What a file is called now, and where its bytes are to go. */
@@ -248,10 +228,7 @@ final class BlockHomes {
       }
       return Made.of(name, name);
     }
-    Path folder = annex(home, dir).resolve(sub);
-    if (!made.contains(folder)) {
-      makeFolder(folder, at.folder(), sub);
-    }
+    Path folder = folders.make(home.name(), dir, at.folder(), sub);
     Path bytes = folder.resolve(file.getName());
     try {
       Files.createSymbolicLink(name, bytes);
@@ -267,26 +244,21 @@ final class BlockHomes {
     return at.equals(home.place) ? Made.of(name, bytes) : make(home, file, dir);
   }
 
-  private void makeFolder(Path folder, Path home, String sub) throws IOException {
-    Path annex = Objects.requireNonNull(folder.getParent());
-    for (Path missing : Immutable.listOf(annex, folder)) {
-      try {
-        Files.createDirectory(missing);
-        if (othersRead) {
-          like(missing, missing.equals(annex) ? home : home.resolve(sub));
-        }
-      } catch (FileAlreadyExistsException e) {
-        // By another thread, or by an earlier one.
-      }
+  /**
+   * Has a link take the place of a plain file that is complete, and will have the name of another
+   * soon. The bytes stay on their disk, and there is a way to them at every instant.
+   */
+  void keep(Path file, LocalDir dir, Home home, File output) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
     }
-    made.add(folder);
-  }
-
-  private static void like(Path folder, Path model) throws IOException {
-    Set<PosixFilePermission> wanted = Files.getPosixFilePermissions(model);
-    if (!wanted.equals(Files.getPosixFilePermissions(folder))) {
-      Files.setPosixFilePermissions(folder, wanted);
-    }
+    String sub = Objects.requireNonNull(output.getParentFile()).getName();
+    Path folder = folders.make(home.name(), dir, home.place.folder(), sub);
+    Path bytes = folder.resolve(BlockFolders.unique(output.getName()));
+    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+    Files.createLink(bytes, file);
+    Files.createSymbolicLink(link, bytes);
+    Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**
@@ -312,7 +284,7 @@ final class BlockHomes {
       Path fresh = home.registered.resolveSibling(home.name() + "." + UUID.randomUUID());
       try {
         Files.createDirectory(fresh);
-        linkAll(from, fresh);
+        folders.linkAll(from, fresh);
         Files.delete(home.registered);
         Files.move(fresh, home.registered);
       } catch (IOException e) {
@@ -326,7 +298,7 @@ final class BlockHomes {
       }
       home.place = Place.of(home.registered, home.own);
       // What was written meanwhile.
-      linkAll(from, home.registered);
+      folders.linkAll(from, home.registered);
       return true;
     }
   }
@@ -343,29 +315,6 @@ final class BlockHomes {
     }
   }
 
-  /** Has links in a folder of folders lead to everything in another that can be listed. */
-  private void linkAll(Path from, Path to) {
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
-      for (Path folder : folders) {
-        Path links = to.resolve(folder.getFileName());
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-          Files.createDirectories(links);
-          if (othersRead) {
-            like(links, folder);
-          }
-          for (Path file : files) {
-            Path link = links.resolve(file.getFileName());
-            if (Files.notExists(link, LinkOption.NOFOLLOW_LINKS)) {
-              Files.createSymbolicLink(link, TieredFile.bytesOf(file));
-            }
-          }
-        }
-      }
-    } catch (IOException | DirectoryIteratorException e) {
-      LOG.info("Not all of {} can be listed: {}", from, e.toString());
-    }
-  }
-
   /** Deletes all that is of these homes, as Spark does with what it made itself. */
   void delete() {
     for (Home home : homes) {
@@ -373,8 +322,8 @@ final class BlockHomes {
         if (Files.isSymbolicLink(home.registered)) {
           Files.delete(home.registered);
         }
-        for (LocalDir dir : parents.keySet()) {
-          JavaUtils.deleteRecursively(annex(home, dir).toFile());
+        for (LocalDir dir : folders.parents().keySet()) {
+          JavaUtils.deleteRecursively(folders.annex(home.name(), dir).toFile());
         }
       } catch (Exception e) {
         // Spark 4.1 declares InterruptedException as well.

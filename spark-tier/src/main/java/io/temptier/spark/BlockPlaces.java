@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.demotion.ColdBlocks;
@@ -10,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -39,6 +41,9 @@ final class BlockPlaces implements AutoCloseable {
   private final TaskSpills spills = new TaskSpills(this::settle);
   private final AtomicBoolean failed = new AtomicBoolean();
 
+  /** Of the file that was placed last; at first the fastest. */
+  private volatile Medium lastMedium;
+
   /**
    * The places of an executor.
    *
@@ -48,6 +53,7 @@ final class BlockPlaces implements AutoCloseable {
     this.homes = homes;
     this.placer = new Placer(tiers, listener);
     this.application = application;
+    this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 
   BlockHomes homes() {
@@ -75,23 +81,56 @@ final class BlockPlaces implements AutoCloseable {
     Path[] name = {at.toPath()};
     try {
       String path = home.name() + "/" + at.getParentFile().getName() + "/" + at.getName();
-      boolean taken =
-          placer
-              .place(
-                  placer
-                      .request(path, bytes, application, failures())
-                      .at(home.dir())
-                      .within(placer.tiers().settings().limits(), at.getPath()),
-                  dir -> {
-                    BlockHomes.Made made = homes.make(home, at, dir);
-                    name[0] = made.name();
-                    return made.bytes();
-                  })
-              .isPresent();
-      return taken ? new TieredFile(name[0].toString(), this) : null;
+      Optional<Placer.Placed> placed =
+          placer.place(
+              placer
+                  .request(path, bytes, application, failures())
+                  .at(home.dir())
+                  .within(placer.tiers().settings().limits(), at.getPath()),
+              dir -> {
+                BlockHomes.Made made = homes.make(home, at, dir);
+                name[0] = made.name();
+                return made.bytes();
+              });
+      if (!placed.isPresent()) {
+        return null;
+      }
+      lastMedium = placed.get().placement().dir().medium();
+      return new TieredFile(name[0].toString(), this);
     } catch (RuntimeException e) {
       tell(at, e);
       return new TieredFile(at.getPath(), this);
+    }
+  }
+
+  /** Whether a home is where the next file is likely to lie. */
+  boolean likely(int home) {
+    return homes.dir(home).medium() == lastMedium;
+  }
+
+  /**
+   * Leaves the one sorted run of a task where it lies when the task asks for the name of its
+   * output: Spark then moves the run there as it is, which between two disks is a copy that nobody
+   * claimed. A link moves for nothing.
+   */
+  void keepSpill(File output) {
+    TaskContext task = TaskContext.get();
+    Path spill = task != null && output.getName().endsWith(".data") ? spills.single(task) : null;
+    if (spill == null) {
+      return;
+    }
+    BlockHomes.Home from = homes.of(spill.toFile());
+    BlockHomes.Home to = homes.of(output);
+    if (from == null || to == null || from.dir().equals(to.dir())) {
+      return;
+    }
+    settle(spill);
+    try {
+      synchronized (lockOf(spill)) {
+        homes.keep(spill, from.dir(), to, output);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} is copied to {}", spill, output, e);
     }
   }
 
@@ -115,7 +154,7 @@ final class BlockPlaces implements AutoCloseable {
     if (placed != null && task != null) {
       spills.add(task, TieredFile.bytesOf(placed.toPath()), merges);
     }
-    if (placed != null && merges && homes.othersRead()) {
+    if (placed != null && merges && homes.folders().othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -129,7 +168,7 @@ final class BlockPlaces implements AutoCloseable {
     TaskContext task = TaskContext.get();
     long spilled = task != null && at.getName().contains(".data.") ? spills.mergedBytes(task) : 0;
     TieredFile placed = place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
-    if (homes.othersRead()) {
+    if (homes.folders().othersRead()) {
       maker.accept(placed);
     }
     return placed;
@@ -140,9 +179,9 @@ final class BlockPlaces implements AutoCloseable {
    *
    * @return whether it did
    */
-  boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
+  boolean replace(Path file, FileStamp copied, Path link) throws IOException {
     synchronized (lockOf(file)) {
-      return ColdBlocks.replace(file, copied, copy);
+      return ColdBlocks.replace(file, copied, link);
     }
   }
 
@@ -174,7 +213,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Deletes what a link leads to, if it is of ours. */
   private boolean deleteTarget(Path bytes) {
-    if (homes.of(bytes.toFile()) == null && !homes.isAnnexed(bytes)) {
+    if (homes.of(bytes.toFile()) == null && !homes.folders().isAnnexed(bytes)) {
       // A user's own link: theirs to delete.
       return true;
     }

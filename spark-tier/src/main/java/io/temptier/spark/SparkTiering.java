@@ -9,6 +9,7 @@ import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.os.EndAside;
 import io.temptier.tier.room.MountGuard;
@@ -38,14 +39,20 @@ public final class SparkTiering implements AutoCloseable {
   /** Whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
+  /** Where the folders are that paths lead to: {@link #STAY} or {@link #FAST}. */
+  static final String HOMES_KEY = "spark.temptier.homes";
+
+  /** Homes stay where Spark made them. Whoever writes to a path himself meets what stock has. */
+  static final String STAY = "stay";
+
+  /**
+   * Homes move to the fastest tier, and a plain file there has no link. What somebody writes to a
+   * path is not placed: it fills that tier.
+   */
+  static final String FAST = "fast";
+
   /** Whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
-
-  /** The defaults of {@code temptier.demotion.high} and {@code .low}. */
-  static final DemotionSettings.Marks MARKS = DemotionSettings.Marks.of(0.80, false, 0.70, false);
-
-  /** The default of {@code temptier.demotion.rate}, a second. */
-  static final long RATE_BYTES = 64L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
@@ -100,22 +107,27 @@ public final class SparkTiering implements AutoCloseable {
     Listeners listeners = Listeners.of(Immutable.listOf(journal, metrics));
     String application = conf.get("spark.app.id", "");
     BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
-    ColdBlocks cold =
-        new ColdBlocks(tiers.tiers(), MARKS, RATE_BYTES, places::replace, metrics::demoted);
+    DemotionSettings demotion = tiers.tiers().demotion();
+    NodeRate rate = new NodeRate(tiers.roots(), demotion.bytesPerSecond());
+    ColdBlocks cold = new ColdBlocks(tiers.tiers(), rate, places::replace, metrics::demoted);
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
     boolean onYarn = SparkTiers.onYarn(conf);
     boolean inWorker = !onYarn && conf.getBoolean("spark.shuffle.service.enabled", false);
-    int moved = !inWorker || homes.linksOutliveExecutors() ? homes.moveTo(fast(tiers)) : 0;
+    int moved =
+        homesMove(conf) && (!inWorker || homes.linksOutliveExecutors())
+            ? homes.moveTo(fast(tiers))
+            : 0;
     manager.placeBy(places, stock);
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
-    if (conf.getBoolean(DEMOTION_KEY, true)) {
+    if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
           ColdBlocks.Blocks.of(
-              application, homes.parents(), onYarn ? Immutable.setOf() : homes.names());
+              application, homes.folders().parents(), onYarn ? Immutable.setOf() : homes.names());
+      cold.reserve(blocks);
       cold.start(() -> Immutable.listOf(blocks));
       if (onYarn) {
         cold.share(blocks);
@@ -132,6 +144,14 @@ public final class SparkTiering implements AutoCloseable {
     return tiering;
   }
 
+  private static boolean homesMove(SparkConf conf) {
+    String homes = conf.get(HOMES_KEY, STAY);
+    if (!homes.equals(STAY) && !homes.equals(FAST)) {
+      LOG.warn("{}={} is neither {} nor {}: homes stay", HOMES_KEY, homes, STAY, FAST);
+    }
+    return homes.equals(FAST);
+  }
+
   /** The dirs of the fastest tier whose disks are there. */
   private static List<LocalDir> fast(SparkTiers tiers) {
     return tiers.tiers().layout().tiers().get(0).dirs().stream()
@@ -142,7 +162,7 @@ public final class SparkTiering implements AutoCloseable {
   private static PlacementJournal journal(BlockHomes homes, SparkTiers tiers) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
     for (LocalDir dir : tiers.tiers().layout().dirs()) {
-      guards.put(Objects.requireNonNull(homes.parents().get(dir)), new MountGuard(dir));
+      guards.put(Objects.requireNonNull(homes.folders().parents().get(dir)), new MountGuard(dir));
     }
     return PlacementJournal.ofApplication(
         Immutable.listFrom(guards.keySet()),

@@ -37,9 +37,13 @@ abstract class SparkTiers {
   /** The dir of each home, in Spark's order. */
   abstract List<LocalDir> dirOf();
 
-  static SparkTiers create(NodeTiers tiers, List<LocalDir> dirOf) {
+  /** All dirs of the node that are known, fastest first. */
+  abstract List<Path> roots();
+
+  static SparkTiers of(NodeTiers tiers, List<LocalDir> dirOf, List<Path> roots) {
     dirOf = Immutable.copyOf(dirOf);
-    return new AutoValue_SparkTiers(tiers, dirOf);
+    roots = Immutable.copyOf(roots);
+    return new AutoValue_SparkTiers(tiers, dirOf, roots);
   }
 
   /** Spark is to place its files itself; the message says why. */
@@ -78,13 +82,26 @@ abstract class SparkTiers {
             .flatMap(root -> NodeMarker.read(root).map(Stream::of).orElseGet(Stream::empty))
             .findFirst();
     if (!marked.isPresent()) {
-      throw new StockException(
-          "no NodeManager with TempTier left its marker in "
-              + roots
-              + "; add TempTier to the NodeManager of this node (docs/install.md)");
+      throw new StockException(whyUnmarked(roots));
     }
     TierLayout layout = marked.get().layout().restrictedTo(dir -> roots.contains(dir.path()));
-    return matched(NodeTiers.of(layout, marked.get().settings()), roots);
+    return matched(marked.get().over(layout), roots, marked.get().layout().paths());
+  }
+
+  private static String whyUnmarked(List<Path> roots) {
+    for (Path root : roots) {
+      Optional<String> why = NodeMarker.whyOff(root);
+      if (why.isPresent()) {
+        return "TempTier is off in the NodeManager of this node, which says in "
+            + root.resolve(NodeMarker.DIR).resolve(NodeMarker.OFF)
+            + ": "
+            + why.get();
+      }
+    }
+    return "no NodeManager with TempTier left its marker in "
+        + roots
+        + "; add TempTier to the NodeManager of this node (docs/install.md), or see whether"
+        + " temptier.enabled is false there";
   }
 
   private static SparkTiers elsewhere(SparkConf conf, List<Path> homes) throws StockException {
@@ -123,10 +140,11 @@ abstract class SparkTiers {
     }
     TierLayout layout =
         TierLayout.of(dirs, Immutable.listOf(Medium.values()), medium -> Reserve.DEFAULT);
-    return matched(NodeTiers.of(layout, TierSettings.DEFAULT), roots);
+    return matched(NodeTiers.of(layout, TierSettings.DEFAULT), roots, layout.paths());
   }
 
-  private static SparkTiers matched(NodeTiers tiers, List<Path> roots) throws StockException {
+  private static SparkTiers matched(NodeTiers tiers, List<Path> roots, List<Path> all)
+      throws StockException {
     List<LocalDir> dirOf = new ArrayList<>();
     for (Path root : roots) {
       Optional<LocalDir> dir =
@@ -140,7 +158,7 @@ abstract class SparkTiers {
                           + tiers.layout().dirs()
                           + "; was the NodeManager restarted with other local dirs?")));
     }
-    return SparkTiers.create(tiers, dirOf);
+    return SparkTiers.of(tiers, dirOf, all);
   }
 
   private static Path parent(Path home) {

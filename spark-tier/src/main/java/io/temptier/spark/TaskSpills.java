@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sorted runs that each running task has written to disk, and what they tell of the next file.
@@ -87,6 +88,17 @@ final class TaskSpills {
     }
     // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
     return files.stream().mapToLong(file -> file.toFile().length()).sum();
+  }
+
+  /** The run of a task that becomes a part of its output, if there is one only; else null. */
+  @Nullable Path single(TaskContext task) {
+    Spills spills = byAttempt.get(task.taskAttemptId());
+    if (spills == null) {
+      return null;
+    }
+    synchronized (spills) {
+      return spills.merged.size() == 1 ? spills.merged.get(0) : null;
+    }
   }
 
   private Spills of(TaskContext task) {

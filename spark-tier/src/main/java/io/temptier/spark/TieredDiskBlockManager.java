@@ -52,7 +52,9 @@ class TieredDiskBlockManager extends DiskBlockManager {
       return super.getFile(name);
     }
     try {
-      return new TieredFile(super.getFile(name).getPath(), by);
+      File file = super.getFile(name);
+      by.keepSpill(file);
+      return new TieredFile(file.getPath(), by);
     } catch (Exception e) {
       // Scala declares none. The folder could not be made: its disk takes no more.
       if (e instanceof IOException && by.homes().leave(homeOf(name), (IOException) e)) {
@@ -104,7 +106,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
   private <T extends BlockId> Tuple2<T, File> temporary(
       Function<UUID, T> ids, boolean merges, BlockPlaces by) {
     for (int i = 1; i < MOST_NAMES; i++) {
-      T id = ids.apply(UUID.randomUUID());
+      T id = i == 1 ? named(ids, by) : ids.apply(UUID.randomUUID());
       try {
         File placed = by.placeSpill(getFile(id), merges, this::createWorldReadableFile);
         if (placed != null) {
@@ -120,6 +122,15 @@ class TieredDiskBlockManager extends DiskBlockManager {
     // Spark's own error is the one that users know.
     T id = ids.apply(UUID.randomUUID());
     return new Tuple2<>(id, getFile(id));
+  }
+
+  /** One whose home is where the file is likely to lie, so that it needs no link. */
+  private <T extends BlockId> T named(Function<UUID, T> ids, BlockPlaces by) {
+    T id = ids.apply(UUID.randomUUID());
+    for (int i = 1; i < MOST_NAMES && !by.likely(homeOf(id.name())); i++) {
+      id = ids.apply(UUID.randomUUID());
+    }
+    return id;
   }
 
   /** Makes the file where its bytes are to lie: a link is no file that can be made. */

@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import java.io.File;
@@ -17,11 +22,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +67,29 @@ class ColdBlocksTest {
     assertEquals(List.of(), Tiers.files(temp));
   }
 
+  /** At 1 MiB a second two outputs take two seconds; with another mover on the node it is four. */
+  @Test
+  void theRateIsTheNodes() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP)) {
+      List<Path> roots = tiers.tiers.layout().paths();
+      Path movers = Files.createDirectories(NodeMarker.movers(roots.get(0)));
+      Path other = Files.createFile(movers.resolve("other"));
+      Files.setLastModifiedTime(
+          other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
+      outputs(tiers, 9);
+      try (ColdBlocks cold = cold(tiers, tiers.tiers, new NodeRate(roots, 1 << 20))) {
+        long began = System.nanoTime();
+        cold.round(tiers::blocks);
+        assertEquals(2 << 20, moved.get());
+        long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        assertTrue(tookMillis > 3_000, tookMillis + " ms");
+        try (Stream<Path> files = Files.list(movers)) {
+          assertEquals(2, files.count(), "it says that it moves");
+        }
+      }
+    }
+  }
+
   @Test
   void belowTheHighMarkAllStay() throws Exception {
     try (Tiers tiers = new Tiers(temp, CAP);
@@ -62,6 +97,81 @@ class ColdBlocksTest {
       outputs(tiers, 7);
       cold.round(tiers::blocks);
       assertEquals(List.of(), Tiers.files(tiers.slow));
+    }
+  }
+
+  /** Outputs that have a link at home, on the slow dir. */
+  @Test
+  void whatIsLookedForElsewhereGoesDownToo() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, CAP);
+        ColdBlocks cold = cold(tiers)) {
+      List<File> outputs = new ArrayList<>();
+      BlockHomes homes = tiers.places.homes();
+      for (int i = 0; outputs.size() < 9; i++) {
+        File output = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
+        if (output.toPath().startsWith(tiers.slow)) {
+          // Not placed, or what is promised would count until every process has seen what is there.
+          BlockHomes.Home home = Objects.requireNonNull(homes.of(output));
+          Path temporary =
+              homes
+                  .make(home, Utils.tempFileWith(output), tiers.tiers.layout().dirs().get(0))
+                  .name();
+          Files.write(temporary, content(outputs.size()));
+          Files.move(temporary, output.toPath());
+          Files.setLastModifiedTime(
+              output.toPath(), FileTime.fromMillis(1_000_000 + outputs.size() * 1000L));
+          outputs.add(output);
+        }
+      }
+      assertEquals(9, Tiers.files(tiers.fast).size());
+      assertEquals(9, Tiers.links(tiers.slow).size());
+      try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
+        cold.round(tiers::blocks);
+        assertArrayEquals(content(0), open.readAllBytes());
+      }
+      assertEquals(2, Tiers.files(tiers.slow).size());
+      assertEquals(7, Tiers.files(tiers.fast).size());
+      assertEquals(List.of(), Tiers.links(tiers.fast));
+      for (int i = 0; i < 9; i++) {
+        assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
+        assertTrue(outputs.get(i).delete());
+      }
+      assertEquals(List.of(), Tiers.files(temp));
+      assertEquals(List.of(), Tiers.links(temp));
+    }
+  }
+
+  /** A native engine's, say: what is not ours does not stop what is. */
+  @Test
+  void aPlainFileInAHomeIsPassedOver() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP);
+        ColdBlocks cold = cold(tiers)) {
+      for (String home : tiers.manager.localDirsString()) {
+        Files.createFile(Path.of(home, "somebody's"));
+        Files.createSymbolicLink(Path.of(home, "a-link"), temp.resolve("nowhere"));
+        Files.createDirectories(Path.of(home, "a-folder", "of", "theirs"));
+      }
+      outputs(tiers, 9);
+      cold.round(tiers::blocks);
+      assertEquals(2, Tiers.files(tiers.slow).size());
+    }
+  }
+
+  @Test
+  void theMarksAreTheNodes() throws Exception {
+    try (Tiers tiers = new Tiers(temp, CAP)) {
+      outputs(tiers, 4);
+      Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+      marks.put(Medium.NVME, DemotionSettings.Marks.of(0.35, true, 0.15, true));
+      NodeTiers node =
+          NodeTiers.of(
+              tiers.tiers.layout(),
+              tiers.tiers.settings(),
+              DemotionSettings.of(true, marks, 1L << 40));
+      try (ColdBlocks cold = cold(tiers, node, new NodeRate(List.of(), 1L << 40))) {
+        cold.round(tiers::blocks);
+        assertEquals(3, Tiers.files(tiers.slow).size());
+      }
     }
   }
 
@@ -133,7 +243,7 @@ class ColdBlocksTest {
           () ->
               List.of(
                   ColdBlocks.Blocks.of(
-                      "", tiers.places.homes().parents(), tiers.places.homes().names())));
+                      "", tiers.places.homes().folders().parents(), tiers.places.homes().names())));
       assertEquals(List.of(), Tiers.files(tiers.slow));
       // Another, for one that found nothing may rest.
       try (ColdBlocks later = cold(tiers)) {
@@ -145,15 +255,16 @@ class ColdBlocksTest {
   }
 
   private ColdBlocks cold(Tiers tiers) {
+    return cold(
+        tiers,
+        tiers.tiers,
+        new NodeRate(tiers.tiers.layout().paths(), tiers.tiers.demotion().bytesPerSecond()));
+  }
+
+  private ColdBlocks cold(Tiers tiers, NodeTiers node, NodeRate rate) {
     // Whatever the disk below has, the cap tells.
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
-    return new ColdBlocks(
-        tiers.tiers,
-        SparkTiering.MARKS,
-        SparkTiering.RATE_BYTES,
-        tiers.places::replace,
-        moved::addAndGet,
-        dir -> empty);
+    return new ColdBlocks(node, rate, tiers.places::replace, moved::addAndGet, dir -> empty);
   }
 
   /** Outputs of a megabyte each, the first one the oldest. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -46,13 +47,16 @@ class SparkTiersTest {
         NodeTiers.of(
             TierLayout.of(
                 List.of(disk(hdd), nvme(nvme)), List.of(Medium.values()), any -> Reserve.DEFAULT),
-            TierSettings.DEFAULT);
+            TierSettings.DEFAULT,
+            DemotionSettings.of(false, DemotionSettings.DEFAULT.marks(), 12));
     NodeMarker.write(hdd, node);
     NodeMarker.write(nvme, node);
     SparkConf conf = new SparkConf(false).set("spark.master", "yarn");
     SparkTiers tiers = SparkTiers.of(conf, List.of(home(hdd), home(nvme)));
     assertEquals(List.of(disk(hdd), nvme(nvme)), tiers.dirOf());
     assertEquals(Medium.NVME, tiers.tiers().layout().tiers().get(0).medium());
+    assertEquals(node.demotion(), tiers.tiers().demotion());
+    assertEquals(List.of(nvme, hdd), tiers.roots());
   }
 
   @Test
@@ -63,6 +67,25 @@ class SparkTiersTest {
             .set(SparkTiers.DIRS_KEY, "[NVME]" + nvme + ",[DISK]" + hdd);
     String why = why(conf, List.of(home(hdd), home(nvme)));
     assertTrue(why.contains("no NodeManager with TempTier left its marker in"), why);
+  }
+
+  @Test
+  void aNodeThatIsSwitchedOffSaysSo() throws Exception {
+    SparkConf conf = new SparkConf(false).set("spark.master", "yarn");
+    NodeMarker.write(
+        hdd,
+        NodeTiers.of(
+            TierLayout.of(
+                List.of(disk(hdd), nvme(nvme)), List.of(Medium.values()), any -> Reserve.DEFAULT),
+            TierSettings.DEFAULT));
+    NodeMarker.remove(hdd, "temptier.enabled=false (yarn-site.xml)");
+    String why = why(conf, List.of(home(nvme), home(hdd)));
+    assertTrue(
+        why.contains(
+            "is off in the NodeManager of this node, which says in "
+                + hdd
+                + "/.temptier/off: temptier.enabled=false (yarn-site.xml)"),
+        why);
   }
 
   @Test

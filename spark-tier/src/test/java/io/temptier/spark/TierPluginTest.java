@@ -6,7 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.Serializable;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -17,6 +24,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -29,6 +38,7 @@ import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,17 +49,75 @@ import scala.Tuple2;
 class TierPluginTest {
   @TempDir Path temp;
 
-  @Test
-  void aJobGivesWhatItGivesWithoutAndLeavesNothing() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {SparkTiering.STAY, SparkTiering.FAST})
+  void aJobGivesWhatItGivesWithoutAndLeavesNothing(String homes) throws Exception {
     List<Long> stock = run(conf("stock"), temp.resolve("stock"), false);
     List<Long> tiered =
         run(
-            conf("tiered").set("spark.plugins", TierPlugin.class.getName()),
+            conf("tiered")
+                .set("spark.plugins", TierPlugin.class.getName())
+                .set(SparkTiering.HOMES_KEY, homes),
             temp.resolve("tiered"),
             true);
     assertEquals(stock, tiered);
     assertEquals(List.of(), Tiers.files(temp));
     assertEquals(List.of(), Tiers.links(temp));
+  }
+
+  /** A native engine, say. TempTier never hears of its files, so they are not to fill a disk. */
+  @Test
+  void whoeverWritesToAPathHimselfFallsWhereStockPutsHim() throws Exception {
+    SparkConf conf = conf("tiered").set("spark.plugins", TierPlugin.class.getName());
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+      assertInstanceOf(TieredDiskBlockManager.class, manager, spark.version());
+      List<Path> dirs =
+          List.of(
+              temp.resolve("tiered/slow").toRealPath(), temp.resolve("tiered/fast").toRealPath());
+      for (int i = 0; i < 40; i++) {
+        String name = "shuffle_7_" + i + "_0.data";
+        Path file = Path.of(manager.getFile(name).getPath());
+        Files.write(file, new byte[] {1});
+        // As Spark hashes.
+        Path dir = dirs.get(Utils.nonNegativeHash(name) % dirs.size());
+        assertTrue(file.toRealPath().startsWith(dir), file + " is not in " + dir);
+      }
+      for (int i = 0; i < dirs.size(); i++) {
+        Path file = Files.createFile(Path.of(manager.localDirsString()[i], "direct"));
+        assertTrue(file.toRealPath().startsWith(dirs.get(i)), file + " is not in " + dirs.get(i));
+      }
+    }
+  }
+
+  /** Its output is the one sorted run of each task, which Spark moves to its place. */
+  @Test
+  void whatATaskSortedInMemoryStaysOnTheFastDir() throws Exception {
+    SparkConf conf =
+        conf("tiered")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .remove("spark.shuffle.spill.numElementsForceSpillThreshold");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      JavaRDD<Long> rows =
+          spark
+              .parallelize(List.of(1, 2, 3, 4, 5, 6, 7, 8), 8)
+              .flatMap(seed -> IntStream.range(0, 50_000).mapToObj(i -> (long) i * seed).iterator())
+              .repartition(210);
+      assertEquals(400_000, rows.count());
+      assertEquals(
+          List.of(),
+          Tiers.files(temp.resolve("tiered/slow")).stream()
+              .filter(file -> file.toString().contains("blockmgr"))
+              .toList());
+      assertEquals(
+          8,
+          Tiers.files(temp.resolve("tiered/fast")).stream()
+              .filter(file -> file.toString().contains("_0.data"))
+              .count());
+      assertEquals(400_000, rows.count());
+    }
+    assertEquals(List.of(), Tiers.files(temp));
   }
 
   @Test
@@ -79,6 +147,37 @@ class TierPluginTest {
             .remove(SparkTiers.DIRS_KEY)
             .set(SparkTiering.ENABLED_KEY, "false");
     run(conf, temp.resolve("tiered"), false);
+  }
+
+  /** What the NodeManager says wins. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anExecutorDemotesIfTheNodeDoes(boolean demotes) throws Exception {
+    SparkConf conf = conf("yarn");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      Path fast = temp.resolve("yarn/fast");
+      Path slow = temp.resolve("yarn/slow");
+      NodeTiers node =
+          NodeTiers.of(
+              TierLayout.of(
+                  List.of(SparkTiersTest.nvme(fast), SparkTiersTest.disk(slow)),
+                  List.of(Medium.values()),
+                  any -> Reserve.DEFAULT),
+              TierSettings.DEFAULT,
+              DemotionSettings.of(demotes, DemotionSettings.DEFAULT.marks(), 1 << 20));
+      NodeMarker.write(fast, node);
+      Set<Thread> before = Thread.getAllStackTraces().keySet();
+      ExecutorPlugin executor = new TierPlugin().executorPlugin();
+      executor.init(new Executor(spark.getConf().clone().set("spark.master", "yarn")), Map.of());
+      assertInstanceOf(
+          TieredDiskBlockManager.class, SparkEnv.get().blockManager().diskBlockManager());
+      assertEquals(
+          demotes,
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> !before.contains(thread))
+              .anyMatch(thread -> thread.getName().equals("temptier-demotion")));
+      executor.shutdown();
+    }
   }
 
   /** As of another version, which does not have it. */

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.temptier.fixtures.NeedsPlainUser;
 import io.temptier.tier.LocalDir;
 import java.io.File;
 import java.io.IOException;
@@ -37,6 +37,26 @@ class TieredDiskBlockManagerTest {
       assertEquals(List.of(), Tiers.files(tiers.slow));
       // The home alone.
       assertEquals(1, Tiers.links(temp).size());
+    }
+  }
+
+  @Test
+  void runsOfATaskNeedNoLinkWhereHomesStay() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      for (int i = 0; i < 50; i++) {
+        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
+        Files.write(tiers.manager.createTempLocalBlock()._2().toPath(), CONTENT);
+      }
+      assertEquals(100, Tiers.files(tiers.fast).size());
+      assertEquals(List.of(), Tiers.links(temp));
+    }
+    try (Tiers tiers = Tiers.staying(temp.resolve("full"), 1000)) {
+      for (int i = 0; i < 50; i++) {
+        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
+      }
+      assertEquals(50, Tiers.files(tiers.slow).size());
+      // Of the first, before it was known where files go.
+      assertTrue(Tiers.links(temp).size() <= 1, Tiers.links(temp)::toString);
     }
   }
 
@@ -159,7 +179,9 @@ class TieredDiskBlockManagerTest {
     }
   }
 
+  /** Root may write anywhere. */
   @Test
+  @NeedsPlainUser
   void whatIsReadableOnADirThatIsLeftIsFound() throws Exception {
     try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
       int home = slowHome(tiers);
@@ -175,7 +197,6 @@ class TieredDiskBlockManagerTest {
       Path annex = annex(tiers.fast);
       assertTrue(annex.toFile().setReadOnly());
       Path registered = Path.of(tiers.manager.localDirsString()[home]);
-      assumeFalse(Files.isWritable(annex), "SKIPPED as root, who may write anywhere");
       assertTrue(tiers.places.homes().leave(home, new IOException("read-only")));
       assertFalse(Files.isSymbolicLink(registered));
       assertArrayEquals(CONTENT, Files.readAllBytes(tiers.manager.getFile(name).toPath()));

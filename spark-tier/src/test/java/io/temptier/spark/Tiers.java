@@ -37,6 +37,12 @@ final class Tiers implements AutoCloseable {
     this(temp, fastCapBytes, new SparkConf(false));
   }
 
+  /** Some whose homes stay where Spark makes them. */
+  static Tiers staying(Path temp, long fastCapBytes)
+      throws IOException, ReflectiveOperationException {
+    return new Tiers(temp, fastCapBytes, new SparkConf(false).set(SparkTiering.HOMES_KEY, "stay"));
+  }
+
   Tiers(Path temp, long fastCapBytes, SparkConf conf)
       throws IOException, ReflectiveOperationException {
     fast = Files.createDirectories(temp.resolve("fast"));
@@ -64,7 +70,9 @@ final class Tiers implements AutoCloseable {
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
     places = new BlockPlaces(homes, tiers, "application_1_0001", new PlacementListener() {});
-    homes.moveTo(List.of(nvme));
+    if (!conf.contains(SparkTiering.HOMES_KEY)) {
+      homes.moveTo(List.of(nvme));
+    }
     manager.placeBy(places, null);
   }
 
@@ -81,7 +89,7 @@ final class Tiers implements AutoCloseable {
 
   /** The folder of this executor in the fast dir. */
   Path fastParent() {
-    return places.homes().parents().entrySet().stream()
+    return places.homes().folders().parents().entrySet().stream()
         .filter(parent -> parent.getKey().medium() == Medium.NVME)
         .findFirst()
         .orElseThrow()
@@ -90,7 +98,8 @@ final class Tiers implements AutoCloseable {
 
   /** Its blocks, as of an application on YARN. */
   List<ColdBlocks.Blocks> blocks() {
-    return List.of(ColdBlocks.Blocks.of("application_1_0001", places.homes().parents(), Set.of()));
+    return List.of(
+        ColdBlocks.Blocks.of("application_1_0001", places.homes().folders().parents(), Set.of()));
   }
 
   /** The regular files below a dir, no links. */

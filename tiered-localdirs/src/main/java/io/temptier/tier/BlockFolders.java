@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * How the folders of Spark's blocks are called. Spark makes one in each local dir, {@code
  * blockmgr-UUID}, tells others of it, and spreads files over them by a hash of their name. TempTier
@@ -12,7 +16,21 @@ public final class BlockFolders {
 
   private static final String PREFIX = "temptier-";
 
+  private static final Pattern UNIQUE =
+      Pattern.compile("(.+)\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
   private BlockFolders() {}
+
+  /** A name of its own for the bytes of a file, as Spark gives to what it has not yet written. */
+  public static String unique(String name) {
+    return name + "." + UUID.randomUUID();
+  }
+
+  /** The name of the file that bytes of such a name are of. */
+  public static String withoutUnique(String name) {
+    Matcher unique = UNIQUE.matcher(name);
+    return unique.matches() ? unique.group(1) : name;
+  }
 
   /** The folder in another local dir for files of the home of that name. */
   public static String annex(String home) {

@@ -2,19 +2,31 @@
 package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** The knobs of demotion, already parsed. The keys behind them are in {@code docs/configs.md}. */
 @AutoValue
 public abstract class DemotionSettings {
+
+  /** The settings of an empty configuration. */
+  public static final DemotionSettings DEFAULT =
+      DemotionSettings.of(
+          true,
+          Arrays.stream(Medium.values())
+              .collect(
+                  Collectors.toMap(medium -> medium, any -> Marks.of(0.80, false, 0.70, false))),
+          64L << 20);
+
   /** Whether anything is demoted. */
   public abstract boolean enabled();
 
   /** The watermarks of every medium. */
   public abstract Map<Medium, Marks> marks();
 
-  /** The most that demotion writes, over all dirs. */
+  /** The most that demotion writes on a node, over all dirs and processes. */
   public abstract long bytesPerSecond();
 
   public static DemotionSettings of(

@@ -98,6 +98,16 @@ public final class LocalDirsParser {
     return new LocalDirsParser(key, origin, false).read(value);
   }
 
+  /**
+   * The path of one dir without a tag, as Hadoop takes it: {@code file:///nvme0/yarn} is {@code
+   * /nvme0/yarn}. Never throws.
+   *
+   * @return absolute and normalised; empty when it is no absolute path of this machine
+   */
+  public static Optional<Path> pathOf(String dir) {
+    return new LocalDirsParser("", "", false).readPath(dir.trim(), dir);
+  }
+
   private Parsed read(String value) {
     if (!value.trim().isEmpty()) {
       // Like YARN's own split, this drops empty entries at the end.

@@ -13,10 +13,23 @@ public abstract class NodeTiers {
   /** The tiers, fastest first. */
   public abstract TierLayout layout();
 
-  /** The knobs. */
+  /** The knobs of placement. */
   public abstract TierSettings settings();
 
+  /** The knobs of demotion. */
+  public abstract DemotionSettings demotion();
+
+  public static NodeTiers of(TierLayout layout, TierSettings settings, DemotionSettings demotion) {
+    return new AutoValue_NodeTiers(layout, settings, demotion);
+  }
+
+  /** A node that demotes by default. */
   public static NodeTiers of(TierLayout layout, TierSettings settings) {
-    return new AutoValue_NodeTiers(layout, settings);
+    return of(layout, settings, DemotionSettings.DEFAULT);
+  }
+
+  /** The same knobs over other tiers, such as a part of the node's. */
+  public NodeTiers over(TierLayout other) {
+    return NodeTiers.of(other, settings(), demotion());
   }
 }

@@ -22,6 +22,9 @@ public abstract class PlacementRequest {
   /** The YARN application it belongs to, or null. */
   public abstract @Nullable String application();
 
+  /** Whose application that is, as {@code usercache} names its folder; null when not known. */
+  public abstract @Nullable String user();
+
   /**
    * How much room a dir must have to be chosen before others, at least {@link #bytes}: more where
    * the file may become larger than anybody says, {@link Long#MAX_VALUE} for the dir with the most.
@@ -47,12 +50,13 @@ public abstract class PlacementRequest {
       long bytes,
       boolean sizeKnown,
       @Nullable String application,
+      @Nullable String user,
       long roomBytes,
       double fillLimit,
       long ticket,
       @Nullable LocalDir home) {
     return new AutoValue_PlacementRequest(
-        path, kind, bytes, sizeKnown, application, roomBytes, fillLimit, ticket, home);
+        path, kind, bytes, sizeKnown, application, user, roomBytes, fillLimit, ticket, home);
   }
 
   /** A request that needs no more room than its bytes. */
@@ -63,7 +67,22 @@ public abstract class PlacementRequest {
       boolean sizeKnown,
       @Nullable String application,
       long ticket) {
-    return of(path, kind, bytes, sizeKnown, application, bytes, 1, ticket, null);
+    return of(path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
+  }
+
+  /** The same file, for which a dir must have so much room to be chosen before others. */
+  public PlacementRequest needing(long bytesOfRoom) {
+    return PlacementRequest.of(
+        path(),
+        kind(),
+        bytes(),
+        sizeKnown(),
+        application(),
+        user(),
+        bytesOfRoom,
+        fillLimit(),
+        ticket(),
+        home());
   }
 
   /** The same file, looked for in a dir first. */
@@ -74,6 +93,7 @@ public abstract class PlacementRequest {
         bytes(),
         sizeKnown(),
         application(),
+        user(),
         roomBytes(),
         fillLimit(),
         ticket(),
@@ -82,19 +102,21 @@ public abstract class PlacementRequest {
 
   /** The same file of the user in whose folder the first of some paths lies that does in one. */
   public PlacementRequest within(FillLimits limits, String... paths) {
-    return of(limits.byUser().isEmpty() ? null : FillLimits.userIn(paths), limits);
+    return of(FillLimits.userIn(paths), limits);
   }
 
   /** The same file of a user, where that is known. */
-  public PlacementRequest of(@Nullable String user, FillLimits limits) {
+  public PlacementRequest of(@Nullable String owner, FillLimits limits) {
+    double limit = limits.of(kind(), owner);
     return PlacementRequest.of(
         path(),
         kind(),
         bytes(),
         sizeKnown(),
         application(),
+        owner,
         roomBytes(),
-        limits.of(kind(), user),
+        limit,
         ticket(),
         home());
   }

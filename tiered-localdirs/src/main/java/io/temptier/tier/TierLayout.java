@@ -52,6 +52,11 @@ public abstract class TierLayout {
     return tiers().stream().flatMap(tier -> tier.dirs().stream()).collect(Immutable.toList());
   }
 
+  /** Where they are, in the same order. */
+  public List<Path> paths() {
+    return dirs().stream().map(LocalDir::path).collect(Immutable.toList());
+  }
+
   /** The dir that holds {@code path}, the deepest where roots nest. */
   public Optional<LocalDir> dirOf(Path path) {
     return dirs().stream()

@@ -10,6 +10,7 @@ import io.temptier.hadoop.node.NodeTiering;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
@@ -96,6 +97,54 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     assertTrue(node.info("Node").contains("\"ConfigErrors\":0,"), node.info("Node"));
     assertTrue(
         node.info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file:", "file://"})
+  void switchingOffWithdrawsTheMarkersHoweverTheDirsAreWritten(String scheme) throws Exception {
+    node.conf.set("yarn.nodemanager.local-dirs", scheme + nvme + "," + scheme + disk);
+    node.start();
+    assertEquals("ACTIVE", node.info("Mode"));
+    node.handler.stop();
+    assertTrue(NodeMarker.read(nvme).isPresent() && NodeMarker.read(disk).isPresent());
+
+    LocalDirsHandlerService second = new LocalDirsHandlerService();
+    node.conf.setBoolean("temptier.enabled", false);
+    NodeTiering off = start(second, LocalDirSeam::put);
+    try {
+      assertEquals("STOCK", node.info("Mode"));
+      assertTrue(NodeMarker.read(nvme).isEmpty() && NodeMarker.read(disk).isEmpty());
+    } finally {
+      off.close();
+      second.stop();
+    }
+  }
+
+  @Test
+  void tellsTasksThatItIsSwitchedOff() throws Exception {
+    node.start();
+    node.handler.stop();
+    assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
+    node.conf.setBoolean("temptier.enabled", false);
+    LocalDirsHandlerService second = new LocalDirsHandlerService();
+    NodeTiering off = start(second, LocalDirSeam::put);
+    try {
+      String why = NodeMarker.whyOff(nvme).orElseThrow();
+      assertTrue(why.contains("temptier.enabled=false"), why);
+    } finally {
+      off.close();
+      second.stop();
+    }
+    node.conf.setBoolean("temptier.enabled", true);
+    LocalDirsHandlerService third = new LocalDirsHandlerService();
+    NodeTiering on = start(third, LocalDirSeam::put);
+    try {
+      assertTrue(NodeMarker.read(nvme).isPresent());
+      assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
+    } finally {
+      on.close();
+      third.stop();
+    }
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -42,8 +42,8 @@ class NodeManagerUsersTest extends NodeManagerContract {
   }
 
   @Test
+  @NeedsRoot
   void worksOnWithAFolderThatAnotherUserPlanted() throws Exception {
-    Skip.unlessRoot("only root can give a folder away");
     Files.createDirectories(nvme.resolve(".temptier"));
     Files.setAttribute(nvme.resolve(".temptier"), "unix:uid", 54322);
     node.start();
@@ -57,8 +57,8 @@ class NodeManagerUsersTest extends NodeManagerContract {
 
   /** Whose containers do not renew their claims, and cannot be seen. */
   @Test
+  @NeedsRoot
   void givesItsWordForContainersThatRun() throws Exception {
-    Skip.unlessRoot("claims of another user");
     List<String> names = new ArrayList<>();
     for (boolean ended : new boolean[] {false, true}) {
       ContainerId id =
@@ -99,8 +99,8 @@ class NodeManagerUsersTest extends NodeManagerContract {
 
   /** Anybody reads them who reaches the NodeManager's port. */
   @Test
+  @NeedsRoot
   void metricsTellWhoClaimsTooMuchAndNoNameThatAUserGave() throws Exception {
-    Skip.unlessRoot("files of two users");
     ApplicationId other = ApplicationId.newInstance(1, 2);
     node.applications.put(APP, NodeManagerBed.application("ann"));
     node.applications.put(other, NodeManagerBed.application("bob"));

@@ -57,7 +57,12 @@ public final class FakeKernel {
 
   /** A partition of a disk. */
   public FakeKernel partition(String disk, String name, String number) {
-    Path dir = sys.resolve("devices/pci0000:00/block").resolve(disk).resolve(name);
+    return partition("pci0000:00/block", disk, name, number);
+  }
+
+  /** A partition of a disk in the given folder below {@code sys/devices}. */
+  public FakeKernel partition(String folder, String disk, String name, String number) {
+    Path dir = sys.resolve("devices").resolve(folder).resolve(disk).resolve(name);
     write(dir.resolve("partition"), "1");
     link(sys.resolve("dev/block").resolve(number), dir);
     link(sys.resolve("class/block").resolve(name), dir);

@@ -3,7 +3,6 @@ package io.temptier.testing;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.OtherUser;
-import io.temptier.fixtures.Skip;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
@@ -45,7 +44,6 @@ public final class SharedNode implements AutoCloseable {
    */
   public SharedNode(Path temp, Path fast, Path slow, Reserve reserve, TierSettings settings)
       throws IOException {
-    Skip.unlessRoot("a NodeManager's account and those of two users");
     this.temp = temp;
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
     this.fast = Files.createDirectories(fast);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3atests;
 
-import io.temptier.fixtures.Skip;
 import io.temptier.lab.ceph.CephCluster;
-import io.temptier.lab.ceph.CephPrograms;
 import io.temptier.lab.ceph.CephSpec;
 import io.temptier.lab.ceph.S3Account;
 import io.temptier.lab.ceph.TestbedFiles;
@@ -17,15 +15,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Gives each JVM of Hadoop's tests a Ceph of its own before its first test, which goes with the
- * JVM, and says to Hadoop how to reach it. Without Ceph Hadoop's tests find no store, and skip
- * themselves.
+ * JVM, and says to Hadoop how to reach it. Without Ceph the build starts none of these JVMs.
  */
 public final class SuiteStore implements LauncherSessionListener {
   /** System property: whether S3A is as {@code stock} has it, or {@code ours}. */
@@ -56,11 +52,6 @@ public final class SuiteStore implements LauncherSessionListener {
         return;
       }
       asked = true;
-    }
-    Optional<String> hindrance = Skip.cephHindrance(CephPrograms.hindrance());
-    if (hindrance.isPresent()) {
-      System.out.println("SKIPPED: needs Ceph: " + hindrance.get());
-      return;
     }
     try {
       start(client);

@@ -31,6 +31,10 @@ public final class SuiteManagers {
   private static final boolean STOCK =
       "stock".equals(System.getProperty("temptier.suites.manager"));
 
+  /** As {@code spark.temptier.homes}; Spark's tests make managers without a plugin. */
+  private static final boolean HOMES_MOVE =
+      SparkTiering.FAST.equals(System.getProperty("temptier.suites.homes"));
+
   /** Some small blocks. */
   private static final long FAST_BYTES = 256 << 10;
 
@@ -104,7 +108,9 @@ public final class SuiteManagers {
     BlockPlaces places =
         new BlockPlaces(
             homes, tiers, conf.get("spark.app.id", "suite"), new PlacementListener() {});
-    homes.moveTo(dirOf.subList(0, 1));
+    if (HOMES_MOVE) {
+      homes.moveTo(dirOf.subList(0, 1));
+    }
     manager.placeBy(places, null);
     return manager;
   }

@@ -34,7 +34,7 @@ import scala.Tuple2;
 @Fork(value = 2, jvmArgsAppend = TwoTiers.STOCK_UNLESS_PLUGGED)
 @State(Scope.Benchmark)
 public class BlockPlacementBenchmark {
-  @Param({"stock", "fast", "spilled"})
+  @Param({"stock", "fast", "moved", "spilled"})
   String manager = "stock";
 
   private @Nullable TwoTiers tiers;

@@ -39,7 +39,7 @@ public class ManyFilesBenchmark {
 
   private static final List<Integer> ROWS = IntStream.range(0, 10 * PARTITIONS).boxed().toList();
 
-  @Param({"stock", "fast", "spilled"})
+  @Param({"stock", "fast", "moved", "spilled"})
   String placed = "stock";
 
   private @Nullable TwoTiers tiers;

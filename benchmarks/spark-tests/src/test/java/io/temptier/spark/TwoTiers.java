@@ -34,7 +34,8 @@ final class TwoTiers implements AutoCloseable {
   /**
    * Starts one.
    *
-   * @param placed "stock", "fast", or "spilled": the fast dir may have no file
+   * @param placed "stock", "fast", "moved": the same with homes on the fast dir, or "spilled": the
+   *     fast dir may have no file
    */
   static TwoTiers start(String placed) throws IOException {
     TwoTiers tiers = start(placed, !placed.equals("stock"));
@@ -71,6 +72,9 @@ final class TwoTiers implements AutoCloseable {
             .set(
                 SparkTiers.DIRS_KEY,
                 (placed.equals("spilled") ? "[NVME:1k]" : "[NVME]") + fast + ",[DISK]" + slow);
+    if (placed.equals("moved")) {
+      conf.set(SparkTiering.HOMES_KEY, SparkTiering.FAST);
+    }
     if (plugged) {
       conf.set("spark.plugins", TierPlugin.class.getName());
     }

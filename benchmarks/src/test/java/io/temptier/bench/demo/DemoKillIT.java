@@ -3,9 +3,10 @@ package io.temptier.bench.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.temptier.bench.OtherJvm;
+import io.temptier.fixtures.NeedsInterrupts;
+import io.temptier.fixtures.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,20 +15,26 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever ends the demo, nothing of it is left. */
 final class DemoKillIT {
-  private static final long SIGINT_BIT = 1 << 1;
-
   @TempDir private Path dir;
 
-  @ParameterizedTest
-  @ValueSource(strings = {"INT", "KILL"})
-  void noProcessAndNoFolderOutlivesTheDemo(String signal) throws Exception {
-    assumeFalse(signal.equals("INT") && ignoresInterrupts(), "skipped, for SIGINT is ignored here");
+  @Test
+  @NeedsInterrupts
+  @Thorough
+  void noProcessAndNoFolderOutlivesTheDemoThatIsInterrupted() throws Exception {
+    noneOutlivesTheDemo("INT");
+  }
+
+  @Test
+  void noProcessAndNoFolderOutlivesTheDemo() throws Exception {
+    noneOutlivesTheDemo("KILL");
+  }
+
+  private void noneOutlivesTheDemo(String signal) throws Exception {
     Path work = Files.createDirectories(Path.of("target/demo-kill-it").toAbsolutePath());
     Path log = dir.resolve("log");
     Process demo = demo(work, log);
@@ -54,14 +61,6 @@ final class DemoKillIT {
       started.forEach(ProcessHandle::destroyForcibly);
     }
     assertEquals(List.of(), alive(started));
-  }
-
-  /** As in what a shell that is not interactive starts in the background; a child inherits it. */
-  private static boolean ignoresInterrupts() {
-    return read(Path.of("/proc/self/status"))
-        .lines()
-        .filter(line -> line.startsWith("SigIgn:"))
-        .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & SIGINT_BIT) != 0);
   }
 
   private static Process demo(Path work, Path log) throws IOException {

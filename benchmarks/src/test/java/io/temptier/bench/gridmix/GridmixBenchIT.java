@@ -3,14 +3,13 @@ package io.temptier.bench.gridmix;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.trace.TraceSummary;
 import io.temptier.cli.main.Main;
 import io.temptier.cli.plan.SyntheticTrace;
-import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
 /** A user's trace of jobs so small that their times say nothing, and its part in a run of all. */
+@NeedsSlowDisk
 final class GridmixBenchIT {
   private static final SyntheticTrace.Shape SMALL = SyntheticTrace.Shape.of(2, 2, 8L << 20);
   private static final long MIB = 1 << 20;
@@ -30,8 +30,6 @@ final class GridmixBenchIT {
 
   @Test
   void aTraceIsReplayedAndToldWithAllOthers() throws Exception {
-    String hindrance = EmulatedDisk.hindrance().orElse("");
-    assumeTrue(hindrance.isEmpty(), () -> "skipped, for " + hindrance);
     Path trace = dir.resolve("trace.json");
     TraceSummary jobs = TraceSummary.writing(new SyntheticTrace(1, SMALL, 4, 10, 0.7), trace);
     assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);

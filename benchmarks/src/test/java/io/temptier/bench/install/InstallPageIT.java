@@ -131,7 +131,16 @@ final class InstallPageIT {
       // 7. Roll back, with a job running
       CompletableFuture<JobResult> running =
           CompletableFuture.supplyAsync(
-              () -> unchecked(cluster, "terasort", "/in", "/out-survives"));
+              () ->
+                  unchecked(
+                      cluster,
+                      "terasort",
+                      // Reducers use their tries up while the node is away, for as long as it takes
+                      // this machine to start one (stock's ShuffleSchedulerImpl).
+                      "-Dmapreduce.map.maxattempts=20",
+                      "-Dmapreduce.reduce.maxattempts=20",
+                      "/in",
+                      "/out-survives"));
       awaitMapOutput(cluster, tiered);
       cluster.restartNode(0, stock);
       assertTrue(

@@ -9,8 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.bench.s3a.client.Work;
-import io.temptier.fixtures.Skip;
-import io.temptier.lab.ceph.CephPrograms;
+import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +19,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a user runs it, with small sizes: what it says, and that nothing is left. */
+@NeedsCeph
 final class S3aBenchIT {
   private static final Set<String> READERS =
       Set.of("stock", "sequential-64K", "document", "columnar", "scan", "mixed");
@@ -32,11 +31,6 @@ final class S3aBenchIT {
   @TempDir private Path dir;
 
   private final Set<ProcessHandle> started = new HashSet<>();
-
-  @BeforeAll
-  static void cephIsInstalled() {
-    Skip.unlessCeph(CephPrograms.hindrance());
-  }
 
   @AfterEach
   void endAll() {

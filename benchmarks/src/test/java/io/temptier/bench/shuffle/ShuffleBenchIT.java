@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
-import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.fixtures.NeedsSlowDisk;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -42,15 +42,25 @@ final class ShuffleBenchIT {
   }
 
   @Test
+  void bothHandlersAreMeasuredOnOneDiskAndNothingIsLeft() throws Exception {
+    bothAreMeasured(false, "--fast-dir=" + Files.createDirectory(dir.resolve("fast")));
+  }
+
+  @Test
+  @NeedsSlowDisk
   void bothHandlersAreMeasuredInEveryScenarioAndNothingIsLeft() throws Exception {
+    bothAreMeasured(true, "--slow-iops=100");
+  }
+
+  private void bothAreMeasured(boolean slow, String disks) throws Exception {
     Path json = dir.resolve("result.json");
-    Process bench = bench("--seconds=1", "--json=" + json, "--report=" + dir.resolve("report"));
+    Process bench =
+        bench(disks, "--seconds=1", "--json=" + json, "--report=" + dir.resolve("report"));
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);
     }
     assertEquals(0, bench.exitValue(), this::log);
     JsonNode result = new ObjectMapper().readTree(json.toFile());
-    boolean slow = EmulatedDisk.hindrance().isEmpty();
     Set<String> arms = new TreeSet<>();
     for (JsonNode arm : result.path("arms")) {
       arms.add(arm.path("name").asText() + " " + arm.path("setting").asText());
@@ -92,7 +102,17 @@ final class ShuffleBenchIT {
 
   @Test
   void nothingOutlivesACommandThatIsKilled() throws Exception {
-    Process bench = bench("--seconds=3", "--maps=16", "--report=" + dir.resolve("report"));
+    nothingOutlives(false, "--fast-dir=" + Files.createDirectory(dir.resolve("fast")));
+  }
+
+  @Test
+  @NeedsSlowDisk
+  void noDiskOutlivesACommandThatIsKilled() throws Exception {
+    nothingOutlives(true, "--slow-iops=100");
+  }
+
+  private void nothingOutlives(boolean slow, String disks) throws Exception {
+    Process bench = bench(disks, "--seconds=3", "--maps=16", "--report=" + dir.resolve("report"));
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     // The janitor and both handlers: by then the disks are mounted and slow.
     while (bench.descendants().filter(ShuffleBenchIT::serves).count() < 2) {
@@ -103,7 +123,7 @@ final class ShuffleBenchIT {
     bench.descendants().forEach(started::add);
     Path home = home();
     assertTrue(Files.exists(home), home.toString());
-    assertEquals(EmulatedDisk.hindrance().isEmpty(), !devicesBelow(home).isEmpty());
+    assertEquals(slow, !devicesBelow(home).isEmpty());
     bench.destroyForcibly().waitFor();
     deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (Files.exists(home) || started.stream().anyMatch(ProcessHandle::isAlive)) {
@@ -116,13 +136,7 @@ final class ShuffleBenchIT {
   private Process bench(String... options) throws IOException {
     List<String> command =
         new ArrayList<>(
-            List.of(
-                "bench",
-                "shuffle",
-                "--rounds=1",
-                "--partitions=8",
-                "--pass-size=8m",
-                "--slow-iops=100"));
+            List.of("bench", "shuffle", "--rounds=1", "--partitions=8", "--pass-size=8m"));
     command.addAll(List.of(options));
     Process process = OtherJvm.temptier(dir.resolve("log"), command);
     started.add(process.toHandle());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Thorough;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -46,6 +47,7 @@ final class SitesIT {
   }
 
   @Test
+  @Thorough
   void fromTheTarballOnAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
     Path launcher = unpacked();
     Path hadoop = hadoop(HadoopRuntime.locate());

@@ -4,12 +4,11 @@ package io.temptier.bench.terasort;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
-import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A round so small that its times say nothing, whole, and killed half-way and continued. */
+@NeedsSlowDisk
 final class TeraSortBenchIT {
   private static final Path SHM = Path.of("/dev/shm");
 
@@ -32,8 +32,6 @@ final class TeraSortBenchIT {
 
   @Test
   void aKilledRunLeavesNothingAndIsContinued() throws Exception {
-    String hindrance = EmulatedDisk.hindrance().orElse("");
-    assumeTrue(hindrance.isEmpty(), () -> "skipped, for " + hindrance);
     Path results = dir.resolve("results");
     Path log = dir.resolve("log");
     Process bench = start(log, results);

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.OtherJvm;
-import io.temptier.fixtures.Skip;
-import io.temptier.lab.ceph.CephPrograms;
+import io.temptier.fixtures.NeedsCeph;
 import io.temptier.lab.testbed.CephProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,20 +15,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code temptier s3a testbed} as a user starts it. */
+@NeedsCeph
 final class CephTestbedIT {
   private static final Path WORK = Path.of("target/s3a-testbed-it").toAbsolutePath();
 
   @TempDir private Path dir;
-
-  @BeforeAll
-  static void cephIsInstalled() {
-    Skip.unlessCeph(CephPrograms.hindrance());
-  }
 
   @Test
   void aKilledCommandLeavesNothing() throws Exception {

@@ -4,10 +4,9 @@ package io.temptier.bench.testbed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.cli.main.Main;
-import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,8 +31,8 @@ final class NodeTestbedCommandTest {
   }
 
   @Test
+  @NeedsSlowDisk
   void upMakesDisksThatStayUntilDown() throws IOException {
-    assumeTrue(EmulatedDisk.hindrance().isEmpty());
     String[] up = {"up", "--dir=" + dir, "--hdds=2", "--hdd-size=16m", "--fast-size=16m"};
     try {
       assertEquals(0, run(up), err::toString);

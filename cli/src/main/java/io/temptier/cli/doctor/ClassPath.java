@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,8 +99,44 @@ final class ClassPath {
     return missing;
   }
 
-  /** The jars and folders that hold a class. */
+  /** The jars and folders that hold a class, one that has several names once. */
   List<Path> holding(NamedClass one) {
+    Map<Path, Path> once = new LinkedHashMap<>();
+    holders(one).forEach(entry -> once.putIfAbsent(real(entry), entry));
+    return Immutable.listFrom(once.values());
+  }
+
+  private static Path real(Path entry) {
+    try {
+      return entry.toRealPath();
+    } catch (IOException e) {
+      return entry;
+    }
+  }
+
+  /**
+   * What there is to say where it holds a class of TempTier's more than once.
+   *
+   * @param consequence what follows, in a sentence
+   */
+  List<Finding> twice(NamedClass one, String key, String value, String origin, String consequence) {
+    List<Path> holders = holding(one);
+    return holders.size() < 2
+        ? Immutable.listOf()
+        : Immutable.listOf(
+            Finding.of(
+                Severity.ERROR,
+                key,
+                value,
+                origin,
+                "TempTier is there more than once: "
+                    + holders.stream().map(Path::toString).collect(Collectors.joining(", "))
+                    + ". Classes of two versions do not work together"
+                    + consequence,
+                "Leave the jars of one version only."));
+  }
+
+  private List<Path> holders(NamedClass one) {
     return Stream.concat(folders.stream(), jars.stream())
         .filter(
             entry ->
@@ -138,8 +176,8 @@ final class ClassPath {
     /** Whether what is missing on this machine is missing on the node. */
     abstract boolean isNodes();
 
-    /** Whether it is all that the process has, Hadoop's own jars included. */
-    abstract boolean isWhole();
+    /** Why Hadoop's own jars were not searched, in a sentence; empty if they were. */
+    abstract String notSearched();
 
     /** What follows when a class is not found. */
     abstract String consequence();
@@ -153,11 +191,11 @@ final class ClassPath {
         String value,
         String origin,
         boolean isNodes,
-        boolean isWhole,
+        String notSearched,
         String consequence,
         String remedy) {
       return new AutoValue_ClassPath_Search(
-          path, key, value, origin, isNodes, isWhole, consequence, remedy);
+          path, key, value, origin, isNodes, notSearched, consequence, remedy);
     }
 
     List<Finding> lookFor(List<NamedClass> named) {
@@ -179,7 +217,7 @@ final class ClassPath {
               finding(
                       missing.stream().filter(each -> !each.isOurs()).collect(Immutable.toList()),
                       unsearched,
-                      isWhole())
+                      notSearched().isEmpty())
                   .map(Stream::of)
                   .orElseGet(Stream::empty))
           .collect(Immutable.toList());
@@ -202,8 +240,8 @@ final class ClassPath {
         text.append(" Missing, or no readable jar: ");
         text.append(String.join(", ", path().absent())).append(".");
       }
-      if (!isWhole()) {
-        text.append(" Hadoop's own jars were not searched: HADOOP_HOME is not set here.");
+      if (!notSearched().isEmpty()) {
+        text.append(" Hadoop's own jars were not searched: ").append(notSearched());
       }
       text.append(unknown ? " If it does not: " : " ").append(consequence());
       return Optional.of(

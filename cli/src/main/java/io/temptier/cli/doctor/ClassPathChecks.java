@@ -33,6 +33,9 @@ final class ClassPathChecks {
       " Put into yarn-env.sh:\nexport HADOOP_CLASSPATH="
           + "\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}/opt/temptier/lib/*\"";
 
+  private static final NamedClass LISTENER =
+      NamedClass.of(PluginClass.NODE_MANAGER.key(), PluginClass.NODE_MANAGER.className());
+
   private static final String OF_TASKS = MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH;
   private static final String DEFAULT = MRJobConfig.DEFAULT_MAPREDUCE_APPLICATION_CLASSPATH;
 
@@ -66,16 +69,21 @@ final class ClassPathChecks {
     if (!isGiven && scripts.files().isEmpty()) {
       return withoutScripts(path, named);
     }
-    return ClassPath.Search.of(
-            path,
-            VARIABLE,
-            value,
-            isGiven ? "--class-path" : String.join(", ", scripts.files()),
-            isGiven || rollout.isHere(),
-            isGiven || !ofHadoop.isEmpty(),
-            NO_START,
-            JARS_FIRST + (isGiven ? "Or mend --class-path." : ASK_THE_NODE + PUT_INTO_SCRIPT))
-        .lookFor(named);
+    String origin = isGiven ? "--class-path" : String.join(", ", scripts.files());
+    List<Finding> twice =
+        path.twice(LISTENER, VARIABLE, value, origin, ", and which is loaded is a matter of luck.");
+    return !twice.isEmpty()
+        ? twice
+        : ClassPath.Search.of(
+                path,
+                VARIABLE,
+                value,
+                origin,
+                isGiven || rollout.isHere(),
+                isGiven || !ofHadoop.isEmpty() ? "" : withoutHadoop(scripts),
+                NO_START,
+                JARS_FIRST + (isGiven ? "Or mend --class-path." : ASK_THE_NODE + PUT_INTO_SCRIPT))
+            .lookFor(named);
   }
 
   /** Without scripts the class path is set somewhere else. */
@@ -95,6 +103,23 @@ final class ClassPathChecks {
                 + ". "
                 + NO_START,
             "Point --conf-dir at a folder with the scripts, too. " + ASK_THE_NODE));
+  }
+
+  /** Why no jar of Hadoop's was found. */
+  private static String withoutHadoop(EnvScripts scripts) {
+    List<String> set =
+        HOMES.stream()
+            .flatMap(
+                name ->
+                    scripts
+                        .value(name)
+                        .map(Stream::of)
+                        .orElseGet(Stream::empty)
+                        .map(home -> name + "=" + home))
+            .collect(Immutable.toList());
+    return set.isEmpty()
+        ? "HADOOP_HOME is not set here."
+        : "there is no share/hadoop in " + String.join(", ", set) + ".";
   }
 
   private static List<String> ofHadoop(EnvScripts scripts) {
@@ -125,7 +150,11 @@ final class ClassPathChecks {
             value,
             rollout.origin(job, OF_TASKS),
             rollout.isHere(),
-            entries.stream().noneMatch(entry -> entry.contains("$")),
+            entries.stream()
+                .filter(entry -> entry.contains("$"))
+                .findFirst()
+                .map(entry -> entry + " has a variable that is not set here.")
+                .orElse(""),
             "Every task that needs one fails with ClassNotFoundException."
                 + " yarn.application.classpath was searched, too.",
             "Put the jars on every node before the configuration. "

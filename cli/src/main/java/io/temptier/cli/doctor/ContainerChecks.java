@@ -4,12 +4,10 @@ package io.temptier.cli.doctor;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -38,6 +36,10 @@ final class ContainerChecks {
       return Immutable.listOf();
     }
     Map<String, List<String>> ours = named(rollout);
+    List<Finding> nowhere = ours.containsKey(ALL) ? Immutable.listOf() : nowhere(rollout);
+    if (!nowhere.isEmpty()) {
+      return nowhere;
+    }
     if (ours.isEmpty()) {
       return rollout.ofNode(
           Severity.WARNING, ALL, "Tasks" + WITHOUT, paste("Put the jars on every node. "));
@@ -55,24 +57,48 @@ final class ContainerChecks {
     return findings;
   }
 
+  /** Of {@link #ALL} where it has no jar of ours: what in it is not there. */
+  private static List<Finding> nowhere(Rollout rollout) {
+    Map<String, String> set = ofAll(rollout);
+    List<Finding> findings = new ArrayList<>();
+    set.forEach(
+        (key, value) -> {
+          List<String> entries = resolved(rollout, value.split(":", -1));
+          List<String> absent = new ClassPath(entries).absent();
+          if (!absent.isEmpty()) {
+            findings.add(
+                Finding.of(
+                    rollout.isHere() ? Severity.ERROR : Severity.UNKNOWN,
+                    key,
+                    value,
+                    rollout.origin(rollout.node(), key),
+                    "It leads to nothing on this machine: "
+                        + String.join(", ", absent)
+                        + ". Containers"
+                        + WITHOUT,
+                    (rollout.isHere() ? "" : "Run the doctor on a node. ")
+                        + paste("Put the jars on every node. ")));
+          }
+        });
+    return findings;
+  }
+
+  private static Map<String, String> ofAll(Rollout rollout) {
+    return EnvList.of(rollout.node(), YarnConfiguration.NM_ADMIN_USER_ENV, "CLASSPATH");
+  }
+
+  private static List<String> resolved(Rollout rollout, String... entries) {
+    return Stream.of(entries).map(rollout.scripts()::resolve).collect(Immutable.toList());
+  }
+
   private static List<Finding> search(Rollout rollout, String key, List<String> entries) {
     ClassPath path = new ClassPath(entries);
     boolean ofNode = key.equals(ALL);
     String value = String.join(ofNode ? ":" : ",", entries);
     String origin = rollout.origin(ofNode ? rollout.node() : rollout.job(), key);
-    List<Path> holders = path.holding(HOOK);
-    if (holders.size() > 1) {
-      return Immutable.listOf(
-          Finding.of(
-              Severity.ERROR,
-              key,
-              value,
-              origin,
-              "TempTier is there more than once: "
-                  + holders.stream().map(Path::toString).collect(Collectors.joining(", "))
-                  + ". Classes of two versions do not work together: containers"
-                  + WITHOUT,
-              "Leave the jars of one version only."));
+    List<Finding> twice = path.twice(HOOK, key, value, origin, ": containers" + WITHOUT);
+    if (!twice.isEmpty()) {
+      return twice;
     }
     return ClassPath.Search.of(
             path,
@@ -80,7 +106,7 @@ final class ContainerChecks {
             value,
             origin,
             rollout.isHere(),
-            true,
+            "",
             "Containers" + WITHOUT,
             "Put TempTier's jars there, on every node.")
         .lookFor(Immutable.listOf(HOOK));
@@ -89,7 +115,7 @@ final class ContainerChecks {
   /** Of each property the entries with TempTier's jars. */
   private static Map<String, List<String>> named(Rollout rollout) {
     Map<String, List<String>> named = new TreeMap<>();
-    put(named, ALL, rollout.node().getTrimmed(ALL, "").split(":", -1), rollout);
+    put(named, ALL, String.join(":", ofAll(rollout).values()).split(":", -1), rollout);
     put(named, TEZ, rollout.job().getTrimmed(TEZ, "").split("[:,]", -1), rollout);
     put(
         named,
@@ -104,8 +130,7 @@ final class ContainerChecks {
   private static void put(
       Map<String, List<String>> named, String key, String[] entries, Rollout rollout) {
     List<String> ours =
-        Stream.of(entries)
-            .map(rollout.scripts()::resolve)
+        resolved(rollout, entries).stream()
             .filter(ContainerChecks::isOurs)
             .distinct()
             .collect(Immutable.toList());

@@ -146,14 +146,17 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(Heading.FILES, "look for the site files", SiteFileChecks::missing),
         Check.of(Heading.FILES, "compare the site files", SiteFileChecks::conflicts),
         Check.of(Heading.TIERS, "make tiers of the local dirs", LocalDirChecks::tiers),
+        Check.of(Heading.TIERS, "compare caps with temptier.large-size", LocalDirChecks::caps),
         Check.of(Heading.NODE_MANAGER, "look for TempTier's listener", PluginChecks::listener),
         Check.of(Heading.NODE_MANAGER, "look at the services", PluginChecks::auxServices),
         Check.of(
             Heading.NODE_MANAGER,
             "search the NodeManager's class path",
             rollout -> ClassPathChecks.ofNodeManager(rollout, Optional.ofNullable(classPath))),
+        Check.of(Heading.NODE_MANAGER, "look at its Java", JavaChecks::ofNodeManager),
         Check.of(Heading.NODE_MANAGER, "look at the executor", PluginChecks::containerExecutor),
         Check.of(Heading.TASKS, "look for TempTier in containers", ContainerChecks::classPaths),
+        Check.of(Heading.TASKS, "look at the Java of containers", JavaChecks::ofContainers),
         Check.of(Heading.TASKS, "read what containers with an image mount", MountChecks::ofImages),
         Check.of(Heading.TASKS, "search the tasks' class path", ClassPathChecks::ofTasks),
         Check.of(Heading.TASKS, "look at the dirs of MapReduce", LocalDirChecks::ofMapReduce),
@@ -161,7 +164,8 @@ public final class DoctorCommand implements Callable<Integer> {
             Heading.S3A,
             "look at S3A's upload buffers",
             rollout -> LocalDirChecks.uploadBuffers(rollout, rollout.job())),
-        Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::here));
+        Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::here),
+        Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable));
   }
 
   @Override

@@ -27,6 +27,10 @@ import java.util.stream.Collectors;
 public abstract class DoctorReport {
 
   private static final int WIDTH = 88;
+
+  /** Where an error says all, so many checks that were left out are named; JSON has all. */
+  private static final int MOST_NAMED = 8;
+
   private static final String INDENT = Strings.repeat(" ", 10);
   private static final Map<Severity, String> STYLES =
       Immutable.mapOf(
@@ -165,7 +169,15 @@ public abstract class DoctorReport {
         .forEach(
             (why, left) -> {
               String how = left.get(0).unanswered() ? "Not answered" : "Not asked";
-              out.println(terminal.styled("bold", how) + ", since " + why);
+              boolean named =
+                  left.size() <= MOST_NAMED
+                      || left.get(0).unanswered()
+                      || count(Severity.ERROR) == 0;
+              String checks = named ? "" : ": " + left.size() + " checks";
+              out.println(terminal.styled("bold", how) + ", since " + why + checks);
+              if (!named) {
+                return;
+              }
               String questions =
                   left.stream()
                       .map(each -> "to " + each.question())

@@ -28,6 +28,7 @@ final class EnvScripts {
       Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?:(:?[-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
 
   private final Map<String, String> set = new HashMap<>();
+  private final Map<String, String> origins = new HashMap<>();
   private final List<String> files = new ArrayList<>();
   private final List<String> added = new ArrayList<>();
 
@@ -45,7 +46,7 @@ final class EnvScripts {
       Path script = confDir.resolve(name);
       if (Files.isRegularFile(script)) {
         try {
-          scripts.take(new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1));
+          scripts.take(name, new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1));
           scripts.files.add(name);
         } catch (IOException e) {
           // As if it were not there: what it sets is not known.
@@ -55,7 +56,7 @@ final class EnvScripts {
     return scripts;
   }
 
-  private void take(String script) {
+  private void take(String file, String script) {
     for (String line : script.replace("\\\n", "").split("\n", -1)) {
       String code = line.trim();
       if (code.startsWith("#")) {
@@ -67,6 +68,7 @@ final class EnvScripts {
         String value = word(code, assignment.end());
         boolean appends = "+".equals(assignment.group(2));
         set.put(name, appends ? value(name).orElse("") + value : value);
+        origins.put(name, file);
       }
       Matcher add = ADDED.matcher(code);
       while (add.find()) {
@@ -145,6 +147,16 @@ final class EnvScripts {
       default:
         return Optional.ofNullable(System.getenv(name));
     }
+  }
+
+  /** The value that the scripts themselves give a variable. */
+  Optional<String> ownValue(String name) {
+    return Optional.ofNullable(set.get(name));
+  }
+
+  /** The script that gave a variable its value; empty when none did. */
+  String originOf(String name) {
+    return origins.getOrDefault(name, "");
   }
 
   /** The names of the scripts that could be read. */

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.Tier;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -59,31 +70,132 @@ public final class LocalDirChecks {
 
   /** Whether this machine has the dirs: if not, it cannot judge their media. */
   static List<Finding> here(Rollout rollout) {
-    String key = YarnConfiguration.NM_LOCAL_DIRS;
-    List<LocalDir> dirs =
-        rollout
-            .tiers()
-            .tiers()
-            .map(NodeTiers::layout)
-            .map(l -> l.dirs())
-            .orElse(Immutable.listOf());
+    List<LocalDir> dirs = dirs(rollout);
     List<LocalDir> missing =
         dirs.stream().filter(dir -> !Files.isDirectory(dir.path())).collect(Immutable.toList());
     if (missing.isEmpty()) {
       return Immutable.listOf();
     }
-    boolean none = missing.size() == dirs.size();
-    return Immutable.listOf(
-        Finding.info(
-            key,
-            missing.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")),
-            rollout.origin(rollout.node(), key),
-            none
-                ? "None of the local dirs is on this machine, so it is not the node: media, sizes"
-                    + " and caps were not checked against disks, and dirs without a tag count as"
-                    + " DISK."
-                : "These dirs are not on this machine. A NodeManager here would make them wherever"
-                    + " they fall, on the system disk if a disk is not mounted.",
-            none ? "Run the doctor once more on a node." : "Mount what is missing."));
+    if (missing.size() == dirs.size()) {
+      return Immutable.listOf(
+          about(
+              rollout,
+              Severity.INFO,
+              missing,
+              "None of the local dirs is on this machine, so it is not the node: media, sizes and"
+                  + " caps were not checked against disks, and dirs without a tag count as DISK.",
+              "Run the doctor once more on a node."));
+    }
+    Set<Path> others = new HashSet<>(Immutable.setOf(Paths.get("/")));
+    dirs.stream()
+        .filter(dir -> !missing.contains(dir))
+        .forEach(dir -> others.add(rollout.kernel().classify(dir.path()).mountPoint()));
+    List<Finding> findings = new ArrayList<>();
+    for (LocalDir dir : missing) {
+      Path mount = rollout.kernel().classify(dir.path()).mountPoint();
+      findings.add(
+          others.contains(mount)
+              ? about(
+                  rollout,
+                  Severity.ERROR,
+                  Immutable.listOf(dir),
+                  "It is not there. A NodeManager would make it on the file system of "
+                      + mount
+                      + ", and take that for "
+                      + dir.medium()
+                      + ".",
+                  "Mount its disk, or take the dir out of the lists.")
+              : about(
+                  rollout,
+                  Severity.INFO,
+                  Immutable.listOf(dir),
+                  "It is not there yet; the NodeManager makes it on " + mount + ".",
+                  "Nothing to do, if its user may write to " + mount + "."));
+    }
+    return findings;
+  }
+
+  /** Whether somebody may write to the dirs that are here. */
+  static List<Finding> writable(Rollout rollout) {
+    List<Finding> findings = new ArrayList<>();
+    for (LocalDir dir : dirs(rollout)) {
+      String why = notWritable(dir.path());
+      if (!why.isEmpty()) {
+        findings.add(
+            about(
+                rollout,
+                Severity.ERROR,
+                Immutable.listOf(dir),
+                why + " YARN drops the dir when it starts, and TempTier loses its room.",
+                "Make it a folder of the NodeManager's user, with mode 755, on a file system that"
+                    + " is mounted rw."));
+      }
+    }
+    return findings;
+  }
+
+  private static String notWritable(Path dir) {
+    try {
+      Set<PosixFilePermission> modes = Files.getPosixFilePermissions(dir);
+      if (!modes.containsAll(PosixFilePermissions.fromString("rwx------"))) {
+        return String.format(
+            "Its owner may not write to it (mode %s).", PosixFilePermissions.toString(modes));
+      }
+      return Files.getFileStore(dir).isReadOnly() ? "Its file system is mounted read-only." : "";
+    } catch (IOException | UnsupportedOperationException e) {
+      // Not here, or not to be looked at by this user.
+      return "";
+    }
+  }
+
+  /** Whether a faster tier has a dir whose cap leaves room for what may become large. */
+  static List<Finding> caps(Rollout rollout) {
+    Optional<NodeTiers> tiers = rollout.tiers().tiers();
+    if (!tiers.isPresent()) {
+      return Immutable.listOf();
+    }
+    long large = tiers.get().settings().largeSizeBytes();
+    List<Tier> all = tiers.get().layout().tiers();
+    List<Finding> findings = new ArrayList<>();
+    for (Tier tier : all.subList(0, all.size() - 1)) {
+      // A cap of 0 is how a tier is switched off.
+      boolean closed =
+          tier.dirs().stream().allMatch(dir -> dir.capped() && dir.capBytes() < large)
+              && tier.dirs().stream().anyMatch(dir -> dir.capBytes() > 0);
+      if (closed) {
+        findings.addAll(
+            rollout.ofNode(
+                Severity.ERROR,
+                TierKey.LOCAL_DIRS.key(),
+                String.format(
+                    "No dir of %s may hold %s (temptier.large-size): work dirs, localized archives"
+                        + " and second attempts never go there, but to %s.",
+                    tier.medium(), Sizes.format(large), all.get(all.size() - 1).medium()),
+                "Raise the cap of a dir above that, or lower temptier.large-size to what an"
+                    + " application unpacks and writes into its work dir."));
+      }
+    }
+    return findings;
+  }
+
+  private static List<LocalDir> dirs(Rollout rollout) {
+    return rollout
+        .tiers()
+        .tiers()
+        .map(NodeTiers::layout)
+        .map(l -> l.dirs())
+        .orElse(Immutable.listOf());
+  }
+
+  private static Finding about(
+      Rollout rollout, Severity severity, List<LocalDir> dirs, String what, String remedy) {
+    String key = YarnConfiguration.NM_LOCAL_DIRS;
+    return Finding.of(
+        severity,
+        key,
+        dirs.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(",")),
+        rollout.origin(rollout.node(), key),
+        what,
+        remedy);
   }
 }

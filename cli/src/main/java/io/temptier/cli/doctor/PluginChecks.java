@@ -78,12 +78,15 @@ final class PluginChecks {
       findings.addAll(shuffleHandler(rollout));
     } else {
       String value = rollout.node().getTrimmed(SERVICES, "");
+      String handler = PluginClass.SHUFFLE.key();
+      boolean meant = rollout.isSet(rollout.node(), handler);
       findings.addAll(
           rollout.ofNode(
-              Severity.WARNING,
+              meant ? Severity.ERROR : Severity.WARNING,
               SERVICES,
               "No shuffle service: MapReduce jobs cannot fetch map outputs, with TempTier or"
-                  + " without.",
+                  + " without."
+                  + (meant ? " " + handler + " alone loads nothing." : ""),
               Paste.into(
                   Rollout.YARN_SITE, SERVICES, value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE)));
     }

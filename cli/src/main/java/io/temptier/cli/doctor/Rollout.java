@@ -3,16 +3,21 @@ package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.kernel.KernelClassifier;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** What is about to be rolled out, as Hadoop will see it. */
 @AutoValue
@@ -33,6 +38,9 @@ public abstract class Rollout {
   /** In the order in which Hadoop reads them. */
   static final List<String> SITE_FILES =
       Immutable.listOf(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
+
+  private static final List<String> LISTS =
+      Immutable.listOf(TierKey.LOCAL_DIRS.key(), YarnConfiguration.NM_LOCAL_DIRS);
 
   public abstract Path confDir();
 
@@ -121,7 +129,30 @@ public abstract class Rollout {
     String key = found.key();
     String origin = isSet(conf, key) ? origin(conf, key) : found.origin();
     return Finding.of(
-        found.severity(), key, found.value(), origin, found.consequence(), found.remedy());
+        found.severity(), key, asWritten(conf, found), origin, found.consequence(), found.remedy());
+  }
+
+  /** Of local dirs what the file says, and not how TempTier would write it. */
+  private static String asWritten(Configuration conf, Finding found) {
+    return LISTS.contains(found.key())
+        ? Stream.of(found.value().split(",", -1))
+            .map(dir -> asWritten(conf, found.key(), dir))
+            .collect(Collectors.joining(","))
+        : found.value();
+  }
+
+  private static String asWritten(Configuration conf, String key, String dir) {
+    List<Path> asked = paths(dir);
+    return Stream.of(conf.getTrimmedStrings(key))
+        .filter(entry -> !asked.isEmpty() && paths(entry).equals(asked))
+        .findFirst()
+        .orElse(dir);
+  }
+
+  private static List<Path> paths(String dir) {
+    return LocalDirsParser.parse("", dir, "").entries().stream()
+        .map(LocalDirsParser.Entry::path)
+        .collect(Immutable.toList());
   }
 
   /** Of several lines that set a key the last one with the value in effect. */

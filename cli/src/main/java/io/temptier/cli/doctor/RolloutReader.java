@@ -6,7 +6,6 @@ import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.kernel.KernelClassifier;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -14,11 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.util.ConfigUtil;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the files of a folder as the daemons and the tasks will. */
@@ -85,8 +82,7 @@ public final class RolloutReader {
 
   /** Whether this machine can be the node; if not, its kernel has nothing to say. */
   private static boolean anyDirHere(Configuration node) {
-    return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
-        .anyMatch(dir -> new File(dir).isDirectory());
+    return TierConfig.localDirs(node).stream().anyMatch(Files::isDirectory);
   }
 
   private void readFile(Path path) {

@@ -21,6 +21,11 @@ public final class Secrets {
   private static final Pattern KEY =
       Pattern.compile("password|passwd|secret|token|credential", Pattern.CASE_INSENSITIVE);
 
+  /** What is shorter stands in other words by chance, and is no secret in a text. */
+  private static final int LEAST_ANYWHERE = 8;
+
+  private static final int LEAST_WORD = 4;
+
   private final ConfigRedactor hadoop;
   private final List<String> values = new ArrayList<>();
 
@@ -64,7 +69,8 @@ public final class Secrets {
     return Finding.of(
         finding.severity(),
         finding.key(),
-        without(value, all),
+        // However short it is.
+        !value.isEmpty() && (secret || values.contains(value)) ? REDACTED : without(value, all),
         without(finding.origin(), values),
         without(finding.consequence(), all),
         without(finding.remedy(), all));
@@ -77,7 +83,12 @@ public final class Secrets {
   private static String without(String text, List<String> values) {
     String safe = text;
     for (String value : values) {
-      safe = safe.replace(value, REDACTED);
+      if (value.length() >= LEAST_ANYWHERE) {
+        safe = safe.replace(value, REDACTED);
+      } else if (value.length() >= LEAST_WORD) {
+        String word = "(?<!\\w)" + Pattern.quote(value) + "(?!\\w)";
+        safe = safe.replaceAll(word, REDACTED);
+      }
     }
     return safe;
   }

@@ -42,7 +42,12 @@ abstract class SparkChecks {
 
   /** Every key of TempTier's that executors read. */
   private static final Set<String> KEYS =
-      Immutable.setOf(OURS + "enabled", OURS + "driver", OURS + "demotion", OURS + "local-dirs");
+      Immutable.setOf(
+          OURS + "enabled",
+          OURS + "driver",
+          OURS + "homes",
+          OURS + "demotion",
+          OURS + "local-dirs");
 
   private static final String JARS = "/opt/temptier/lib/*";
 
@@ -128,7 +133,7 @@ abstract class SparkChecks {
             value(key),
             origin(),
             rollout.isHere(),
-            true,
+            "",
             consequence,
             remedy)
         .lookFor(

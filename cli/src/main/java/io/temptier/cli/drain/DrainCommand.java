@@ -4,6 +4,7 @@ package io.temptier.cli.drain;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -50,7 +51,10 @@ public final class DrainCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
-  @Parameters(paramLabel = "DIR", description = "The local dir, as in yarn.nodemanager.local-dirs.")
+  @Parameters(
+      paramLabel = "DIR",
+      converter = LocalDirConverter.class,
+      description = "The local dir, as in yarn.nodemanager.local-dirs.")
   private Path path = Paths.get("");
 
   @Option(

@@ -42,8 +42,7 @@ final class DrainMark {
   }
 
   /** Of a local dir of this node; ends the command when it is none. */
-  static DrainMark of(Path path) throws InterruptedException {
-    Path dir = path.toAbsolutePath().normalize();
+  static DrainMark of(Path dir) throws InterruptedException {
     NodeTiers tiers =
         answer(dir, "read its marker", () -> NodeMarker.read(dir))
             .orElseThrow(

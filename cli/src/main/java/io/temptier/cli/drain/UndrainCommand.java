@@ -2,6 +2,7 @@
 package io.temptier.cli.drain;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Terminal;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -19,7 +20,10 @@ import picocli.CommandLine.Parameters;
 public final class UndrainCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 
-  @Parameters(paramLabel = "DIR", description = "The local dir, as in yarn.nodemanager.local-dirs.")
+  @Parameters(
+      paramLabel = "DIR",
+      converter = LocalDirConverter.class,
+      description = "The local dir, as in yarn.nodemanager.local-dirs.")
   private Path path = Paths.get("");
 
   @Override

@@ -42,13 +42,17 @@ final class ExplainText {
     line(
         "is a",
         kind(file) + (file.exists() ? ", " + Sizes.format(file.bytes()) : ", no longer there"));
+    boolean moved = file.demotion().isPresent();
+    if (moved) {
+      line("because", file.why());
+    }
     if (file.record().isPresent()) {
       PlacementRecord record = file.record().get();
-      line("because", record.why());
+      line(moved ? "at first" : "because", record.why());
       line("decided", decided(record));
     }
     if (!file.note().isEmpty()) {
-      line(file.record().isPresent() ? "note" : "because", file.note());
+      line(moved || file.record().isPresent() ? "note" : "because", file.note());
     }
   }
 
@@ -80,7 +84,7 @@ final class ExplainText {
     out.println(
         answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".");
     answer.files().stream()
-        .filter(file -> !file.record().isPresent())
+        .filter(file -> !file.record().isPresent() && !file.demotion().isPresent())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
         .forEach(
             (note, count) -> out.println(count + " without a record. " + Quoted.oneLine(note)));

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Puts together what lies in the local dirs and what was written down. */
@@ -66,6 +68,31 @@ final class Explainer {
 
   /** Explains one file or folder, by its absolute path; it need not exist. */
   Explanation explain(Path file) {
+    return Demotion.of(file, roots.layout())
+        .filter(this::wasPlacedAbove)
+        .map(moved -> demoted(file, moved))
+        .orElseGet(() -> placed(file));
+  }
+
+  /** A block of Spark's that was written to another dir than its home has a link there, too. */
+  private boolean wasPlacedAbove(Demotion moved) {
+    return journals.of(moved.link()).isPresent() || !journals.of(moved.copy()).isPresent();
+  }
+
+  private Explanation demoted(Path file, Demotion moved) {
+    Explanation first = placed(moved.link());
+    String note = first.record().isPresent() ? first.note() : "Its placement was not written down.";
+    return Explanation.of(
+        file,
+        moved.to(),
+        first.kind(),
+        size(moved.copy()),
+        first.record(),
+        note,
+        Optional.of(moved));
+  }
+
+  private Explanation placed(Path file) {
     LocalDir dir = roots.layout().dirOf(file).orElse(null);
     FileKind kind = FileKind.of(dir == null ? file.toString() : relative(dir, file));
     long bytes = size(file);
@@ -94,7 +121,7 @@ final class Explainer {
       return Explanation.of(file, dir, kind, bytes, spill, note);
     }
     if (path.endsWith(INDEX)) {
-      Explanation data = explain(Paths.get(path.substring(0, path.length() - INDEX.length())));
+      Explanation data = placed(Paths.get(path.substring(0, path.length() - INDEX.length())));
       if (data.record().isPresent()) {
         String note = "An index lies beside its data; the record is that of the data.";
         return Explanation.of(file, dir, kind, bytes, data.record(), note);
@@ -180,6 +207,8 @@ final class Explainer {
             }
           });
     }
+    Set<Path> files = found.stream().map(Explanation::file).collect(Collectors.toSet());
+    found.removeIf(one -> one.isCopyBesideItsLink(files));
     List<Path> order = roots.paths();
     found.sort(
         Comparator.comparingInt(

@@ -9,6 +9,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementRecord;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Where one file lies, and why. */
@@ -33,6 +34,21 @@ abstract class Explanation {
    */
   abstract String note();
 
+  /** That it was moved down since; {@code dir} and {@code bytes} are those of its copy. */
+  abstract Optional<Demotion> demotion();
+
+  static Explanation of(
+      Path file,
+      @Nullable LocalDir dir,
+      FileKind kind,
+      long bytes,
+      Optional<PlacementRecord> record,
+      String note,
+      Optional<Demotion> demotion) {
+    return new AutoValue_Explanation(file, dir, kind, bytes, record, note, demotion);
+  }
+
+  /** One that lies where it was put. */
   static Explanation of(
       Path file,
       @Nullable LocalDir dir,
@@ -40,7 +56,14 @@ abstract class Explanation {
       long bytes,
       Optional<PlacementRecord> record,
       String note) {
-    return new AutoValue_Explanation(file, dir, kind, bytes, record, note);
+    return of(file, dir, kind, bytes, record, note, Optional.empty());
+  }
+
+  /** Whether it is the copy of a file that is among these by its link. */
+  boolean isCopyBesideItsLink(Set<Path> files) {
+    return demotion()
+        .filter(moved -> file().equals(moved.copy()) && files.contains(moved.link()))
+        .isPresent();
   }
 
   boolean exists() {
@@ -54,7 +77,9 @@ abstract class Explanation {
 
   /** The reason in a sentence, or that there is none. */
   String why() {
-    return record().map(PlacementRecord::why).orElse("no record");
+    return demotion()
+        .map(Demotion::text)
+        .orElseGet(() -> record().map(PlacementRecord::why).orElse("no record"));
   }
 
   /** The same for programs. */
@@ -68,6 +93,7 @@ abstract class Explanation {
     if (exists()) {
       node.put("bytes", bytes());
     }
+    demotion().ifPresent(moved -> node.set("demoted", moved.json()));
     node.put("recorded", record().isPresent());
     record().ifPresent(made -> node.set("decision", of(made)));
     if (!note().isEmpty()) {

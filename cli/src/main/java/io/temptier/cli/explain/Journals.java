@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What was written down about placements on this node. Not thread-safe. */
 final class Journals {
@@ -95,6 +96,17 @@ final class Journals {
   /** The last decision for that very path. */
   Optional<PlacementRecord> of(Path file) {
     return Optional.ofNullable(placed.get(asPlaced(file)));
+  }
+
+  /**
+   * What a file may be called in a dir it was moved down from: a block has a shorter name there.
+   */
+  static Stream<Path> names(Path file) {
+    Matcher block = BLOCK.matcher(file.toString());
+    return block.matches()
+        ? Stream.of("", "temptier-")
+            .map(annex -> Paths.get(block.group(1) + annex + block.group(2)))
+        : Stream.of(file);
   }
 
   private static Path asPlaced(Path file) {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.RolloutReader;
-import io.temptier.tier.Immutable;
+import io.temptier.hadoop.conf.TierConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,6 +26,7 @@ public final class LocalDirOptions {
   @Option(
       names = "--dir",
       paramLabel = "ROOT",
+      converter = LocalDirConverter.class,
       description = "A local dir, in place of those of yarn-site.xml. May be repeated.")
   private List<Path> dirs = new ArrayList<>();
 
@@ -43,8 +42,7 @@ public final class LocalDirOptions {
   public Optional<List<Path>> dirs(Terminal terminal, boolean byEnvironment) {
     if (!dirs.isEmpty()) {
       dirs.forEach(dir -> terminal.readable("--dir", dir));
-      return Optional.of(
-          dirs.stream().map(dir -> dir.toAbsolutePath().normalize()).collect(Immutable.toList()));
+      return Optional.of(dirs);
     }
     String environment = byEnvironment ? System.getenv("HADOOP_CONF_DIR") : null;
     Path conf = confDir == null && environment != null ? Paths.get(environment) : confDir;
@@ -56,9 +54,6 @@ public final class LocalDirOptions {
     if (!Files.exists(conf.resolve("yarn-site.xml"))) {
       throw terminal.wrongUse("--conf-dir " + conf + " holds no yarn-site.xml.");
     }
-    Configuration node = new RolloutReader(conf).readOrFail().node();
-    return Stream.of(node.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
-        .map(dir -> Paths.get(dir.replaceFirst("^file:/*", "/")).toAbsolutePath().normalize())
-        .collect(Immutable.toList());
+    return TierConfig.localDirs(new RolloutReader(conf).readOrFail().node());
   }
 }

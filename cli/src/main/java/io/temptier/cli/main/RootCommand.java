@@ -112,12 +112,28 @@ final class RootCommand implements Callable<Integer> {
       for (String name : names) {
         CommandLine below = command.getSubcommands().get(name);
         if (below == null) {
-          throw new UnmatchedArgumentException(command, Immutable.listOf(name));
+          throw new NoSuchCommandException(command, name);
         }
         command = below;
       }
       command.usage(terminal.out(), terminal.ansi());
       return ExitCodes.FINE;
+    }
+  }
+
+  /** Of picocli's kind, so that its handler suggests a near name. */
+  private static final class NoSuchCommandException extends UnmatchedArgumentException {
+    private static final long serialVersionUID = 1L;
+    private final String message;
+
+    NoSuchCommandException(CommandLine parent, String name) {
+      super(parent, Immutable.listOf(name));
+      message = "There is no command '" + name + "'.";
+    }
+
+    @Override
+    public String getMessage() {
+      return message;
     }
   }
 

@@ -4,6 +4,7 @@ package io.temptier.cli.nodes;
 import com.google.auto.value.AutoValue;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,9 @@ public abstract class JmxUrl {
   static JmxUrl parse(String text, String scheme, int defaultPort) throws URISyntaxException {
     String trimmed = text.trim();
     URI uri = new URI(trimmed.contains("://") ? trimmed : scheme + "://" + trimmed);
-    boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+    // Neither schemes nor names of hosts differ by their case.
+    String web = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    boolean http = web.equals("http") || web.equals("https");
     // Not getHost(): it knows no name with an underscore, and Docker and Windows give such names.
     String authority = uri.getRawAuthority();
     Matcher parts = AUTHORITY.matcher(authority == null ? "" : authority);
@@ -48,7 +51,11 @@ public abstract class JmxUrl {
     // A port is left out of URLs behind a proxy, and of bare hosts by habit.
     boolean bare = parts.group(2) == null && !trimmed.contains("://");
     return JmxUrl.of(
-        URI.create(uri.getScheme() + "://" + authority + (bare ? ":" + defaultPort : "")));
+        URI.create(
+            web
+                + "://"
+                + String.valueOf(authority).toLowerCase(Locale.ROOT)
+                + (bare ? ":" + defaultPort : "")));
   }
 
   private static int port(@Nullable String digits) {

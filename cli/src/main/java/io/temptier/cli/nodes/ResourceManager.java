@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.tier.Immutable;
 import java.net.URISyntaxException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,8 @@ final class ResourceManager {
     }
     // yarn.http.policy is the same for all daemons of a cluster.
     String scheme = String.valueOf(address.base().getScheme());
-    List<JmxUrl> urls = new ArrayList<>();
+    // A router lists a node once for each subcluster that knows it, be it gone there.
+    Map<String, JmxUrl> urls = new LinkedHashMap<>();
     Map<String, String> unasked = new LinkedHashMap<>();
     for (JsonNode node : answer.path("nodes").path("node")) {
       String state = node.path("state").asText("");
@@ -96,15 +96,17 @@ final class ResourceManager {
         if (web.isEmpty()) {
           throw new URISyntaxException(web, "no web address");
         }
-        urls.add(JmxUrl.parse(scheme + "://" + web));
+        urls.put(id, JmxUrl.parse(scheme + "://" + web));
       } catch (URISyntaxException e) {
         unasked.put(id, "the ResourceManager says " + state);
       }
     }
+    unasked.keySet().removeAll(urls.keySet());
     if (urls.isEmpty() && unasked.isEmpty()) {
       throw NodeFailure.of(
           "no nodes", "The ResourceManager at " + address + " knows no NodeManager.", null);
     }
-    return NodesOptions.Nodes.of(address.toString(), urls, unasked);
+    return NodesOptions.Nodes.of(
+        address.toString(), urls.values().stream().distinct().collect(Immutable.toList()), unasked);
   }
 }

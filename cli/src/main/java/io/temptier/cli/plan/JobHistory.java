@@ -2,20 +2,27 @@
 package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.jobhistory.EventReader;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
@@ -28,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 @AutoValue
 abstract class JobHistory implements FolderTrace.Source {
+
+  /** Begins a file for which mapreduce.jobhistory.jhist.format is binary. */
+  private static final String BINARY = "Avro-Binary";
 
   private static final Pattern NAME = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
 
@@ -55,18 +65,48 @@ abstract class JobHistory implements FolderTrace.Source {
   }
 
   @Override
-  public TraceJob read() throws IOException {
-    JobHistoryParser parser = new JobHistoryParser(files(), file());
+  public TraceJob read(Consumer<String> notes) throws IOException {
+    JobHistoryParser parser;
     JobInfo job;
-    try {
-      job = parser.parse();
-    } catch (IOException e) {
-      throw new IOException(file() + " is no history of a job: " + e.getMessage(), e);
+    KnownEvents known;
+    try (FSDataInputStream raw = files().open(file())) {
+      BufferedInputStream text = new BufferedInputStream(raw);
+      known = new KnownEvents(text);
+      String version = version(text);
+      if (version.isEmpty()) {
+        throw new IOException("it is empty");
+      }
+      parser = new JobHistoryParser(raw);
+      // The binary form has no lines.
+      InputStream events = version.equals(BINARY) ? text : known;
+      job = parser.parse(new EventReader(new DataInputStream(events)));
+    } catch (IOException | RuntimeException e) {
+      throw new IOException(file() + " is no history of a job: " + e, e);
     }
     if (parser.getParseException() != null) {
-      throw new IOException(file() + " is no whole history of a job", parser.getParseException());
+      throw new IOException(
+          file() + " is no whole history of a job: " + parser.getParseException(),
+          parser.getParseException());
+    }
+    if (job.getFinishTime() <= 0) {
+      throw new IOException(file() + " is no whole history of a job: it ends before its job does");
+    }
+    if (!known.passedOver().isEmpty()) {
+      notes.accept(
+          file()
+              + " has events of types that this Hadoop does not know, which do not count: "
+              + known.passedOver());
     }
     return read(job);
+  }
+
+  /** What the file begins with, as far as it matters. */
+  private static String version(BufferedInputStream in) throws IOException {
+    byte[] begin = new byte[BINARY.length()];
+    in.mark(begin.length);
+    int length = in.readNBytes(begin, 0, begin.length);
+    in.reset();
+    return new String(begin, 0, length, StandardCharsets.ISO_8859_1);
   }
 
   private TraceJob read(JobInfo job) {

@@ -115,6 +115,9 @@ public final class PlanCommand implements Callable<Integer> {
               + " count.")
   private List<String> properties = new ArrayList<>();
 
+  /** What of the trace does not count. */
+  private final List<String> notes = new ArrayList<>();
+
   @Override
   public Integer call() {
     if (nodes != null) {
@@ -126,11 +129,12 @@ public final class PlanCommand implements Callable<Integer> {
     ClusterModel model = model(jobs);
     SimulationResult result = simulate(model, jobs);
     PrintWriter out = json.textOf(terminal);
-    json.write(tree(model, result, terminal.typed()), terminal);
+    json.write(tree(model, result, notes, terminal.typed()), terminal);
     report.write(
         () -> PlanReport.of(model, result, trace.name(), MachineFacts.of(terminal.typed())),
         terminal);
     PlanText.print(out, model, result, trace.name());
+    PlanText.notes(notes).forEach(out::println);
     out.flush();
     return ExitCodes.FINE;
   }
@@ -139,8 +143,12 @@ public final class PlanCommand implements Callable<Integer> {
     try (Progress progress = terminal.progress("plan");
         Trace all =
             jobs.isEmpty() ? trace.open((long) model.nodes() * containers) : Trace.of(jobs)) {
-      return new Simulation(model, trace.seed(), ended -> progress.say(ended + " jobs ended"))
-          .run(all);
+      try {
+        return new Simulation(model, trace.seed(), ended -> progress.say(ended + " jobs ended"))
+            .run(all);
+      } finally {
+        notes.addAll(all.notes());
+      }
     } catch (IOException e) {
       throw failed(e);
     }
@@ -155,14 +163,17 @@ public final class PlanCommand implements Callable<Integer> {
         jobs.add(job);
         progress.say(jobs.size() + " jobs read");
       }
+      notes.addAll(all.notes());
     } catch (IOException e) {
       throw failed(e);
     }
     return jobs;
   }
 
-  private static CommandFailure failed(IOException e) {
-    return new CommandFailure("the plan cannot be made: " + e.getMessage(), e);
+  private CommandFailure failed(IOException e) {
+    String why = String.join("\n", PlanText.notes(notes));
+    return new CommandFailure(
+        "the plan cannot be made: " + e.getMessage() + (why.isEmpty() ? "" : "\n" + why), e);
   }
 
   private int nodes(List<TraceJob> jobs) {
@@ -235,7 +246,8 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   /** The result for programs. */
-  private static ObjectNode tree(ClusterModel model, SimulationResult result, String command) {
+  private static ObjectNode tree(
+      ClusterModel model, SimulationResult result, List<String> notes, String command) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("command", command)
         .put("nodes", model.nodes())
@@ -247,6 +259,7 @@ public final class PlanCommand implements Callable<Integer> {
         .put("days", result.days())
         .put("presentBytes", model.presentSize())
         .put("tooLittleData", result.saysTooLittle());
+    root.putPOJO("notes", notes);
     root.putPOJO("nodeTempBytes", result.nodeBytes());
     ArrayNode sizes = root.putArray("sizes");
     for (SizeResult size : result.sizes()) {

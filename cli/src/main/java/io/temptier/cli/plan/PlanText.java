@@ -3,12 +3,15 @@ package io.temptier.cli.plan;
 
 import io.temptier.cli.Columns;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
+import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Strings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** The result for people. */
@@ -18,6 +21,7 @@ final class PlanText {
   /** What ratings of endurance are for. */
   private static final int RATED_YEARS = 5;
 
+  private static final int MOST_NOTES = 10;
   private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
   static final String EXPLANATION =
@@ -70,6 +74,19 @@ final class PlanText {
         .map(present -> gain(result, present))
         .ifPresent(text -> out.println("   " + text));
     out.println(EXPLANATION);
+  }
+
+  /** What of the trace does not count, or not as it is; no line when there is nothing. */
+  static List<String> notes(List<String> notes) {
+    List<String> lines = new ArrayList<>();
+    if (!notes.isEmpty()) {
+      lines.add("Of the trace " + notes.size() + " did not count as it is:");
+      notes.stream().limit(MOST_NOTES).map(note -> "  " + Quoted.oneLine(note)).forEach(lines::add);
+    }
+    if (notes.size() > MOST_NOTES) {
+      lines.add("  and " + (notes.size() - MOST_NOTES) + " more, which --json names");
+    }
+    return lines;
   }
 
   /** When the trace is of, where it tells real times. */

@@ -11,8 +11,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * gzipped. Of a task counts the attempt that succeeded; a job that did not succeed counts with the
  * tasks that did.
  *
+ * <p>Rumen writes -1 for what it does not know. A job without a time of submission is placed by its
+ * launch, one without either is left out; both are said in the {@link #notes()}.
+ *
  * <p>Rumen has the logical bytes of a map's output and the physical ones that reducers fetched.
  * Where outputs are compressed, a job's outputs are scaled down to what was fetched.
  */
@@ -33,6 +38,13 @@ public final class RumenTrace implements Trace {
   private final Path file;
   private final MappingIterator<JsonNode> jobs;
   private final TimeRange time;
+  private final List<String> notes = new ArrayList<>();
+
+  /** Jobs without a time of submission, until it is their turn. */
+  private final PriorityQueue<TraceJob> byLaunch =
+      new PriorityQueue<>(Comparator.comparingLong(TraceJob::submitMillis));
+
+  private @Nullable TraceJob ahead;
   private long lastMillis = Long.MIN_VALUE;
 
   private RumenTrace(Path file, MappingIterator<JsonNode> jobs, TimeRange time) {
@@ -69,14 +81,37 @@ public final class RumenTrace implements Trace {
 
   @Override
   public @Nullable TraceJob next() throws IOException {
+    while (true) {
+      if (ahead == null) {
+        ahead = nextSubmitted();
+      }
+      TraceJob job = byLaunch.peek();
+      if (job == null || (ahead != null && ahead.submitMillis() < job.submitMillis())) {
+        job = ahead;
+        ahead = null;
+      } else {
+        byLaunch.remove();
+      }
+      if (job == null || time.has(job.submitMillis())) {
+        return job;
+      }
+    }
+  }
+
+  /** The next job of which Rumen knows when it was submitted; those before it wait by launch. */
+  private @Nullable TraceJob nextSubmitted() throws IOException {
     for (JsonNode job = json(); job != null; job = json()) {
       String id = job.path("jobID").asText();
-      long submitMillis = job.path("submitTime").asLong(-1);
-      if (id.isEmpty() || submitMillis < 0) {
+      if (id.isEmpty() || !job.path("submitTime").isNumber()) {
         throw new IOException(
             file
                 + " has an object without jobID and submitTime: a trace is the first file that"
                 + " Rumen's TraceBuilder writes, not the topology");
+      }
+      long submitMillis = job.path("submitTime").asLong();
+      if (submitMillis < 0) {
+        launched(id, submitMillis, job);
+        continue;
       }
       if (submitMillis < lastMillis) {
         throw new IOException(
@@ -86,11 +121,27 @@ public final class RumenTrace implements Trace {
                 file, id));
       }
       lastMillis = submitMillis;
-      if (time.has(submitMillis)) {
-        return read(id, submitMillis, job);
-      }
+      return read(id, submitMillis, job);
     }
     return null;
+  }
+
+  private void launched(String id, long submitMillis, JsonNode job) {
+    long launchMillis = job.path("launchTime").asLong(-1);
+    if (launchMillis < 0) {
+      notes.add(
+          String.format(
+              "%s is left out: its submitTime is %d and its launchTime %s",
+              id, submitMillis, job.path("launchTime").asText("not there")));
+      return;
+    }
+    notes.add(String.format("%s counts from its launch: its submitTime is %d", id, submitMillis));
+    byLaunch.add(read(id, Math.max(lastMillis, launchMillis), job));
+  }
+
+  @Override
+  public List<String> notes() {
+    return notes;
   }
 
   private static IOException unreadable(Path file, IOException e) {

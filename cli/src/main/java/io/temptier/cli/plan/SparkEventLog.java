@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,6 +44,13 @@ abstract class SparkEventLog implements FolderTrace.Source {
       Pattern.compile(
           "(application_\\d+_\\d+|local-\\d+|app-\\d+-\\d+|spark-(application-\\d+|[0-9a-f]{32}))"
               + "(_\\w+)?(\\.(zstd|lz4|snappy|lzf))?(\\.inprogress)?");
+
+  /** Of an application with an id of its own (spark.app.id); Spark leaves no dot in that. */
+  private static final Pattern OTHER =
+      Pattern.compile("[^.]+(\\.(zstd|lz4|snappy|lzf))?(\\.inprogress)?");
+
+  /** How every log begins, whatever its name. */
+  private static final String BEGIN = "{\"Event\":\"SparkListener";
 
   /** How the folder of a rolling log begins, and what lies in it. */
   private static final String FOLDER = "eventlog_v2_";
@@ -81,6 +89,28 @@ abstract class SparkEventLog implements FolderTrace.Source {
   static SparkEventLog of(
       String id, long submitMillis, String user, FileSystem files, List<Path> parts, boolean open) {
     return new AutoValue_SparkEventLog(id, submitMillis, user, files, parts, open);
+  }
+
+  /**
+   * Which log a file is of; empty when it is none. Looks into a file of another name than Spark's
+   * usual ones.
+   */
+  static Optional<String> key(FileSystem fs, Path file) {
+    Optional<String> byName = key(file);
+    return byName.isPresent() || !OTHER.matcher(file.getName()).matches() || !begins(fs, file)
+        ? byName
+        : Optional.of(file.toString());
+  }
+
+  private static boolean begins(FileSystem fs, Path file) {
+    try (InputStream raw = fs.open(file);
+        InputStream text = text(file, raw)) {
+      byte[] begin = new byte[BEGIN.length()];
+      int length = text.readNBytes(begin, 0, begin.length);
+      return new String(begin, 0, length, StandardCharsets.UTF_8).equals(BEGIN);
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
   }
 
   /** Which log a file is of; empty when it is none by its name. */
@@ -136,7 +166,7 @@ abstract class SparkEventLog implements FolderTrace.Source {
   }
 
   @Override
-  public TraceJob read() throws IOException {
+  public TraceJob read(Consumer<String> notes) throws IOException {
     Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
     Set<String> hosts = new HashSet<>();
     read(

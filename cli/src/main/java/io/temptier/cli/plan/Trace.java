@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.TimeRange;
+import io.temptier.tier.Immutable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,12 +10,19 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs in the order they were submitted, one at a time, so that a long trace fits in memory. */
 public interface Trace extends Closeable {
   /** The next job, or null after the last; it fails when the jobs are not in order. */
   @Nullable TraceJob next() throws IOException;
+
+  /** What so far does not count, or not as it is: which file or job, and why. For people. */
+  default List<String> notes() {
+    return Immutable.listOf();
+  }
 
   /** Opens a trace of Rumen's {@code TraceBuilder}, or a folder with the history of jobs. */
   static Trace open(Path path) throws IOException {
@@ -43,7 +51,8 @@ public interface Trace extends Closeable {
               System.getProperty("user.name"), path.toAbsolutePath()));
     }
     org.apache.hadoop.fs.Path asHadoops = new org.apache.hadoop.fs.Path(path.toUri());
-    return Files.isDirectory(path) || SparkEventLog.key(asHadoops).isPresent()
+    FileSystem local = FileSystem.getLocal(new Configuration());
+    return Files.isDirectory(path) || SparkEventLog.key(local, asHadoops).isPresent()
         ? FolderTrace.open(asHadoops, time)
         : RumenTrace.open(path, time);
   }

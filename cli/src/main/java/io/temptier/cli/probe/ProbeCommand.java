@@ -4,6 +4,7 @@ package io.temptier.cli.probe;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.report.MachineFacts;
@@ -19,7 +20,6 @@ import io.temptier.tier.kernel.KernelClassifier.Classification;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class ProbeCommand implements Callable<Integer> {
   private List<Entry> entries() {
     List<String> absolute =
         dirs.stream()
-            .map(dir -> dir.startsWith("[") ? dir : Paths.get(dir).toAbsolutePath().toString())
+            .map(dir -> dir.startsWith("[") ? dir : new LocalDirConverter().convert(dir).toString())
             .collect(Immutable.toList());
     Parsed parsed = LocalDirsParser.parse("DIR", String.join(",", absolute), "the command line");
     for (Finding finding : parsed.findings()) {

@@ -136,9 +136,11 @@ public abstract class ClusterNode {
 
   private static Optional<String> trouble(JsonNode dir) {
     List<String> is = new ArrayList<>();
+    String why = NodeStatus.whyUnusable(dir);
     if (!dir.path("readable").asBoolean(true)) {
-      String why = dir.path("lost").asText("");
       is.add("cannot be used" + (why.isEmpty() ? "" : ": " + why));
+    } else if (!why.isEmpty()) {
+      is.add("not in order: " + why);
     }
     if (dir.path("slow").asBoolean(false)) {
       is.add("slower than the next tier");

@@ -170,6 +170,16 @@ abstract class NodeStatus {
     return of.path(metric.attribute()).asLong(0);
   }
 
+  /** Why a dir cannot be used, or is not in order, with the remedy; empty when all is well. */
+  static String whyUnusable(JsonNode dir) {
+    String lost = text(dir.path("lost"));
+    return lost.isEmpty() ? text(dir.path("trouble")) : lost;
+  }
+
+  private static String text(JsonNode node) {
+    return node.isTextual() ? node.asText() : "";
+  }
+
   static Stream<JsonNode> stream(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false);
   }

@@ -261,8 +261,12 @@ final class StatusText {
 
   private static void addTrouble(List<String> trouble, JsonNode dir) {
     String path = dir.path("path").asText();
-    if (!dir.path("readable").asBoolean(true)) {
-      String why = dir.path("lost").asText("");
+    String why = NodeStatus.whyUnusable(dir);
+    boolean readable = dir.path("readable").asBoolean(true);
+    if (readable && !why.isEmpty()) {
+      trouble.add(String.format("TempTier's folder in %s is not in order: %s", path, why));
+    }
+    if (!readable) {
       String state =
           dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
       trouble.add(String.format("%s %s%s", path, state, why.isEmpty() ? "." : ": " + why));

@@ -82,13 +82,14 @@ class BadInputTest {
     assertFinding(doctor(conf), "ERROR", "temptier.local-dirs", "yarn-site.xml, line ", "space");
   }
 
-  @Test
-  void twoDirsOnOneDeviceAndACapOverTheDisk() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file:///"})
+  void twoDirsOnOneDeviceAndACapOverTheDisk(String scheme) throws IOException {
     Path fast = Files.createDirectory(dir.resolve("fast"));
     Path slow = Files.createDirectory(dir.resolve("slow"));
     Conf conf =
         new Conf(dir)
-            .set(Conf.YARN, "yarn.nodemanager.local-dirs", fast + "," + slow)
+            .set(Conf.YARN, "yarn.nodemanager.local-dirs", scheme + fast + "," + scheme + slow)
             .set(Conf.YARN, "temptier.local-dirs", "[DISK:8000t]" + fast + ",[DISK]" + slow);
     Run run = doctor(conf);
     assertFinding(run, "WARNING", "temptier.local-dirs", "yarn-site.xml, line ", "one file system");
@@ -221,8 +222,12 @@ class BadInputTest {
 
   @Test
   void aNodeWithoutShuffleServiceIsTold() {
-    Run run = doctor(new Conf(dir).unset(Conf.YARN, "yarn.nodemanager.aux-services"));
-    assertFinding(run, "WARNING", "yarn.nodemanager.aux-services", "", "cannot fetch");
+    String key = "yarn.nodemanager.aux-services";
+    Conf conf = new Conf(dir).unset(Conf.YARN, key);
+    assertFinding(doctor(conf), "ERROR", key, "", "alone loads nothing");
+    // As on a cluster that runs Spark alone.
+    conf.unset(Conf.YARN, key + ".mapreduce_shuffle.class");
+    assertFinding(doctor(conf), "WARNING", key, "", "cannot fetch");
   }
 
   @Test

@@ -55,15 +55,15 @@ final class Conf {
     return file(dir.resolve("yarn-env.sh"), text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Makes a jar with the classes that the configuration names, and others. */
+  /** Makes a jar with TempTier's classes, if it is called after it, and others. */
   Conf jar(Path jar, String... others) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream out = new JarOutputStream(bytes)) {
       List<String> names = new ArrayList<>(List.of(others));
       if (ClassPath.namesDropInJars(jar.getFileName().toString())) {
         names.add("io.temptier.hook.HookFileSystem");
+        Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
       }
-      Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
       for (String name : names) {
         out.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));
       }

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
-import io.temptier.fixtures.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +81,7 @@ class DoctorCommandTest {
     Run run =
         doctor(new Conf(dir).write(), "--json", dir.resolve("no/such/report.json").toString());
     assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("cannot write "), run.err());
+    assertTrue(run.err().contains("there is no folder " + dir.resolve("no/such")), run.err());
     assertFalse(run.err().contains("\tat "), run.err());
   }
 
@@ -104,9 +103,6 @@ class DoctorCommandTest {
     Path closed = new Conf(Files.createDirectory(dir.resolve("closed"))).write();
     List<String> command = new ArrayList<>();
     if (Files.isReadable(Path.of("/proc/1/environ"))) {
-      if (!Files.isExecutable(Path.of("/usr/bin/setpriv"))) {
-        throw Skip.because("root without setpriv may read every folder");
-      }
       command.addAll(List.of("setpriv", "--bounding-set", "-dac_override,-dac_read_search"));
     }
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(mode));

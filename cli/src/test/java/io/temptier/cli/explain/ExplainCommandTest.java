@@ -11,8 +11,8 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
-import io.temptier.fixtures.Skip;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -28,6 +28,7 @@ import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +169,66 @@ class ExplainCommandTest {
     assertEquals(ExitCodes.FAILED, Run.of("explain", "rdd_0", "--dir", nvme.toString()).code());
   }
 
+  /** As the mover of map outputs leaves one: a link where it was, the copy below. */
+  @Test
+  void aDemotedOutputIsExplainedByItsLinkItsCopyAndItsAttempt() throws IOException {
+    String output = "output/" + OTHER + "/file.out";
+    Path link = application(nvme).resolve(output);
+    Path copy = application(hdd).resolve(output);
+    write(copy, 2500);
+    Files.createDirectories(link.resolveSibling("."));
+    Files.createSymbolicLink(link, copy);
+    for (Path asked : List.of(link, copy)) {
+      Run run = Run.of("explain", asked.toString());
+      String said = run.out().replaceAll("\\s+", " ");
+      assertTrue(said.contains("lies on DISK, in " + hdd), run.out());
+      assertTrue(said.contains("map output, 2.4 KiB"), run.out());
+      assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), run.out());
+      assertTrue(said.contains("temptier.demotion.high"), run.out());
+      assertTrue(said.contains("at first NVME: the fastest tier had room"), run.out());
+    }
+    Run byAttempt = Run.of("explain", OTHER, "--dir", nvme.toString());
+    assertTrue(
+        byAttempt
+            .out()
+            .contains("2 files of " + OTHER + ": 1 on NVME (2 KiB), 1 on DISK (2.4 KiB)"),
+        byAttempt.out());
+    assertTrue(byAttempt.out().contains("it was demoted at"), byAttempt.out());
+    assertFalse(byAttempt.out().contains("without a record"), byAttempt.out());
+    Files.createFile(nvme.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN));
+    JsonNode json =
+        new ObjectMapper().readTree(Run.of("explain", link.toString(), "--json", "-").out());
+    assertEquals("DISK", json.at("/files/0/medium").asText());
+    assertEquals("NVME", json.at("/files/0/demoted/fromMedium").asText());
+    assertEquals(hdd.toString(), json.at("/files/0/demoted/toDir").asText());
+    assertEquals("that dir is being drained", json.at("/files/0/demoted/why").asText());
+    assertEquals(
+        Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toMillis(),
+        json.at("/files/0/demoted/timeMillis").asLong());
+  }
+
+  @Test
+  void aDemotedBlockOfSparkIsExplainedByItsLinkAndByItsCopy() throws IOException {
+    String home = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+    String uuid = ".6f3a2b1c-0d4e-4f5a-8b6c-7d8e9f0a1b2c";
+    Path copy = application(hdd).resolve("temptier-" + home + "/0c/shuffle_0_9_0.data" + uuid);
+    write(copy, 3000);
+    Path link = application(nvme).resolve(home + "/0c/shuffle_0_9_0.data");
+    Files.createDirectories(link.resolveSibling("."));
+    Files.createSymbolicLink(link, copy);
+    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
+      tasks.placed(request(home + "/0c/shuffle_0_9_0.data" + uuid, FileKind.MAP_OUTPUT), fastest());
+    }
+    for (Path asked : List.of(link, copy)) {
+      String said = Run.of("explain", asked.toString()).out().replaceAll("\\s+", " ");
+      assertTrue(said.contains("lies on DISK, in " + hdd), said);
+      assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), said);
+    }
+    Run byName = Run.of("explain", "shuffle_0_9_0", "--dir", nvme.toString());
+    assertTrue(byName.out().contains(link.getFileName() + "\n"), byName.out());
+    assertTrue(byName.out().contains("lies on  DISK"), byName.out());
+  }
+
   @Test
   void anIndexLiesBesideItsData() {
     Path index = application(hdd).resolve("output/" + ATTEMPT + "/file.out.index");
@@ -212,8 +273,8 @@ class ExplainCommandTest {
 
   /** By real processes of the two users, with owners and modes as YARN leaves them. */
   @Test
+  @NeedsRoot
   void itAnswersFromWhatItsCallerMayRead() throws Exception {
-    Skip.unlessRoot("two accounts");
     try (Accounts accounts = new Accounts()) {
       String node = accounts.user("node", "");
       String ann = accounts.user("ann", "");

@@ -91,6 +91,23 @@ class HistoryCommandTest {
     assertEquals("", run.err());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"file:", "file://", "file://localhost"})
+  void localDirsMayBeUris(String scheme) throws IOException {
+    Path conf = Files.createDirectory(temp.resolve("conf"));
+    Files.writeString(
+        conf.resolve("yarn-site.xml"),
+        "<configuration><property><name>yarn.nodemanager.local-dirs</name><value>%s%s</value>"
+                .formatted(scheme, temp)
+            + "</property></configuration>");
+    String[] places = {"--dir=" + scheme + temp, "--conf-dir=" + conf};
+    for (String place : places) {
+      Run run = Run.of("history", place);
+      assertEquals(ExitCodes.FINE, run.code(), run::toString);
+      assertTrue(run.out().contains(LARGE), run::toString);
+    }
+  }
+
   @Test
   void jsonAddsUpTheLinesOfAnApplication() throws IOException {
     JsonNode root = MAPPER.readTree(history("--json", "-").out());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Reads what Spark 3.5.5 wrote of a sort that spills, in {@code local[2]}; events that nobody reads
@@ -112,6 +114,35 @@ final class SparkEventLogTest {
     Run run = Run.of("plan", "--trace=" + ended);
     assertEquals(1, run.code(), run::toString);
     assertTrue(run.err().contains(ID + " cannot be read"), run::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nightly-etl", "my_team_app_7.inprogress"})
+  void aLogOfAnApplicationWithAnIdOfItsOwnIsFound(String name) throws IOException {
+    Path file = Files.write(temp.resolve(name), lines());
+    assertIsTheSort(only(file));
+    Files.writeString(temp.resolve("README"), "no log");
+    assertIsTheSort(only(temp));
+  }
+
+  @Test
+  void logsThatCannotBeReadAreLeftOutAndNamed() throws IOException {
+    List<String> lines = lines();
+    Files.write(temp.resolve(ID), lines);
+    Files.createFile(temp.resolve("app-20260131220000-0001"));
+    Path torn = Files.write(temp.resolve("local-1"), lines.subList(0, lines.size() - 2));
+    Files.writeString(torn, lines.get(lines.size() - 2).substring(0, 300), APPEND);
+    try (Trace trace = Trace.open(temp)) {
+      List<TraceJob> jobs = new ArrayList<>();
+      for (TraceJob job = trace.next(); job != null; job = trace.next()) {
+        jobs.add(job);
+      }
+      assertEquals(1, jobs.size(), jobs::toString);
+      assertIsTheSort(jobs.get(0));
+      assertEquals(2, trace.notes().size(), () -> trace.notes().toString());
+      assertTrue(trace.notes().get(0).contains("app-20260131220000-0001 is no event log"));
+      assertTrue(trace.notes().get(1).contains("local-1 cannot be read"));
+    }
   }
 
   @Test

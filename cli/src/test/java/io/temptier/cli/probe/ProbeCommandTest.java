@@ -43,7 +43,7 @@ final class ProbeCommandTest {
     Path disk = Files.createDirectory(dir.resolve("disk"));
     Path html = dir.resolve("report.html");
     // Whether its kernel name is doubted is up to the machine.
-    Run run = Run.of("probe", "--seconds=1", "--size=1m", "--report=" + html, disk.toString());
+    Run run = Run.of("probe", "--seconds=1", "--size=1m", "--report=" + html, "file://" + disk);
     assertTrue(run.out().contains("temptier.local-dirs = "), run::toString);
     assertEquals(2, ReportPage.read(Files.readString(html)).charts().size(), run::toString);
     try (var left = Files.list(disk)) {

@@ -273,6 +273,7 @@ class ClusterStatusTest {
     assertEquals(ExitCodes.FAILED, run.code());
   }
 
+  /** As the router of a federation lists it, once for each subcluster that knows it. */
   @Test
   void theResourceManagerTellsWhichNodesThereAre() throws IOException {
     String fine = node("nm-fine:8042", Map.of("TempTierInfo", sound(60)));
@@ -281,9 +282,11 @@ class ClusterStatusTest {
         {"nodes":{"node":[
           {"state":"RUNNING","id":"a:1","nodeHTTPAddress":"%s"},
           {"state":"LOST","id":"b:1","nodeHTTPAddress":""},
+          {"state":"RUNNING","id":"a:1","nodeHTTPAddress":"%s"},
+          {"state":"LOST","id":"a:1","nodeHTTPAddress":""},
           {"state":"DECOMMISSIONED","id":"c:1","nodeHTTPAddress":""}]}}
         """
-            .formatted(fine);
+            .formatted(fine, fine);
     String standby = hung("rm1");
     hung.get(0).close();
     String active = serve("rm2", 200, query -> nodes);

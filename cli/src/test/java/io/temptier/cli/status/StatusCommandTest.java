@@ -98,6 +98,29 @@ class StatusCommandTest {
     return text.replace(address(), "NODE:8042");
   }
 
+  /** YARN drops such a dir; its room is nobody's. */
+  @Test
+  void aDirThatTakesNoFilesIsNamedWithTheReason() throws IOException {
+    String why = "user yarn may not write to it (mode r-xr-xr-x)";
+    String path = "\\\"path\\\":\\\"/nvme0/yarn\\\",";
+    String sound = recorded("active-idle");
+    for (String readable : List.of("true", "false")) {
+      String troubled =
+          sound.replace(
+              path + "\\\"readable\\\":true",
+              path + "\\\"readable\\\":" + readable + ",\\\"trouble\\\":\\\"" + why + "\\\"");
+      assertFalse(troubled.equals(sound), "the recording has the dir");
+      beans.put("TempTierInfo", troubled);
+      String said = status().out().replaceAll("\\s+", " ");
+      assertTrue(
+          said.contains(
+              readable.equals("true")
+                  ? "TempTier's folder in /nvme0/yarn is not in order: " + why
+                  : "/nvme0/yarn cannot be used at the moment: " + why),
+          said);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"active-idle, 0", "active-busy, 0", "stock, 1"})
   void whatANodeManagerSays(String recording, int code) throws IOException {
@@ -255,6 +278,9 @@ class StatusCommandTest {
     "http://nm1:8042/jmx?qry=*:*, http://nm1:8042",
     "https://nm1:8044/, https://nm1:8044",
     "https://gateway/jmx, https://gateway",
+    "HTTP://NM1:8042/jmx, http://nm1:8042",
+    "HTTPS://gateway, https://gateway",
+    "Docker_NM_1:9042, http://docker_nm_1:9042",
     "[::1]:8042, http://[::1]:8042",
     "node_1, http://node_1:8042",
     "http://docker_nm_1:9042/jmx, http://docker_nm_1:9042"

@@ -9,6 +9,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +25,8 @@ public final class GatewayLog {
   /** Of an object, not of a bucket: a key, and no question. */
   private static final Pattern GET =
       Pattern.compile(" beast: .*? \"GET /[^/ ?]+/[^ ?]+ HTTP/[0-9.]+\" 2\\d\\d (\\d+) ");
+
+  private static final Pattern ANY = Pattern.compile(" beast: .*? \"([A-Z]+) /");
 
   private final URI gateway;
   private final Path file;
@@ -42,6 +46,26 @@ public final class GatewayLog {
 
   /** What was sent since this was asked before, or since the gateway started. */
   public Sent next() throws IOException {
+    String lines = nextLines();
+    long requests = 0;
+    long bytes = 0;
+    for (Matcher get = GET.matcher(lines); get.find(); ) {
+      requests++;
+      bytes += Long.parseLong(get.group(1));
+    }
+    return new Sent(requests, bytes);
+  }
+
+  /** How many requests of each method were answered since this was asked before. */
+  public Map<String, Integer> nextMethods() throws IOException {
+    Map<String, Integer> methods = new TreeMap<>();
+    for (Matcher any = ANY.matcher(nextLines()); any.find(); ) {
+      methods.merge(any.group(1), 1, Integer::sum);
+    }
+    return methods;
+  }
+
+  private String nextLines() throws IOException {
     // What was asked before it is answered, and so written, before it.
     String marker = "temptier-" + UUID.randomUUID();
     ask(marker);
@@ -53,13 +77,7 @@ public final class GatewayLog {
           lines.append(read());
           return lines.indexOf(marker) >= 0;
         });
-    long requests = 0;
-    long bytes = 0;
-    for (Matcher get = GET.matcher(lines); get.find(); ) {
-      requests++;
-      bytes += Long.parseLong(get.group(1));
-    }
-    return new Sent(requests, bytes);
+    return lines.toString();
   }
 
   private String read() throws IOException {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsCeph;
 import io.temptier.lab.testbed.CephProcess;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
@@ -19,17 +19,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A real Ceph: used through S3A, and gone without a trace. */
+@NeedsCeph
 class CephClusterIT {
   private static final Path WORK = Path.of("target/ceph-cluster-it").toAbsolutePath();
-
-  @BeforeAll
-  static void cephIsInstalled() {
-    Skip.unlessCeph(CephPrograms.hindrance());
-  }
 
   @Test
   void keepsWhatS3aWrites() throws IOException {

@@ -1,35 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import io.temptier.fixtures.Skip;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The Ceph of a test class, to be registered in a static field: up before its first test, gone
- * after its last. Where Ceph is not installed the class is skipped, and says so.
+ * after its last.
  */
-public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
+final class CephFixture implements TestStore {
   private static final long OSD_BYTES = 8L << 30;
 
   private final int gateways;
   private @Nullable TestbedHome home;
   private @Nullable CephCluster ceph;
+  private @Nullable S3Account owner;
 
   CephFixture(int gateways) {
     this.gateways = gateways;
-  }
-
-  /** Why tests have no Ceph, or empty. */
-  static Optional<String> hindrance() {
-    return Skip.cephHindrance(CephPrograms.hindrance());
   }
 
   /** What each Ceph of a test is made of, but for its gateways. */
@@ -39,7 +33,6 @@ public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
-    Skip.unlessCeph(CephPrograms.hindrance());
     String name = context.getRequiredTestClass().getSimpleName();
     home = TestbedHome.create(Path.of("target", "ceph-" + name).toAbsolutePath());
     ceph = CephCluster.start(home.path(), spec(1, gateways), state -> {});
@@ -53,6 +46,22 @@ public final class CephFixture implements BeforeAllCallback, AfterAllCallback {
     if (home != null) {
       home.close();
     }
+  }
+
+  @Override
+  public List<URI> gateways() {
+    return cluster().gateways();
+  }
+
+  @Override
+  public S3Account owner() throws IOException {
+    S3Account known = owner;
+    if (known == null) {
+      // Tests with accounts of their own make one of that name.
+      known = cluster().newAccount("owner");
+      owner = known;
+    }
+    return known;
   }
 
   /** It, while tests run. */

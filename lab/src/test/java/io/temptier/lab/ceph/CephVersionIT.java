@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsCeph;
 import io.temptier.lab.process.Shell;
 import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import software.amazon.awssdk.services.s3.model.LifecycleRule;
  * What the table of Ceph's versions in {@code docs/s3a.md} says of 16.2. Another Ceph is another
  * line of that table: there it is skipped.
  */
+@NeedsCeph
 class CephVersionIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsCeph;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
 import io.temptier.s3a.profile.Workload;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>With {@code -Dtemptier.faults.stock=SECONDS} stock's S3A does the same beside it, whose one
  * gateway fails in the same way; it is waited for so long, and for all it takes with 1000.
  */
+@NeedsCeph
 class GatewayFaultsIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(3);
 

@@ -62,4 +62,13 @@ final class Gateways {
     ceph.awaitPort(name, port);
     return URI.create("https://127.0.0.1:" + port);
   }
+
+  /** Starts one more with an option, and waits until it listens. It ends with the Ceph. */
+  static URI startMore(CephCluster ceph, String option) throws IOException {
+    int port = new LoopbackPorts().next();
+    String name = "client.rgw.more" + port;
+    ceph.startGateway(name, "--rgw-frontends=beast endpoint=127.0.0.1:" + port, option);
+    ceph.awaitPort(name, port);
+    return URI.create("http://127.0.0.1:" + port);
+  }
 }

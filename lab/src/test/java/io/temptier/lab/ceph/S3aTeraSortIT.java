@@ -4,6 +4,7 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.NeedsCeph;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A sort whose input and output lie in a real Ceph behind two gateways, and whose temporary data
  * lies on tiers. One gateway is killed while maps run.
  */
+@NeedsCeph
 class S3aTeraSortIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
 

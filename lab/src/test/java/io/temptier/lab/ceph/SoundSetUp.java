@@ -7,6 +7,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ExpirationStatus;
+import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /**
  * A set-up that is sound on a real gateway, for one thing to be put wrong in it.
@@ -20,7 +25,40 @@ record SoundSetUp(CephCluster ceph, S3Account owner) {
   static SoundSetUp on(CephCluster ceph) throws IOException {
     S3Account owner = ceph.newAccount("owner");
     ceph.makeBucket(owner, BUCKET);
-    return new SoundSetUp(ceph, owner);
+    SoundSetUp sound = new SoundSetUp(ceph, owner);
+    sound.ruleAborts(BUCKET);
+    return sound;
+  }
+
+  /** What is asked. */
+  interface Task {
+    void run(S3Client store) throws IOException;
+  }
+
+  /** Asks the store as the owner, past S3A. */
+  void store(String bucket, Task task) throws IOException {
+    Configuration conf = new Configuration();
+    with().forEach(conf::set);
+    try (S3AFileSystem fs = new S3AFileSystem()) {
+      fs.initialize(URI.create("s3a://" + bucket + "/"), conf);
+      task.run(fs.getS3AInternals().getAmazonS3Client("test"));
+    }
+  }
+
+  /** Gives a bucket the rule that each bucket should have. */
+  void ruleAborts(String bucket) throws IOException {
+    LifecycleRule rule =
+        LifecycleRule.builder()
+            .id("abort")
+            .status(ExpirationStatus.ENABLED)
+            .filter(it -> it.prefix(""))
+            .abortIncompleteMultipartUpload(it -> it.daysAfterInitiation(7))
+            .build();
+    store(
+        bucket,
+        client ->
+            client.putBucketLifecycleConfiguration(
+                it -> it.bucket(bucket).lifecycleConfiguration(rules -> rules.rules(rule))));
   }
 
   /** Its properties, with others over them. */

@@ -2,19 +2,17 @@
 package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.cluster.SiteFile;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,17 +20,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 
 /**
  * What people get wrong in settings and buckets, each seeded into a set-up that is sound on a real
  * gateway, and what {@code temptier s3a doctor} says of it: what is wrong, and what to do.
  */
+@NeedsCeph
 class StoreDoctorTroublesIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
 
   private static final String PASTE = "<property><name>%s</name><value>%s</value></property>";
+
+  private static final String PURGE = "fs.s3a.multipart.purge";
+  private static final String PURGE_AGE = "fs.s3a.multipart.purge.age";
+  private static final int UPLOADS = 40;
 
   private static SoundSetUp sound;
 
@@ -43,17 +45,8 @@ class StoreDoctorTroublesIT {
     sound = SoundSetUp.on(CEPH.cluster());
   }
 
-  private interface Task {
-    void run(S3Client store);
-  }
-
-  private static void store(String bucket, Task task) throws IOException {
-    Configuration conf = new Configuration();
-    sound.with().forEach(conf::set);
-    try (S3AFileSystem fs = new S3AFileSystem()) {
-      fs.initialize(URI.create("s3a://" + bucket + "/"), conf);
-      task.run(fs.getS3AInternals().getAmazonS3Client("test"));
-    }
+  private static void store(String bucket, SoundSetUp.Task task) throws IOException {
+    sound.store(bucket, task);
   }
 
   /** The value to paste stands for the property of that name; a text for itself. */
@@ -131,10 +124,10 @@ class StoreDoctorTroublesIT {
   }
 
   @Test
+  @NeedsLoopDisk
   void aFullBufferDirIsNamedWithWhatIsFree() throws IOException {
-    try (LoopDisk disk = LoopDisk.tryCreate(dir, 64 << 20)) {
-      assumeTrue(disk != null);
-      Path mount = Objects.requireNonNull(disk).path();
+    try (LoopDisk disk = LoopDisk.create(dir, 64 << 20)) {
+      Path mount = disk.path();
       Path buffers = Files.createDirectories(mount.resolve("s3a"));
       long free = Files.getFileStore(buffers).getUsableSpace();
       Files.write(mount.resolve("others"), new byte[(int) (free - (2 << 20))]);
@@ -195,15 +188,7 @@ class StoreDoctorTroublesIT {
   @Test
   void openUploadsAreToldAndAbortedWhenAskedFor() throws IOException {
     String bucket = "littered";
-    sound.ceph().makeBucket(sound.owner(), bucket);
-    store(
-        bucket,
-        client -> {
-          for (int i = 0; i < 40; i++) {
-            String key = "left-" + i;
-            client.createMultipartUpload(request -> request.bucket(bucket).key(key));
-          }
-        });
+    litter(bucket);
     sound.examined(
         dir,
         ExitCodes.FINE,
@@ -216,12 +201,44 @@ class StoreDoctorTroublesIT {
     young.says("uploads = 40 not completed since 20");
     Diagnosis.of(dir, sound.with(), bucket, "--abort-uploads=1ms")
         .says("uploads = 40 not completed, 40 of them aborted now");
+    assertEquals(0, openUploads(bucket));
+  }
+
+  private static void litter(String bucket) throws IOException {
+    sound.ceph().makeBucket(sound.owner(), bucket);
+    store(
+        bucket,
+        client -> {
+          for (int i = 0; i < UPLOADS; i++) {
+            String key = "left-" + i;
+            client.createMultipartUpload(request -> request.bucket(bucket).key(key));
+          }
+        });
+  }
+
+  private static int openUploads(String bucket) throws IOException {
+    AtomicInteger open = new AtomicInteger();
     store(
         bucket,
         client ->
-            assertEquals(
-                0,
+            open.set(
                 client.listMultipartUploads(request -> request.bucket(bucket)).uploads().size()));
+    return open.get();
+  }
+
+  @Test
+  void aPurgeAtOpeningIsToldAndNotDone() throws IOException {
+    String bucket = "purged";
+    litter(bucket);
+    Map<String, String> purging =
+        sound.with(PURGE, "true", PURGE_AGE, "0", "fs.s3a.bucket.purged.multipart.purge", "true");
+    for (String[] options : new String[][] {{"--read-only"}, {}}) {
+      Diagnosis diagnosis = Diagnosis.of(dir, purging, bucket, options);
+      assertEquals(UPLOADS, openUploads(bucket), diagnosis.text());
+      diagnosis.endsWith(ExitCodes.FINE);
+      diagnosis.says("WARNING " + PURGE + " = true");
+      diagnosis.says("aborts all uploads of the bucket that were begun more than 0 s before");
+    }
   }
 
   @Test

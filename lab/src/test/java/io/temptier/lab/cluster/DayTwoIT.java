@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsPromtool;
+import io.temptier.fixtures.NeedsSlowDisk;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Folders;
@@ -19,20 +21,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A day of an operator, on three real NodeManagers: from the tarball to the way back. It takes
- * minutes and root, so it is run with {@code -Dtemptier.day} only.
+ * minutes and root, so it is run with {@code -Dtemptier.day} only. Each step is a test, so that one
+ * that fails does not hide what comes after it.
  */
+@NeedsSlowDisk
 @EnabledIfSystemProperty(named = "temptier.day", matches = ".*")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class DayTwoIT {
   private static final String[] HOSTS = {"node-0", "node-1", "node-2"};
   private static final String NEXT = "9.9.9";
@@ -41,25 +49,31 @@ final class DayTwoIT {
   private static final int MAPS = 18;
   private static final long CAP_BYTES = 24 << 20;
 
-  private final Path root;
+  @RegisterExtension private final RunFolder root = new RunFolder("day");
   private final PseudoCluster cluster;
   private final RolloutSite site;
   private final BackgroundSort.Input input;
   private final String tarball = RolloutSite.tarball().toString();
+  // A disk each, so that it can be pulled; what is named "fast" lies where the build does.
+  private final LoopDisk first;
+  private final LoopDisk second;
+  private final LoopDisk third;
   private int jobs;
 
   DayTwoIT() throws IOException, InterruptedException {
-    root = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "day-");
+    first = nvmeDisk("nvme0");
+    second = nvmeDisk("nvme1");
+    third = nvmeDisk("nvme2");
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.resolve("cluster"))
+            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.cluster())
                 .nodes(HOSTS.length)
                 .nodeMemoryMiB(1280)
                 .shortTasks()
                 .core("hadoop.prometheus.endpoint.enabled", "true")
                 .build(),
             state -> {});
-    site = new RolloutSite(cluster, root);
+    site = new RolloutSite(cluster, root.path());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 
@@ -67,44 +81,26 @@ final class DayTwoIT {
   void stop() throws IOException {
     site.close();
     cluster.close();
-    Folders.delete(root);
+    first.close();
+    second.close();
+    third.close();
+    root.delete();
   }
 
   @Test
-  void aDay() throws Exception {
-    // A disk each, so that it can be pulled; what is named "fast" lies where the build does.
-    try (LoopDisk first = nvmeDisk("nvme0");
-        LoopDisk second = nvmeDisk("nvme1");
-        LoopDisk third = nvmeDisk("nvme2")) {
-      ClusterSpec.Dir old = nvme("[NVME]", first);
-      install(old);
-      oneNodeIsMisconfigured();
-      aSmallerCapIsRolledOutAndPlanAgrees(old);
-      oneDiskIsSlow();
-      anNvmeIsDrainedUnderLoadAndPulled(old, nvme("[NVME]", second));
-      first.unmount();
-      assertFine();
-      oneIsAdded(nvme("[NVME]", second), nvme("[NVME]", third));
-      upgradeAndBack();
-      for (int node = 0; node < HOSTS.length; node++) {
-        cluster.stopNode(node);
-      }
-    }
-  }
-
-  private void install(ClusterSpec.Dir old) throws Exception {
-    step("install by the script");
+  @Order(1)
+  void installByTheScript() throws Exception {
     assertRollout(0, "--only-copy", "--tarball", tarball);
-    configure(0, old);
-    configure(1, fast("[NVME]"));
-    configure(2, fast("[NVME]"));
+    configureAll(first);
     assertRollout(0, "--tarball", tarball);
     assertFine();
     job().unharmedThroughRestarts();
   }
 
-  private void oneNodeIsMisconfigured() throws Exception {
-    step("one node is misconfigured by hand, found by the cluster view, refused by the script");
+  /** By hand; it is found by the cluster view, and refused by the script. */
+  @Test
+  @Order(2)
+  void oneNodeIsMisconfigured() throws Exception {
     configure(1, fast("[FLOPPY]"));
     cluster.restartNode(1);
     JsonNode worst = status().path("nodes").path(0);
@@ -117,8 +113,10 @@ final class DayTwoIT {
     assertFine();
   }
 
-  private void aSmallerCapIsRolledOutAndPlanAgrees(ClusterSpec.Dir first) throws Exception {
-    step("a smaller cap, one node first; plan's word against what the nodes used");
+  /** On one node first; plan's word is held against what the nodes used. */
+  @Test
+  @Order(3)
+  void aSmallerCapIsRolledOutAndPlanAgrees() throws Exception {
     String tag = "[NVME:" + (CAP_BYTES >> 20) + "m]";
     ClusterSpec.Dir capped = fast(tag);
     configure(1, capped);
@@ -131,7 +129,7 @@ final class DayTwoIT {
     assertNotEquals(before.put(authority(1), ""), one.put(authority(1), ""));
     assertEquals(before, one, "others were changed");
     // A dir that left the list would take along what the job has there.
-    configure(0, new ClusterSpec.Dir(tag, first.path()));
+    configure(0, nvme(tag, first));
     configure(2, capped);
     assertRollout(0);
     running.unharmedThroughRestarts();
@@ -142,18 +140,21 @@ final class DayTwoIT {
     JobResult spilling = job().unharmedThroughRestarts();
     assertTrue(spilling.placed("DISK_BYTES") > 0, "it fits: " + spilling.placed());
     Prediction.compare(
-        cluster, Files.createDirectory(root.resolve("day")), spilling, CAP_BYTES, Map.of(), 3);
+        cluster,
+        Files.createDirectory(root.path().resolve("day")),
+        spilling,
+        CAP_BYTES,
+        Map.of(),
+        3);
   }
 
-  private void oneDiskIsSlow() throws Exception {
-    step("one disk is slow, and alerted");
-    Optional<String> hindrance = EmulatedDisk.hindrance();
-    if (hindrance.isPresent() || !AlertWatch.possible()) {
-      System.out.println("SKIPPED: a slow disk: " + hindrance.orElse("there is no prometheus"));
-      return;
-    }
-    try (EmulatedDisk disk = EmulatedDisk.create(root.resolve("disks"), "worn", 400 << 20);
-        AlertWatch alerts = AlertWatch.of(cluster, Files.createDirectory(root.resolve("prom")))) {
+  @Test
+  @Order(4)
+  @NeedsPromtool
+  void oneDiskIsSlowAndAlerted() throws Exception {
+    try (EmulatedDisk disk = EmulatedDisk.create(root.path().resolve("disks"), "worn", 400 << 20);
+        AlertWatch alerts =
+            AlertWatch.of(cluster, Files.createDirectory(root.path().resolve("prom")))) {
       configure(2, new ClusterSpec.Dir("[NVME]", disk.mount().resolve("yarn")));
       assertRollout(0, "node-2");
       disk.limit(new DiskSpeed(1, 15));
@@ -187,9 +188,12 @@ final class DayTwoIT {
     return alert.equals("TempTierDirSlow") || alert.equals("TempTierDirHung");
   }
 
-  private void anNvmeIsDrainedUnderLoadAndPulled(ClusterSpec.Dir old, ClusterSpec.Dir other)
-      throws Exception {
-    step("an NVMe is drained under load, remembered over a restart, and pulled");
+  /** The drain is remembered over a restart. */
+  @Test
+  @Order(5)
+  void anNvmeIsDrainedUnderLoadAndPulled() throws Exception {
+    ClusterSpec.Dir old = nvme("[NVME]", first);
+    ClusterSpec.Dir other = nvme("[NVME]", second);
     configure(0, old, other);
     assertRollout(0, "node-0");
     BackgroundSort running = job();
@@ -202,6 +206,8 @@ final class DayTwoIT {
         "it is safe to pull", () -> safe(Operator.json("drain", old.path().toString())));
     configure(0, other);
     assertRollout(0, "node-0");
+    first.unmount();
+    assertFine();
   }
 
   /** Some virtual machines hide their first process from root, and nothing else. */
@@ -213,11 +219,13 @@ final class DayTwoIT {
             && unseen.equals("[\"/proc/1\"]"));
   }
 
-  private void oneIsAdded(ClusterSpec.Dir there, ClusterSpec.Dir added) throws Exception {
-    step("one is added under load");
+  @Test
+  @Order(6)
+  void anNvmeIsAddedUnderLoad() throws Exception {
+    ClusterSpec.Dir added = nvme("[NVME]", third);
     BackgroundSort running = job();
     running.await("a task", () -> !cluster.containers().isEmpty());
-    configure(0, there, added);
+    configure(0, nvme("[NVME]", second), added);
     assertRollout(0, "node-0");
     running.unharmedThroughRestarts();
     BackgroundSort next = job();
@@ -226,8 +234,13 @@ final class DayTwoIT {
     assertFine();
   }
 
-  private void upgradeAndBack() throws Exception {
-    step("upgrade and rollback under load");
+  /** Whatever became of the steps before. */
+  @Test
+  @Order(7)
+  void anUpgradeAndARollbackUnderLoad() throws Exception {
+    configureAll(third);
+    assertRollout(0, "--tarball", tarball);
+    assertFine();
     String next = site.tarballOf(NEXT).toString();
     BackgroundSort running = job();
     running.await("a task", () -> !cluster.containers().isEmpty());
@@ -245,10 +258,6 @@ final class DayTwoIT {
       assertFalse(site.release(node).contains(NEXT), site.release(node));
     }
     assertFine();
-  }
-
-  private static void step(String what) {
-    System.out.println("=== " + what);
   }
 
   private BackgroundSort job() {
@@ -307,11 +316,19 @@ final class DayTwoIT {
   }
 
   private LoopDisk nvmeDisk(String name) throws IOException {
-    return LoopDisk.createOrSkip(Files.createDirectories(root.resolve("disks/" + name)), 160 << 20);
+    return LoopDisk.create(
+        Files.createDirectories(root.path().resolve("disks/" + name)), 160 << 20);
   }
 
   private static ClusterSpec.Dir nvme(String tag, LoopDisk disk) {
     return new ClusterSpec.Dir(tag, disk.path().resolve("yarn"));
+  }
+
+  /** Each node with one fast dir, the first with a disk of its own. */
+  private void configureAll(LoopDisk disk) throws IOException {
+    configure(0, nvme("[NVME]", disk));
+    configure(1, fast("[NVME]"));
+    configure(2, fast("[NVME]"));
   }
 
   private void configure(int node, ClusterSpec.Dir... fast) throws IOException {

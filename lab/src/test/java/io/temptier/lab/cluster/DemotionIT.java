@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.TestInstance;
  * are killed. Their output is that of a sort in memory, and what they spill what {@code temptier
  * plan} predicts.
  */
+@NeedsLoopDisk
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DemotionIT {
   private static final String JOB_COUNTERS = "org.apache.hadoop.mapreduce.JobCounter";
@@ -193,7 +195,7 @@ final class DemotionIT {
   }
 
   private LoopDisk loopDisk(String name) throws IOException {
-    return LoopDisk.createOrSkip(folder(name), FAST_BYTES);
+    return LoopDisk.create(folder(name), FAST_BYTES);
   }
 
   private Path folder(String name) throws IOException {

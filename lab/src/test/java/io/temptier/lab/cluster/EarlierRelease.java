@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import io.temptier.fixtures.Skip;
 import io.temptier.lab.process.Shell;
 import java.io.File;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class EarlierRelease {
               "tiered-localdirs/src",
               "shuffle-tier/src"));
     } catch (IOException e) {
-      throw Skip.because("needs the git history with commit " + commit + ": " + e.getMessage());
+      throw new IOException("needs the git history with commit " + commit, e);
     }
     Shell.run("tar", "-xf", archive.toString(), "-C", folder.toString());
     EarlierRelease release = new EarlierRelease(hadoop, folder);

@@ -67,6 +67,7 @@ final class HiveTezIT {
                   new ClusterSpec.Dir("[DISK]", Path.of("slow")))
               .yarn("temptier.reserve", "1m")
               .yarn("temptier.unknown-size", "1m")
+              .yarn("temptier.large-size", "4m")
               .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600")
               .build());
       List<String> before = applications(cluster);

@@ -2,8 +2,8 @@
 package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.NeedsSharedMemory;
 import io.temptier.lab.testbed.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +15,11 @@ import org.junit.jupiter.api.Test;
  */
 final class LostMemoryTierIT {
   private static final Path MEMORY = Path.of("/dev/shm");
-  private static final long MEMORY_BYTES = 128 << 20;
   private static final ClusterSpec.Dir DISK = new ClusterSpec.Dir("[DISK]", Path.of("disk"));
 
   @Test
+  @NeedsSharedMemory
   void mapOutputsThatMemoryForgotAreMadeAgain() throws Exception {
-    assumeTrue(
-        Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > MEMORY_BYTES,
-        "skipped, for this needs 128 MB in /dev/shm");
     Path ram = Files.createTempDirectory(MEMORY, "temptier-it-");
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "lost-memory-");
     ClusterSpec spec =

@@ -23,6 +23,9 @@ import picocli.CommandLine.Help.Ansi;
 
 /** Asks of a cluster, after a job that spilled, what its operator would. */
 final class Operator {
+  private static final String HISTORIES = "/tmp/hadoop-yarn/staging/history";
+  private static final String EMPTY = "job_1_0001-1700000000000-ann-empty.jhist";
+
   private final PseudoCluster cluster;
 
   Operator(PseudoCluster cluster) {
@@ -84,14 +87,14 @@ final class Operator {
     assertTrue(bytes > 0, "the job spilled: " + spilled);
   }
 
-  /** The plan from what the history server keeps in HDFS. */
+  /** The plan from what the history server keeps in HDFS, beside a history that is empty. */
   void plans(Path log) throws IOException, InterruptedException {
+    cluster.fs("-touchz", HISTORIES + "/" + EMPTY);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // The class path of tests has no client of HDFS.
     command.addAll(List.of("-cp", classPath(), Main.class.getName(), "plan", "--fast", "1g"));
-    command.addAll(
-        List.of("--trace", cluster.hdfsUrl() + "/tmp/hadoop-yarn/staging/history", "--json", "-"));
+    command.addAll(List.of("--trace", cluster.hdfsUrl() + HISTORIES, "--json", "-"));
     Eventually.holds("there is a plan, see " + log, () -> plansOneNode(command, log));
   }
 
@@ -104,6 +107,7 @@ final class Operator {
       return false;
     }
     assertEquals(1, plan.path("nodes").asInt(), "as its histories name: " + plan);
+    assertTrue(plan.at("/notes/0").asText().contains(EMPTY), plan.toString());
     return true;
   }
 

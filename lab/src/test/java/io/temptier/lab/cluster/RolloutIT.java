@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * {@code deploy/rollout} over two real NodeManagers, under a job. It takes minutes, so it is run
@@ -24,28 +23,27 @@ final class RolloutIT {
   private static final int NODES = 2;
   private static final String NEXT = "9.9.9";
 
-  private final Path root;
+  @RegisterExtension private final RunFolder root = new RunFolder("rollout");
   private final PseudoCluster cluster;
   private final RolloutSite site;
 
   RolloutIT() throws IOException, InterruptedException {
-    root = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "rollout-");
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.resolve("cluster"))
+            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.cluster())
                 .nodes(NODES)
                 .nodeMemoryMiB(1280)
                 .shortTasks()
                 .build(),
             state -> {});
-    site = new RolloutSite(cluster, root);
+    site = new RolloutSite(cluster, root.path());
   }
 
   @AfterAll
   void stop() throws IOException {
     site.close();
     cluster.close();
-    Folders.delete(root);
+    root.delete();
   }
 
   @Test

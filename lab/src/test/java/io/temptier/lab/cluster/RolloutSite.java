@@ -126,7 +126,7 @@ final class RolloutSite implements AutoCloseable {
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(1, TimeUnit.MINUTES), text);
+    assertTrue(process.waitFor(10, TimeUnit.MINUTES), text);
     System.out.println(text);
     return new Outcome(process.exitValue(), text);
   }

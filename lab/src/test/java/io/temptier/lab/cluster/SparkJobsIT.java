@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,21 +17,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A real application of Spark on YARN, with the external shuffle service; what it works out is
- * compared with stock Spark's. The fast dir lies on a disk of its own where one can be made.
+ * compared with stock Spark's. The fast dir lies on a disk of its own.
  */
+@NeedsLoopDisk
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SparkJobsIT {
   private static final long DISK_BYTES = 512L << 20;
 
   private final SparkCluster cluster;
-  private final @Nullable LoopDisk disk;
+  private final LoopDisk disk;
   private final Path fast;
 
   SparkJobsIT() throws IOException, InterruptedException {
     cluster = new SparkCluster();
     Path folder = Files.createDirectories(cluster.node().spec().home().resolve("fast"));
-    disk = LoopDisk.tryCreate(folder, DISK_BYTES);
-    fast = disk == null ? folder : disk.path();
+    disk = LoopDisk.create(folder, DISK_BYTES);
+    fast = disk.path();
     SparkCluster.Seen stock = cluster.runStock(SparkCluster.ALL);
     assertTrue(stock.result().tasks().spilledBytes() > 0, "nothing was spilled");
     assertTrue(stock.slowBytes() > 0, "stock means in all dirs");
@@ -40,9 +41,7 @@ final class SparkJobsIT {
   @AfterAll
   void stop() throws IOException {
     cluster.close();
-    if (disk != null) {
-      disk.close();
-    }
+    disk.close();
   }
 
   @ParameterizedTest

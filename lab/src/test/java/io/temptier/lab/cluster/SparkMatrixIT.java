@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.OtherPlugin;
 import io.temptier.lab.spark.SparkWork;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * fast disk that half of the data fits on. Some minutes, and so with {@code
  * -Dtemptier.spark.matrix} only.
  */
+@NeedsLoopDisk
 @EnabledIfSystemProperty(named = "temptier.spark.matrix", matches = ".*")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SparkMatrixIT {
@@ -59,8 +61,7 @@ final class SparkMatrixIT {
 
   private LoopDisk newDisk() throws IOException {
     Path home = cluster.node().spec().home();
-    return LoopDisk.createOrSkip(
-        Files.createDirectories(home.resolve("disk" + disks++)), DISK_BYTES);
+    return LoopDisk.create(Files.createDirectories(home.resolve("disk" + disks++)), DISK_BYTES);
   }
 
   @AfterAll

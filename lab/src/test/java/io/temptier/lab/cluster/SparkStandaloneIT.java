@@ -5,6 +5,7 @@ import static io.temptier.lab.cluster.SparkCluster.work;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Thorough;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.SparkWork;
 import io.temptier.lab.testbed.Folders;
@@ -116,6 +117,7 @@ final class SparkStandaloneIT {
 
   /** The Worker's shuffle service has its files. */
   @Test
+  @Thorough
   void anExecutorThatIsKilledCostsItsTasksOnly() throws Exception {
     SparkResult stock = killingOne(Map.of());
     SparkResult tiered = killingOne(tiered("[NVME:8m]"));

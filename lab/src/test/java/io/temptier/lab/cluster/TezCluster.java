@@ -76,6 +76,7 @@ final class TezCluster implements AutoCloseable {
             .dirs(fast, new ClusterSpec.Dir("[DISK]", Path.of("slow" + sessions)))
             .yarn("temptier.reserve", "1m")
             .yarn("temptier.unknown-size", "1m")
+            .yarn("temptier.large-size", "4m")
             .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600");
     yarn.forEach(changed::yarn);
     last = changed.build();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import java.io.IOException;
@@ -103,9 +104,10 @@ final class TezMatrixIT {
   /** Outputs go down while others read them, by the handler or by their paths. */
   @ParameterizedTest
   @ValueSource(strings = {"false", "true"})
+  @NeedsLoopDisk
   void demotedOutputsAreRead(String localFetch) throws Exception {
     Path home = Files.createDirectories(cluster.node().spec().home().resolve("loop" + localFetch));
-    try (LoopDisk disk = LoopDisk.createOrSkip(home, DISK_BYTES)) {
+    try (LoopDisk disk = LoopDisk.create(home, DISK_BYTES)) {
       cluster.restart(
           new ClusterSpec.Dir("[NVME]", disk.path().resolve("fast")),
           Map.of("temptier.demotion.high", "10%", "temptier.demotion.low", "1%"));

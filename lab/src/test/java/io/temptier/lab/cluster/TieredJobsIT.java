@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -130,9 +131,10 @@ final class TieredJobsIT {
   }
 
   @Test
+  @NeedsLoopDisk
   void aDiskThatTurnsReadOnlyMidJobDoesNotFailTheJob() throws Exception {
     Path home = Files.createDirectories(cluster.spec().home().resolve("loop"));
-    try (LoopDisk disk = LoopDisk.createOrSkip(home, 256 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(home, 256 << 20)) {
       restart("[NVME]", disk.path().resolve("fast").toString());
       String out = nextOutput();
       JobResult job = sortWhile(out, disk::coverReadOnly);
@@ -144,9 +146,10 @@ final class TieredJobsIT {
   }
 
   @Test
+  @NeedsLoopDisk
   void anArchiveLargerThanTheFastTierIsLocalized() throws Exception {
     Path home = Files.createDirectories(cluster.spec().home().resolve("small"));
-    try (LoopDisk disk = LoopDisk.createOrSkip(home, 100 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(home, 100 << 20)) {
       restart("[NVME]", disk.path().resolve("fast").toString());
       List<String> options = new ArrayList<>();
       options.addAll(List.of("-archives", zeros(home.resolve("large.zip"), 150).toString()));

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 public final class HomeHolder {
   private HomeHolder() {}
 
-  /** Makes them in the folder {@code args[0]}, and says so. */
+  /** Makes them in the folder {@code args[0]}, with {@code args[1]} disks, and says so. */
   public static void main(String[] args) throws IOException {
     TestbedHome home = TestbedHome.create(Path.of(args[0]));
-    if (EmulatedDisk.hindrance().isEmpty()) {
-      EmulatedDisk.create(home.path(), "disk", 16 << 20).limit(new DiskSpeed(10, 10));
+    for (int disk = 0; disk < Integer.parseInt(args[1]); disk++) {
+      EmulatedDisk.create(home.path(), "disk" + disk, 16 << 20).limit(new DiskSpeed(10, 10));
     }
     System.out.println("made " + home.path());
     System.in.read();

@@ -4,14 +4,13 @@ package io.temptier.lab.testbed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,12 +57,10 @@ final class MemoryGroupTest {
   }
 
   @Test
+  @NeedsSlowDisk
   void removingAGroupEndsItsProcessesAndTheirChildren() throws Exception {
-    assumeTrue(EmulatedDisk.hindrance().isEmpty(), "control groups need root");
     try (TestbedHome testbed = TestbedHome.create(home)) {
-      Optional<MemoryGroup> made = MemoryGroup.create(testbed.path(), 64 << 20);
-      assumeTrue(made.isPresent(), "there is no memory controller");
-      MemoryGroup group = made.get();
+      MemoryGroup group = MemoryGroup.create(testbed.path(), 64 << 20).orElseThrow();
       try {
         List<String> command = group.inGroup(List.of("sh", "-c", "sleep 600 & exec sleep 600"));
         Process process = new ProcessBuilder(command).start();

@@ -4,25 +4,21 @@ package io.temptier.lab.testbed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.NeedsMergerfs;
+import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@NeedsMergerfs
+@NeedsSlowDisk
 final class MergedMountTest {
   @TempDir private Path dir;
-
-  @BeforeEach
-  void needsMergerfsAndRoot() throws IOException {
-    assumeTrue(MergedMount.hindrance().isEmpty(), () -> MergedMount.hindrance().orElse(""));
-    assumeTrue(EmulatedDisk.hindrance().isEmpty());
-  }
 
   @Test
   void aNewFileGoesIntoTheFirstFolder() throws IOException {
@@ -43,12 +39,11 @@ final class MergedMountTest {
   void itGoesWithTheFolderOfItsRunEvenWhenItsProcessIsGone() throws IOException {
     try (TestbedHome home = TestbedHome.create(dir)) {
       Path at = home.path().resolve("merged");
-      var group = MemoryGroup.create(home.path(), 256 << 20);
-      assumeTrue(group.isPresent(), "there is no memory controller");
+      MemoryGroup group = MemoryGroup.create(home.path(), 256 << 20).orElseThrow();
       MergedMount mount =
-          MergedMount.create(at, List.of(home.path().resolve("a")), 1 << 20, group.get()::inGroup);
+          MergedMount.create(at, List.of(home.path().resolve("a")), 1 << 20, group::inGroup);
       assertEquals(at, mount.path());
-      group.get().close();
+      group.close();
     }
     assertFalse(Files.readString(Path.of("/proc/self/mountinfo")).contains(dir.toString()));
     try (var left = Files.list(dir)) {

@@ -3,8 +3,8 @@ package io.temptier.lab.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.NeedsPageCache;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -21,10 +21,8 @@ final class PageCacheTest {
   @TempDir private Path dir;
 
   @Test
+  @NeedsPageCache
   void aFileThatWasReadIsColdAgain() throws IOException {
-    // Memory is all that a tmpfs has, and only util-linux tells what is in memory.
-    assumeTrue(!Files.getFileStore(dir).type().equals("tmpfs"));
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/fincore")));
     Path file = dir.resolve("a file");
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

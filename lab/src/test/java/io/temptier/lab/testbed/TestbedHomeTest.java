@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsSlowDisk;
 import io.temptier.lab.process.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing outlives a run, whoever is killed. As root with a throttled disk, else with a folder. */
+/** Nothing outlives a run, whoever is killed: with folders, and with throttled disks. */
 final class TestbedHomeTest {
   @TempDir private Path parent;
 
@@ -36,8 +37,8 @@ final class TestbedHomeTest {
   }
 
   @Test
+  @NeedsSlowDisk
   void closingADiskLeavesNoDevice() throws IOException {
-    org.junit.jupiter.api.Assumptions.assumeTrue(EmulatedDisk.hindrance().isEmpty());
     try (TestbedHome home = TestbedHome.create(parent)) {
       try (EmulatedDisk disk = EmulatedDisk.create(home.path(), "disk", 16 << 20)) {
         Files.writeString(disk.mount().resolve("file"), "text");
@@ -54,7 +55,7 @@ final class TestbedHomeTest {
   @Test
   void aRunThatLivesKeepsItsFolder() throws Exception {
     try (TestbedHome own = TestbedHome.create(parent)) {
-      Process holder = hold();
+      Process holder = hold(0);
       try {
         Path others = made(holder);
         TestbedHome.sweep(parent);
@@ -87,10 +88,19 @@ final class TestbedHomeTest {
 
   @Test
   void theJanitorCleansUpAfterAKilledRun() throws Exception {
-    Process holder = hold();
+    killedRunIsCleanedUp(0);
+  }
+
+  @Test
+  @NeedsSlowDisk
+  void theJanitorCleansUpADiskAfterAKilledRun() throws Exception {
+    killedRunIsCleanedUp(1);
+  }
+
+  private void killedRunIsCleanedUp(int disks) throws Exception {
+    Process holder = hold(disks);
     try {
-      Path home = made(holder);
-      assertEquals(EmulatedDisk.hindrance().isEmpty() ? 1 : 0, LoopDevice.at(home).size());
+      assertEquals(disks, LoopDevice.at(made(holder)).size());
     } finally {
       holder.destroyForcibly();
     }
@@ -99,7 +109,17 @@ final class TestbedHomeTest {
 
   @Test
   void theNextRunCleansUpIfTheJanitorIsKilledToo() throws Exception {
-    Process holder = hold();
+    nextRunCleansUp(0);
+  }
+
+  @Test
+  @NeedsSlowDisk
+  void theNextRunCleansUpADiskIfTheJanitorIsKilledToo() throws Exception {
+    nextRunCleansUp(1);
+  }
+
+  private void nextRunCleansUp(int disks) throws Exception {
+    Process holder = hold(disks);
     Path home;
     try {
       home = made(holder);
@@ -120,9 +140,10 @@ final class TestbedHomeTest {
     assertEquals(List.of(), LoopDevice.at(parent.toRealPath()));
   }
 
-  private Process hold() throws IOException {
+  private Process hold(int disks) throws IOException {
     return new ProcessBuilder(
-            JavaCommand.likeThis(List.of("-Xmx64m"), HomeHolder.class, parent.toString()))
+            JavaCommand.likeThis(
+                List.of("-Xmx64m"), HomeHolder.class, parent.toString(), "" + disks))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }

@@ -3,12 +3,12 @@ package io.temptier.lab.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,17 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
 /** {@code temptier probe} on emulated disks. */
+@NeedsSlowDisk
 final class ThrottledProbeTest {
   @TempDir private Path dir;
 
   @Test
   void aThrottledDiskIsTheSlowTierWhateverItsTagSays() throws IOException {
-    assumeTrue(EmulatedDisk.hindrance().isEmpty());
     Path json = dir.resolve("json");
     try (TestbedHome home = TestbedHome.create(dir);
         EmulatedDisk fast = EmulatedDisk.create(home.path(), "fast", 32 << 20);
         EmulatedDisk slow = EmulatedDisk.create(home.path(), "slow", 32 << 20)) {
-      assumeTrue(slow.slowForAll(), "this kernel slows groups of processes only");
       slow.limit(new DiskSpeed(20, 8));
       String[] args = {
         "probe",

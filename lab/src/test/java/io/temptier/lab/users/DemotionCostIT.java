@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * What demotion costs a job whose tasks run as its user: the sort of {@code bench demotion}, on
  * disks as there. Says the figures and asserts none of them: a measurement, by request.
  */
+@NeedsRoot
 @EnabledIfSystemProperty(named = "temptier.users.rounds", matches = "\\d+")
 final class DemotionCostIT {
   private static final long ROWS = 1_500_000;
@@ -47,7 +49,7 @@ final class DemotionCostIT {
   @Test
   void aSortWithDemotionBesideOneWithout() throws Exception {
     int rounds = Integer.getInteger("temptier.users.rounds");
-    try (SecureNode node = SecureNode.createOrSkip();
+    try (SecureNode node = SecureNode.create();
         EmulatedNode disks =
             EmulatedNode.create(DISKS, Files.createDirectories(node.home.resolve("disks")))) {
       node.startWith(disks::inGroup);

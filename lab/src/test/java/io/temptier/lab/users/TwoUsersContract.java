@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.cluster.BackgroundSort;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Sorts of two users whose tasks run as them, on a NodeManager that is neither: their outputs move
  * down as their own, and are served from both tiers. The fast one holds a third of what they sort.
  */
+@NeedsLoopDisk
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 abstract class TwoUsersContract {
@@ -65,9 +67,9 @@ abstract class TwoUsersContract {
 
   @BeforeAll
   void start() throws Exception {
-    node = SecureNode.createOrSkip();
+    node = SecureNode.create();
     prepare();
-    disk = LoopDisk.createOrSkip(Files.createDirectories(node.home.resolve("disk")), FAST_BYTES);
+    disk = LoopDisk.create(Files.createDirectories(node.home.resolve("disk")), FAST_BYTES);
     Accounts.give(disk.path().resolve("fast"), node.nodeUser);
     cluster = PseudoCluster.start(spec("64m").build(), state -> {});
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);

@@ -26,6 +26,11 @@ public enum EndpointKey {
       "temptier.s3a.endpoint.read.timeout",
       "10s",
       "How long a GET or HEAD of an object may wait for its next byte; 10ms to 10m."),
+  LEAST_RATE(
+      "temptier.s3a.endpoint.least.rate",
+      "16k",
+      "Bytes a second that a gateway must send of an object, over a read's timeout; 0 for no limit."
+          + " Smaller answers have none."),
   WRITE_TIMEOUT(
       "temptier.s3a.endpoint.write.timeout",
       "25s",

@@ -7,6 +7,7 @@ import io.temptier.tier.Durations;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Quoted;
+import io.temptier.tier.Sizes;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -35,6 +36,9 @@ public abstract class EndpointSettings {
   /** How long a gateway may be silent when an object is read. */
   public abstract Duration readTimeout();
 
+  /** Bytes a second that a gateway must send of a large object; 0 for any. */
+  public abstract long leastRate();
+
   /** The same for all other requests. */
   public abstract Duration writeTimeout();
 
@@ -50,12 +54,20 @@ public abstract class EndpointSettings {
       EndpointPolicy policy,
       int failures,
       Duration readTimeout,
+      long leastRate,
       Duration writeTimeout,
       Duration probeInterval,
       Duration probeTimeout) {
     endpoints = Immutable.copyOf(endpoints);
     return new AutoValue_EndpointSettings(
-        endpoints, policy, failures, readTimeout, writeTimeout, probeInterval, probeTimeout);
+        endpoints,
+        policy,
+        failures,
+        readTimeout,
+        leastRate,
+        writeTimeout,
+        probeInterval,
+        probeTimeout);
   }
 
   /**
@@ -86,6 +98,7 @@ public abstract class EndpointSettings {
             EndpointSettings::count,
             "Write a whole number from 1 to " + MOST_FAILURES),
         time(conf, EndpointKey.READ_TIMEOUT),
+        read(conf, EndpointKey.LEAST_RATE, Sizes::parse, "Write a size, such as 16k, or 0"),
         time(conf, EndpointKey.WRITE_TIMEOUT),
         time(conf, EndpointKey.PROBE_INTERVAL),
         time(conf, EndpointKey.PROBE_TIMEOUT));

@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.StringUtils;
 
@@ -61,8 +62,8 @@ public final class Endpoints {
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException("\"" + text + "\" is no endpoint" + EXPECTED, e);
     }
-    boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-    if (!web || uri.getHost() == null) {
+    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    if (!Immutable.listOf("http", "https").contains(scheme) || uri.getHost() == null) {
       throw new IllegalArgumentException("\"" + text + "\" is no endpoint" + EXPECTED);
     }
     if (!Immutable.listOf("", "/").contains(String.valueOf(uri.getRawPath()))
@@ -71,7 +72,7 @@ public final class Endpoints {
       throw new IllegalArgumentException(
           "\"" + text + "\" goes on after the host: buckets are no part of an endpoint" + EXPECTED);
     }
-    return URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
+    return URI.create(scheme + "://" + uri.getRawAuthority());
   }
 
   /**

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class GatewayGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayGroup.class);
   private static final long IDLE_SECONDS = 10;
+  private static final long HURRIES_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final EndpointSettings settings;
   private final List<Gateway> gateways;
@@ -38,6 +39,8 @@ final class GatewayGroup implements AutoCloseable {
   private @Nullable Probe probe;
   private @Nullable ScheduledThreadPoolExecutor prober;
   private boolean closed;
+  private boolean hung;
+  private long hungNanos;
   private long moment;
 
   /** A way to ask a gateway whether it answers, without any request of the file system. */
@@ -108,6 +111,16 @@ final class GatewayGroup implements AutoCloseable {
     return gateways.stream().anyMatch(g -> !g.isOut() && !tried.contains(g));
   }
 
+  /**
+   * Whether a gateway has hung within the last seconds, so that this one, which has not answered
+   * since, may hang for the same reason; and another is left. Else two that hang cost two timeouts.
+   */
+  synchronized boolean hurries(Gateway gateway) {
+    return hung
+        && System.nanoTime() - hungNanos < HURRIES_NANOS
+        && gateways.stream().anyMatch(g -> g != gateway && !g.isOut());
+  }
+
   synchronized void ended(Gateway gateway) {
     gateway.end();
   }
@@ -134,6 +147,10 @@ final class GatewayGroup implements AutoCloseable {
       default:
         out = tooMany;
         break;
+    }
+    if (outcome == Outcome.SILENT) {
+      hung = true;
+      hungNanos = System.nanoTime();
     }
     if (out && !gateway.isOut() && !closed) {
       gateway.takeOut();

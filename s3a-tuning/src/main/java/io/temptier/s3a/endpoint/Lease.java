@@ -91,24 +91,29 @@ final class Lease {
     @Override
     public int read() throws IOException {
       watch.waiting();
+      int came = 0;
       try {
-        return noted(in.read());
+        int read = in.read();
+        came = read < 0 ? 0 : 1;
+        return noted(read);
       } catch (IOException e) {
         throw noted(e);
       } finally {
-        watch.resting();
+        watch.came(came);
       }
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
       watch.waiting();
+      int came = 0;
       try {
-        return noted(in.read(buffer, offset, length));
+        came = in.read(buffer, offset, length);
+        return noted(came);
       } catch (IOException e) {
         throw noted(e);
       } finally {
-        watch.resting();
+        watch.came(came);
       }
     }
 
@@ -137,7 +142,10 @@ final class Lease {
         // S3A reads on elsewhere after this exception, and closes nothing that it would wait for.
         told =
             new SocketTimeoutException(
-                gateway + " sent nothing for " + watch.patience().toMillis() + " ms");
+                gateway
+                    + " sent nothing, or too little, for "
+                    + watch.patience().toMillis()
+                    + " ms");
         told.initCause(failure);
       }
       failed(told);

@@ -13,6 +13,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /** A {@link S3Client} over several. A request that has no answer for too long is given up. */
@@ -40,7 +41,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   @Nullable Object operate(Method method, Object[] arguments, Attempts attempts) throws Throwable {
     while (true) {
       Lease lease = attempts.next();
-      Watch watch = Watch.of((S3Request) arguments[0], settings);
+      Watch watch = Watch.of((S3Request) arguments[0], settings, attempts.hurries(lease));
       Object result;
       StallTimer.begin(watch);
       try {
@@ -62,12 +63,24 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       if (result instanceof ResponseInputStream<?>) {
         ResponseInputStream<?> stream = (ResponseInputStream<?>) result;
         ResponseInputStream<?> leased = lease.over(stream, watch);
+        demand(watch, stream.response());
         ScheduledFuture<?> stalled = timer.whenStalled(watch, stream::abort);
         lease.atEnd(() -> stalled.cancel(false));
         return leased;
       }
       lease.end();
       return result;
+    }
+  }
+
+  /** Has a large answer come at a least rate; a small one is through before that can be told. */
+  private void demand(Watch watch, Object response) {
+    long least = settings.leastRate() * watch.patience().toMillis() / 1_000;
+    if (response instanceof GetObjectResponse) {
+      Long length = ((GetObjectResponse) response).contentLength();
+      if (length != null && length > least) {
+        watch.atLeast(least);
+      }
     }
   }
 

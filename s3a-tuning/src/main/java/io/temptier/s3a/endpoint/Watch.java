@@ -23,10 +23,19 @@ import software.amazon.awssdk.services.s3.model.S3Request;
  * reader that pauses is its fault.
  */
 final class Watch {
+  /** Where one gateway has just hung, the next is waited for this part of the time. */
+  private static final int HURRY = 3;
+
   private final Duration patience;
   private final AtomicBoolean expired = new AtomicBoolean();
   private volatile long sinceNanos;
   private volatile boolean waiting;
+
+  /** What must come within patience, of waiting; 0 for anything. */
+  private volatile long leastBytes;
+
+  private volatile long waitedNanos;
+  private volatile long moved;
 
   /** Waits from now on. */
   Watch(Duration patience) {
@@ -34,12 +43,20 @@ final class Watch {
     waiting();
   }
 
-  /** With how long a gateway may be silent: a read needs no commit on slow disks. */
-  static Watch of(S3Request request, EndpointSettings settings) {
-    return new Watch(
-        request instanceof GetObjectRequest || request instanceof HeadObjectRequest
-            ? settings.readTimeout()
-            : settings.writeTimeout());
+  /**
+   * With how long a gateway may be silent: a read needs no commit on slow disks.
+   *
+   * @param hurry whether another gateway has just hung, and this one is not the last
+   */
+  static Watch of(S3Request request, EndpointSettings settings, boolean hurry) {
+    boolean reads = request instanceof GetObjectRequest || request instanceof HeadObjectRequest;
+    Duration patience = reads ? settings.readTimeout() : settings.writeTimeout();
+    return new Watch(reads && hurry ? patience.dividedBy(HURRY) : patience);
+  }
+
+  /** From now on a byte now and then is not enough: so many must come within patience. */
+  void atLeast(long bytes) {
+    leastBytes = bytes;
   }
 
   Duration patience() {
@@ -57,11 +74,24 @@ final class Watch {
     waiting = false;
   }
 
+  /** So many bytes came, or the end; by the one thread that reads. */
+  void came(int bytes) {
+    long waited = waitedNanos + System.nanoTime() - sinceNanos;
+    long came = moved + Math.max(0, bytes);
+    boolean enough = came >= leastBytes;
+    waitedNanos = enough ? 0 : waited;
+    moved = enough ? 0 : came;
+    resting();
+  }
+
   /** Whether it has waited too long now; true once only. */
   boolean expire() {
-    return waiting
-        && System.nanoTime() - sinceNanos >= patience.toNanos()
-        && expired.compareAndSet(false, true);
+    if (!waiting) {
+      return false;
+    }
+    long waits = System.nanoTime() - sinceNanos;
+    boolean trickles = leastBytes > 0 && waitedNanos + waits >= patience.toNanos();
+    return (trickles || waits >= patience.toNanos()) && expired.compareAndSet(false, true);
   }
 
   /** Whether it has ever waited too long. */

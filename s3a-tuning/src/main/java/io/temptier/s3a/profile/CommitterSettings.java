@@ -41,10 +41,20 @@ final class CommitterSettings {
             cost,
             FUTURE_WORK,
             COMMITTERS);
+    Setting others =
+        Setting.of(
+            "fs.s3a.committer.abort.pending.uploads",
+            "false",
+            "With true, Hadoop's default, a job that commits aborts all uploads below its output"
+                + " folder: of two jobs into one folder the second loses its output.",
+            "Uploads of jobs that died stay longer: give the bucket a lifecycle rule.",
+            COMMITTERS,
+            Source.hadoop("AbstractS3ACommitter"));
     switch (committer) {
       case MAGIC:
         return Immutable.listOf(
             name,
+            others,
             Setting.of(
                 "fs.s3a.committer.magic.enabled",
                 "true",
@@ -64,6 +74,7 @@ final class CommitterSettings {
       case DIRECTORY:
         return Immutable.listOf(
             name,
+            others,
             Setting.of(
                 "fs.s3a.committer.staging.conflict-mode",
                 "append",

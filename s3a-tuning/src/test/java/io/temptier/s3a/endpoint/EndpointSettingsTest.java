@@ -48,6 +48,7 @@ class EndpointSettingsTest {
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
             Duration.ofSeconds(10),
+            16 << 10,
             Duration.ofSeconds(25),
             Duration.ofSeconds(2),
             Duration.ofSeconds(5)),
@@ -64,6 +65,7 @@ class EndpointSettingsTest {
                 "temptier.s3a.endpoint.policy", "Rendezvous",
                 "temptier.s3a.endpoint.failures", "7",
                 "temptier.s3a.endpoint.read.timeout", "3s",
+                "temptier.s3a.endpoint.least.rate", "1m",
                 "temptier.s3a.endpoint.write.timeout", "4s",
                 "temptier.s3a.endpoint.probe.interval", "300ms",
                 "temptier.s3a.endpoint.probe.timeout", "1m"));
@@ -73,6 +75,7 @@ class EndpointSettingsTest {
             EndpointPolicy.RENDEZVOUS,
             7,
             Duration.ofSeconds(3),
+            1 << 20,
             Duration.ofSeconds(4),
             Duration.ofMillis(300),
             Duration.ofMinutes(1)),

@@ -42,6 +42,7 @@ class GatewayGroupTest {
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
             Duration.ofSeconds(1),
+            0,
             Duration.ofSeconds(1),
             interval,
             Duration.ofSeconds(1)));

@@ -117,9 +117,48 @@ class SilentGatewayTest {
       ResponseInputStream<GetObjectResponse> stream = client.getObject(object());
       new DataInputStream(stream).readFully(new byte[1_000]);
       SocketTimeoutException e = assertThrows(SocketTimeoutException.class, stream::read);
-      assertTrue(String.valueOf(e.getMessage()).contains("sent nothing for 6000 ms"), e.toString());
+      assertTrue(
+          String.valueOf(e.getMessage()).contains("sent nothing, or too little, for 6000 ms"),
+          e.toString());
       assertEquals(1, takenOut());
     }
+  }
+
+  @Test
+  void aByteNowAndThenIsTooLittleOfALargeAnswer() throws InterruptedException {
+    Watch watch = new Watch(Duration.ofMillis(50));
+    watch.atLeast(100);
+    for (int i = 0; i < 5; i++) {
+      watch.waiting();
+      Thread.sleep(20);
+      watch.came(1);
+    }
+    watch.waiting();
+    assertTrue(watch.expire(), "5 bytes in 100 ms of waiting");
+    Watch fast = new Watch(Duration.ofMinutes(5));
+    fast.atLeast(100);
+    for (int i = 0; i < 5; i++) {
+      fast.waiting();
+      fast.came(200);
+    }
+    fast.waiting();
+    assertFalse(fast.expire(), "enough came");
+  }
+
+  @Test
+  void afterOneHungTheNextIsWaitedForLessUnlessItIsTheLast() {
+    try (GatewayGroup group = new GatewayGroup(EndpointSettings.of(conf))) {
+      Lease first = group.lease("", Set.of());
+      assertFalse(group.hurries(first.gateway()));
+      first.failed(new IOException(new SocketTimeoutException("read")));
+      Lease last = group.lease("", Set.of(first.gateway()));
+      assertFalse(group.hurries(last.gateway()), "nobody else is left");
+      assertTrue(group.hurries(first.gateway()));
+    }
+    GetObjectRequest request = object();
+    EndpointSettings settings = EndpointSettings.of(conf);
+    assertEquals(Duration.ofSeconds(2), Watch.of(request, settings, true).patience());
+    assertEquals(Duration.ofSeconds(6), Watch.of(request, settings, false).patience());
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.temptier.s3a.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -79,8 +79,8 @@ class CephTemplateTest {
   }
 
   @Test
+  @NeedsCeph
   void cephTakesItAndHasTheDefaultsItNames() throws Exception {
-    assumeTrue(installed(), "ceph-conf is not installed: apt-get install ceph-common");
     List<String> stock = showConfig(Files.writeString(folder.resolve("empty.conf"), ""), "osd1");
     List<String> ours = showConfig(FILE, "osd1");
     for (Option option : OPTIONS) {
@@ -88,10 +88,6 @@ class CephTemplateTest {
       assertEquals(List.of(name + option.shipped()), starting(stock, name));
       assertEquals(List.of(name + option.value()), starting(ours, name));
     }
-  }
-
-  private static boolean installed() {
-    return Files.isExecutable(Path.of("/usr/bin/ceph-conf"));
   }
 
   private static List<String> starting(List<String> lines, String prefix) {

@@ -240,7 +240,8 @@ class ProfileTest {
   @CsvSource({
     "http://rgw1:8080/, http://rgw1:8080",
     "https://[::1]:8443, https://[::1]:8443",
-    "' http://10.0.0.1 ', http://10.0.0.1"
+    "' http://10.0.0.1 ', http://10.0.0.1",
+    "HTTPS://rgw1, https://rgw1"
   })
   void endpointsAreAddressesOfGateways(String text, String expected) {
     assertEquals(List.of(URI.create(expected)), Endpoints.parse(List.of(text)));

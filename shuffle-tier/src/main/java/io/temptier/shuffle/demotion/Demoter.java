@@ -10,6 +10,8 @@ import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
+import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.FileSystemCapacity;
@@ -69,6 +71,7 @@ public final class Demoter implements AutoCloseable {
   private final OffSwitch offSwitch = new OffSwitch(tally);
   private final ErrorLog errors = new ErrorLog(tally);
   private final EndedFolders endedFolders = new EndedFolders(System::nanoTime);
+  private final NodeRate rate;
   private final Pace pace;
   private final OutputScanner scanner;
   private final CompleteOutput complete;
@@ -131,7 +134,8 @@ public final class Demoter implements AutoCloseable {
     this.running = new LiveApplications(running);
     this.probe = probe;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
-    this.pace = new Pace(settings.bytesPerSecond());
+    this.rate = new NodeRate(tiers.layout().paths(), settings.bytesPerSecond());
+    this.pace = new Pace(rate);
     OtherDirs others = OtherDirs.within(stall);
     this.foreign =
         new ForeignOutputs(
@@ -242,9 +246,12 @@ public final class Demoter implements AutoCloseable {
         return;
       }
       lookThrough(dir, users.get());
+      LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!offSwitch.on() || isSlowest(dir)) {
+        reserve.drop();
         return;
       }
+      reserve.hold();
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {
@@ -354,6 +361,7 @@ public final class Demoter implements AutoCloseable {
     ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
     // Helpers are told so in files, which may lie on a disk that hangs.
     closing.execute(foreign::close);
+    closing.execute(rate::close);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);
     daemons.forEach(daemon -> closing.execute(daemon::close));

@@ -12,6 +12,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
 import java.io.FileDescriptor;
@@ -163,6 +164,9 @@ public final class MoveHelper {
           new Control(order));
     } catch (MoveStoppedException e) {
       kind = HelperReport.Kind.STOPPED;
+      text = String.valueOf(e.getMessage());
+    } catch (LinkReserve.FullException e) {
+      kind = HelperReport.Kind.FULL;
       text = String.valueOf(e.getMessage());
     } catch (IOException | RuntimeException e) {
       kind = orders.ended() ? HelperReport.Kind.STOPPED : HelperReport.Kind.FAILED;

@@ -5,6 +5,8 @@ import java.io.IOException;
 
 /** The steps of a move, in their order. After any of them the process may be killed. */
 enum MoveStep {
+  /** A link of a temporary name lies beside the fast file. */
+  LINKED,
   /** The folders for the copy exist. */
   FOLDERS_MADE,
   /** An empty file of a temporary name is there. */
@@ -15,8 +17,6 @@ enum MoveStep {
   COPIED,
   /** It has its final name. */
   COPY_NAMED,
-  /** A link of a temporary name lies beside the fast file. */
-  LINKED,
   /** The link has taken the fast file's place. */
   REPLACED,
   /** A link beside one in a faster dir leads to the copy, too; reached where there is one. */

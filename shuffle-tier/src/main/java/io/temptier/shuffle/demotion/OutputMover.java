@@ -11,6 +11,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
@@ -37,10 +38,11 @@ import org.slf4j.LoggerFactory;
  * whole at every instant:
  *
  * <ol>
- *   <li>copy it to the same relative path in the slower dir, under a temporary name, with owner,
- *       mode and times; to the disk with it;
+ *   <li>make a link beside the fast file, under a temporary name, to where the copy will be: first,
+ *       as a full disk may not take it;
+ *   <li>copy the file to the same relative path in the slower dir, under a temporary name, with
+ *       owner, mode and times; to the disk with it;
  *   <li>rename the copy to its final name: now there are two, the same;
- *   <li>make a link to the copy beside the fast file, under a temporary name;
  *   <li>rename the link over the fast file, if that is still what was copied;
  *   <li>where a link in a faster dir leads to the fast file, have it lead to the copy.
  * </ol>
@@ -138,6 +140,10 @@ final class OutputMover implements Mover {
     Undo undo = new Undo(paths);
     boolean done = false;
     try {
+      makeWay(paths.link());
+      link(paths);
+      gate.check();
+      observer.reached(MoveStep.LINKED);
       makeFolders(paths, undo, gate);
       requireOwn(paths.target(), paths.candidate().id());
       undo.copying();
@@ -147,10 +153,6 @@ final class OutputMover implements Mover {
       name(paths, undo, gate);
       observer.reached(MoveStep.COPY_NAMED);
       gate.check();
-      makeWay(paths.link());
-      Files.createSymbolicLink(paths.link(), paths.copy());
-      gate.check();
-      observer.reached(MoveStep.LINKED);
       checkUnchanged(paths.candidate());
       Files.move(paths.link(), paths.candidate().file(), ATOMIC_MOVE);
       observer.reached(MoveStep.REPLACED);
@@ -168,6 +170,11 @@ final class OutputMover implements Mover {
         }
       }
     }
+  }
+
+  private static void link(MovePaths paths) throws IOException {
+    LinkReserve reserve = LinkReserve.ofNode(paths.candidate().dir().path());
+    LinkReserve.link(paths.link(), paths.copy(), Immutable.listOf(reserve));
   }
 
   /** The move is done without it: a link to a link leads to the data, too. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.tier.demotion.NodeRate;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Spreads bytes evenly over time. Time that was not used is not made up for, so that a pause is not
@@ -26,16 +28,33 @@ final class Pace {
   private static final int PARTS_PER_SECOND = 8;
 
   private final long bytesPerSecond;
+  private final LongUnaryOperator nanosFor;
   private final LongSupplier clockNanos;
   private final Sleeper sleeper;
   private long nextNanos;
 
+  /** One that shares its rate with other movers of the node. */
+  Pace(NodeRate rate) {
+    this(rate.nodeBytes(), rate::nanosFor, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+  }
+
+  /** One that has its rate for itself. */
   Pace(long bytesPerSecond) {
     this(bytesPerSecond, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
 
   Pace(long bytesPerSecond, LongSupplier clockNanos, Sleeper sleeper) {
+    this(
+        bytesPerSecond,
+        bytes -> (long) ((double) bytes * SECOND_NANOS / bytesPerSecond),
+        clockNanos,
+        sleeper);
+  }
+
+  private Pace(
+      long bytesPerSecond, LongUnaryOperator nanosFor, LongSupplier clockNanos, Sleeper sleeper) {
     this.bytesPerSecond = bytesPerSecond;
+    this.nanosFor = nanosFor;
     this.clockNanos = clockNanos;
     this.sleeper = sleeper;
     this.nextNanos = clockNanos.getAsLong();
@@ -57,11 +76,13 @@ final class Pace {
 
   /** Waits until {@code bytes} more may be written. */
   void await(long bytes) throws InterruptedException {
+    // May look at a disk.
+    long takes = nanosFor.applyAsLong(bytes);
     long wait;
     synchronized (this) {
       long now = clockNanos.getAsLong();
       wait = Math.max(0, nextNanos - now);
-      nextNanos = now + wait + (long) ((double) bytes * SECOND_NANOS / bytesPerSecond);
+      nextNanos = now + wait + takes;
     }
     if (wait > 0) {
       sleeper.sleep(wait);

@@ -10,6 +10,7 @@ import io.temptier.shuffle.demotion.asuser.HelperSession;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
@@ -84,17 +85,22 @@ final class UserMover implements Mover {
     if (sessions.setAside(who)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, who.user() + " is set aside");
     }
+    // No helper is started before there is room for what it is to move.
+    return PlacedMove.run(
+        candidate, below, gate, UserMover::lengths, paths -> move(paths, who, gate));
+  }
+
+  private void move(MovePaths paths, ApplicationUser who, MoveGate gate) throws IOException {
     HelperSession session =
         sessions
             .acquire(who)
             .orElseThrow(
                 () ->
                     new MoveStoppedException(
-                        MoveResult.NOT_YET, "no helper of " + id.application() + " is ready"));
+                        MoveResult.NOT_YET, "no helper of " + who.application() + " is ready"));
     String trouble = null;
     try {
-      return PlacedMove.run(
-          candidate, below, gate, UserMover::lengths, paths -> move(paths, session, gate));
+      move(paths, session, gate);
     } catch (LostHelperException e) {
       trouble = e.getMessage();
       throw e;
@@ -120,14 +126,11 @@ final class UserMover implements Mover {
   private void move(MovePaths paths, HelperSession session, MoveGate gate) throws IOException {
     Candidate candidate = paths.candidate();
     long bytes = candidate.stamp().bytes();
+    LinkReserve reserve = LinkReserve.ofNode(candidate.dir().path());
     Path lengths = lengths(paths);
     Files.createDirectories(Objects.requireNonNull(lengths.getParent()));
     try (RandomAccessFile written = new RandomAccessFile(lengths.toFile(), "rw")) {
-      session.move(
-          candidate.id().attempt(),
-          dirs.indexOf(candidate.dir()),
-          dirs.indexOf(paths.target()),
-          bytes);
+      order(session, paths);
       Patience left = new Patience(patience, bytes);
       long copied = 0;
       while (true) {
@@ -141,6 +144,14 @@ final class UserMover implements Mover {
           case MOVED:
             requireMoved(paths);
             return;
+          case FULL:
+
+            // What is held back is the NodeManager's, and the user may not touch it.
+            if (gate.ended() || !reserve.give()) {
+              throw new MoveStoppedException(MoveResult.GIVEN_UP, report.text());
+            }
+            order(session, paths);
+            break;
           case STOPPED:
             throw new MoveStoppedException(MoveResult.GIVEN_UP, report.text());
           default:
@@ -156,6 +167,15 @@ final class UserMover implements Mover {
     } finally {
       Files.deleteIfExists(lengths);
     }
+  }
+
+  private void order(HelperSession session, MovePaths paths) throws IOException {
+    Candidate candidate = paths.candidate();
+    session.move(
+        candidate.id().attempt(),
+        dirs.indexOf(candidate.dir()),
+        dirs.indexOf(paths.target()),
+        candidate.stamp().bytes());
   }
 
   /** Waits until the next part may be copied; else sees the helper take back the move. */

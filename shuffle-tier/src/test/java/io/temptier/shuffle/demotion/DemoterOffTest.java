@@ -3,9 +3,9 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
@@ -52,8 +52,8 @@ class DemoterOffTest extends RunningDemoter {
   }
 
   @Test
+  @NeedsRoot
   void isOffForGoodWhereOutputsBelongToOthers() throws Exception {
-    assumeTrue("root".equals(System.getProperty("user.name")), "takes root to give files away");
     MapOutputId id = node.write(fast, 0, 9 * MB);
     Path folder = fast.path().resolve(id.relativePath());
     Files.setAttribute(folder, "unix:uid", 12345);

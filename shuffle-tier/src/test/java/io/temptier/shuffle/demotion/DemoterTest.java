@@ -17,10 +17,12 @@ import io.temptier.tier.placer.Placer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the daemon moves, and what stops it for a while. */
@@ -71,6 +73,26 @@ class DemoterTest extends RunningDemoter {
     assertEquals(0, running.get(DemotionCounter.DEMOTION_RUNNING));
     assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
     assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  /** At 2 MB a second four outputs took two seconds; with another mover on the node it is four. */
+  @Test
+  void sharesTheRateOfTheNodeWithOtherMovers() throws Exception {
+    Path movers = Files.createDirectories(NodeMarker.movers(fast.path()));
+    Path other = Files.createFile(movers.resolve("other"));
+    Files.setLastModifiedTime(
+        other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
+    for (int number = 0; number < 8; number++) {
+      node.write(fast, number, MB);
+    }
+    long began = System.nanoTime();
+    Demoter running = start(TestNode.settings(0.8, 0.5, 2 * MB));
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
+    long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    assertTrue(tookMillis > 3_000, tookMillis + " ms");
+    try (Stream<Path> files = Files.list(movers)) {
+      assertEquals(2, files.count(), "it says that it moves");
+    }
   }
 
   @Test

@@ -17,11 +17,25 @@ final class DirectProcesses implements UserProcesses {
           + " && cd \"$1\" && shift 3 && exec \"$@\" < /dev/null";
 
   private volatile String refusal = "";
+  private volatile boolean broken;
   private volatile boolean kills = true;
 
   /** From now on nobody may run anything. */
   void refuse(String why) {
     refusal = why;
+  }
+
+  /** From now on nobody may run anything, for a reason of the node's; an empty one mends it. */
+  void breakDown(String why) {
+    refusal = why;
+    broken = !why.isEmpty();
+  }
+
+  @Override
+  public void check() throws IOException {
+    if (broken) {
+      throw new IOException(refusal);
+    }
   }
 
   /** From now on nobody can be killed. */

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -80,8 +82,9 @@ class HangingTargetTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void aFrozenOneStopsNeitherOtherDirsNorOtherTargetsNorTheEnd() throws Exception {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 * MB)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 64 * MB)) {
       LocalDir frozen = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -127,8 +130,9 @@ class HangingTargetTest {
 
   /** Not even a look-up comes back. */
   @Test
+  @NeedsBindfs
   void oneThatAnswersNothingStopsNeitherOtherTargetsNorTheEnd() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -149,8 +153,9 @@ class HangingTargetTest {
 
   /** What was moved there before is looked at when the application is looked through. */
   @Test
+  @NeedsBindfs
   void afterARestartItStopsNoDemotionFromAFastDir() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       LocalDir hung = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -171,8 +176,9 @@ class HangingTargetTest {
 
   /** Above the dirs that are drained, where a link to each output could be. */
   @Test
+  @NeedsBindfs
   void aFasterOneStopsNoDemotionBelow() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       dir(Medium.RAM_DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -196,8 +202,9 @@ class HangingTargetTest {
   }
 
   @Test
+  @NeedsBindfs
   void whatItDidNotTellIsAskedAgainLater() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       LocalDir hung = dir(Medium.SSD, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
@@ -231,9 +238,10 @@ class HangingTargetTest {
 
   /** What helpers are told lies there. */
   @Test
+  @NeedsBindfs
   void aFastestOneWithAHelpersOrdersDoesNotStopTheEnd() throws Exception {
     node = new TestNode(temp);
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung")) {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       fast = dir(Medium.NVME, disk.path(), 10 * MB);
       dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       writeNineOutputs();

@@ -66,6 +66,11 @@ final class HelperTestbed implements AutoCloseable {
     processes.refuse(why);
   }
 
+  /** From now on the executor runs nothing of anybody; an empty reason mends it. */
+  void breakExecutor(String why) {
+    processes.breakDown(why);
+  }
+
   /** From now on the executor kills nobody. */
   void refuseToKill() {
     processes.refuseToKill();

@@ -12,8 +12,11 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -86,6 +89,39 @@ class HelperTroubleTest {
     Files.delete(orders);
     passStartPause();
     assertEquals(bed.slow, bed.move(mover, id));
+  }
+
+  @Test
+  void anExecutorThatRunsNothingOfAnybodySetsNobodyAside() throws Exception {
+    UserMover mover = open(1L << 30);
+    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    bed.breakExecutor("The configuration file is not owned by root");
+    assertTrue(bed.sessions().request(who()));
+    Eventually.holds("it fails", () -> bed.tally.get(DemotionCounter.HELPER_FAILURES) == 1);
+    assertTrue(bed.troubles.get(0).contains("not owned by root"), bed.troubles::toString);
+    assertNobodyIsBlamed();
+    bed.breakExecutor("");
+    passStartPause();
+    assertEquals(bed.slow, bed.move(mover, id));
+  }
+
+  @Test
+  void noneIsStartedForWhatHasNoRoomBelow() throws Exception {
+    UserMover mover = open(1L << 30);
+    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    Path file = bed.node.file(bed.fast, id);
+    try (FileChannel output = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      // With holes, and longer than any disk of this machine has room.
+      output.write(ByteBuffer.allocate(1), 15L << 40);
+      Candidate large = Candidate.of(id, bed.fast, FileStamp.of(file), 0);
+      MoveStoppedException stopped =
+          assertThrows(MoveStoppedException.class, () -> bed.moveNow(mover, large, bed.gate()));
+      assertEquals(MoveResult.NO_ROOM, stopped.result());
+      assertEquals(0, bed.tally.get(DemotionCounter.HELPER_STARTS));
+      output.truncate(BYTES);
+    }
+    assertEquals(bed.slow, bed.move(mover, id));
+    assertEquals(1, bed.tally.get(DemotionCounter.HELPER_STARTS));
   }
 
   @Test

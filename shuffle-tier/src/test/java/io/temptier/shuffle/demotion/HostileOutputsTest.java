@@ -4,7 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -61,7 +61,7 @@ class HostileOutputsTest {
   void stop() throws Exception {
     over.set(true);
     threads.shutdownNow();
-    assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
+    assertTrue(threads.awaitTermination(10, TimeUnit.MINUTES));
   }
 
   private Path attempt(LocalDir dir, int number) {
@@ -105,8 +105,8 @@ class HostileOutputsTest {
 
   /** As under the Linux container executor: the user owns the folders, the NodeManager the rest. */
   @Test
+  @NeedsRoot
   void theCleanUpDeletesNothingInAnotherUsersFolders() throws Exception {
-    Skip.unlessRoot("to give folders to another user");
     Files.createDirectories(attempt(slow, 2));
     Path own = Files.writeString(attempt(slow, 2).resolve(MovePaths.COPY), "the user's own");
     Files.createSymbolicLink(attempt(slow, 1), victim);
@@ -151,7 +151,7 @@ class HostileOutputsTest {
       assertVictimWhole();
     }
     over.set(true);
-    swaps.get(1, TimeUnit.MINUTES);
+    swaps.get(10, TimeUnit.MINUTES);
   }
 
   @Test
@@ -221,7 +221,7 @@ class HostileOutputsTest {
       complete.is(id, fast, BYTES);
     }
     over.set(true);
-    swaps.get(1, TimeUnit.MINUTES);
+    swaps.get(10, TimeUnit.MINUTES);
   }
 
   @Test

@@ -75,7 +75,7 @@ class UpperLinksTest {
       for (int reads = 0; process.isAlive() || reads < 2; reads++) {
         assertReadable();
       }
-      assertTrue(process.waitFor(1, TimeUnit.MINUTES));
+      assertTrue(process.waitFor(10, TimeUnit.MINUTES));
       assertEquals(KilledMover.HALTED, process.exitValue());
       node.clean();
       assertReadable();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -73,8 +73,8 @@ class OutputFileTest {
   }
 
   @Test
+  @NeedsRoot
   void aFileOfAnotherUsersInAFolderOfTheUsersIsNotServed() throws IOException {
-    Skip.unlessRoot("to give a file to another user");
     Files.setAttribute(file, "unix:uid", NOBODY);
     assertRefused(owner, "did not match expected owner '" + owner + "'");
     // Whoever is named as its owner: the folders are another's.

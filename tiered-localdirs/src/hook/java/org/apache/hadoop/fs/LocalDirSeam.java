@@ -38,6 +38,22 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
 
     /** The file in each dir that has it, or null. */
     Iterable<Path> allToRead(String path, Configuration conf);
+
+    /**
+     * Does what touches every listed dir and may wait for each, unless one is known to hang; does
+     * not wait for it for long.
+     *
+     * @return whether it is done
+     */
+    boolean touchAll(Configuration conf, Runnable work);
+
+    /**
+     * What Hadoop is to choose by where this has no answer: lists no dir that Hadoop must not
+     * touch.
+     *
+     * @param write whether it is to choose the dir of a new file
+     */
+    Configuration forStock(Configuration conf, boolean write);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirSeam.class);
@@ -121,7 +137,9 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     } catch (RuntimeException | LinkageError e) {
       tell(path, e);
     }
-    return chosen == null ? super.getLocalPathForWrite(path, size, conf, checkWrite) : chosen;
+    return chosen == null
+        ? super.getLocalPathForWrite(path, size, forStock(conf, true), checkWrite)
+        : chosen;
   }
 
   @Override
@@ -132,13 +150,13 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     } catch (RuntimeException | LinkageError e) {
       tell(path, e);
     }
-    return found == null ? super.getLocalPathToRead(path, conf) : found;
+    return found == null ? super.getLocalPathToRead(path, forStock(conf, false)) : found;
   }
 
   @Override
   public Iterable<Path> getAllLocalPathsToRead(String path, Configuration conf) throws IOException {
     Iterable<Path> found = all(path, conf);
-    return found == null ? super.getAllLocalPathsToRead(path, conf) : found;
+    return found == null ? super.getAllLocalPathsToRead(path, forStock(conf, false)) : found;
   }
 
   @Override
@@ -150,18 +168,46 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     }
     Iterable<Path> found = all(path, conf);
     Iterator<Path> files = found == null ? null : found.iterator();
-    return files == null ? super.ifExists(path, conf) : files.hasNext();
+    return files == null ? super.ifExists(path, forStock(conf, false)) : files.hasNext();
   }
 
   /**
    * Hadoop sorts out dirs that cannot be used when it first sees a list, and for good. It is to see
-   * them before anything happens to them, or it could not stand in later.
+   * them before anything happens to them, or it could not stand in later. It makes a folder in
+   * each, and waits for one that hangs: that must not hold a file that goes elsewhere.
    */
   private void takeNote(Configuration conf) throws IOException {
     String now = conf.get(key);
-    if (now == null || !now.equals(listed)) {
+    if (now == null) {
       super.getAllLocalPathsToRead(".", conf);
-      listed = now;
+    } else if (!now.equals(listed)) {
+      boolean noted = true;
+      try {
+        noted = chooser.touchAll(conf, () -> look(conf));
+      } catch (RuntimeException | LinkageError e) {
+        tell(now, e);
+      }
+      if (noted) {
+        listed = now;
+      }
+    }
+  }
+
+  private void look(Configuration conf) {
+    try {
+      super.getAllLocalPathsToRead(".", conf);
+    } catch (IOException e) {
+      // Says that nothing is listed any more; whoever chooses says so too.
+      LOG.debug("Cannot look at the dirs of {}", key, e);
+    }
+  }
+
+  private Configuration forStock(Configuration conf, boolean write) {
+    try {
+      return chooser.forStock(conf, write);
+    } catch (RuntimeException | LinkageError e) {
+      tell(key, e);
+      return conf;
     }
   }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
+import io.temptier.tier.Immutable;
+import io.temptier.tier.LocalDir;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
@@ -27,6 +31,9 @@ public final class EarlierFailures {
   /** As many folders are remembered, the last ones. */
   private static final int MOST = 1024;
 
+  /** Tasks are tried four times by default; the traces of so many attempts are looked for. */
+  private static final int MOST_ATTEMPTS = 8;
+
   private static final String ATTEMPT = "attempt_";
 
   /** MapReduce numbers from here on, times the masters before, once its master was restarted. */
@@ -39,16 +46,22 @@ public final class EarlierFailures {
   private final LongSupplier clockNanos;
 
   // Guarded by itself.
-  private final Map<String, Long> folders =
-      new LinkedHashMap<String, Long>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, Long> folders = lastOnes();
+
+  /** Where the folders lie that were placed last. Guarded by itself. */
+  private final Map<String, LocalDir> placed = lastOnes();
 
   EarlierFailures(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
+  }
+
+  private static <V> Map<String, V> lastOnes() {
+    return new LinkedHashMap<String, V>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+        return size() > MOST;
+      }
+    };
   }
 
   /** Notes what a container's transition tells of a failure, if anything. */
@@ -88,6 +101,41 @@ public final class EarlierFailures {
     synchronized (folders) {
       folders.remove(folder);
       folders.put(folder, clockNanos.getAsLong());
+    }
+  }
+
+  /**
+   * What earlier attempts at a task's file were called, the last one first; none where its path
+   * tells of no attempt.
+   *
+   * @param path relative to a local dir
+   */
+  static List<String> earlierPaths(String path) {
+    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
+    if (!path.contains(ATTEMPT) || !matcher.find()) {
+      return Immutable.listOf();
+    }
+    int number = Integer.parseInt(matcher.group(1));
+    List<String> paths = new ArrayList<>();
+    for (int back = 1; back <= Math.min(number % NUMBERS_OF_A_MASTER, MOST_ATTEMPTS); back++) {
+      paths.add(
+          path.substring(0, matcher.start(1)) + (number - back) + path.substring(matcher.end(1)));
+    }
+    return paths;
+  }
+
+  /** Remembers where a folder was placed, should what is put there fail. */
+  void placed(String path, LocalDir dir) {
+    synchronized (placed) {
+      placed.remove(path);
+      placed.put(path, dir);
+    }
+  }
+
+  /** Where a folder was placed last, or null. */
+  @Nullable LocalDir lastPlaced(String path) {
+    synchronized (placed) {
+      return placed.get(path);
     }
   }
 

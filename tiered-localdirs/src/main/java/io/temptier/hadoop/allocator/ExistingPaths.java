@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths of one file that exist in some dirs, found one ahead of the caller. Not safe for use by
- * several threads.
+ * The paths of one file that exist in some dirs. A dir is looked at when the caller asks for more,
+ * and no sooner: it may hang. Not safe for use by several threads.
  */
 final class ExistingPaths implements Iterator<Path> {
   private final String path;
@@ -20,7 +20,6 @@ final class ExistingPaths implements Iterator<Path> {
   ExistingPaths(String path, List<Path> dirs) {
     this.path = path;
     this.dirs = dirs.iterator();
-    this.next = advance();
   }
 
   private @Nullable Path advance() {
@@ -35,16 +34,19 @@ final class ExistingPaths implements Iterator<Path> {
 
   @Override
   public boolean hasNext() {
+    if (next == null) {
+      next = advance();
+    }
     return next != null;
   }
 
   @Override
   public Path next() {
-    Path found = next;
+    Path found = hasNext() ? next : null;
     if (found == null) {
       throw new NoSuchElementException();
     }
-    next = advance();
+    next = null;
     return found;
   }
 

@@ -8,12 +8,15 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.SpareCalls;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
@@ -42,11 +46,17 @@ final class TieredDirs {
 
   private static final AtomicLong NEXT = new AtomicLong();
 
+  /** A sound dir answers in microseconds; a thread may wait that long for a core. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final SpareCalls TOUCHES = new SpareCalls("TempTier note of dirs", 1);
+
   private final String listed;
   private final @Nullable Placer placer;
   private final DiskValidator validator;
   private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
   private final List<org.apache.hadoop.fs.Path> fastFirst;
+  private final Retries retries;
 
   private TieredDirs(
       String listed,
@@ -58,6 +68,7 @@ final class TieredDirs {
     this.validator = validator;
     this.dirOfRoot = dirOfRoot;
     this.fastFirst = Immutable.listFrom(dirOfRoot.values());
+    this.retries = new Retries(dirOfRoot);
   }
 
   /** Dirs that stock is to serve. */
@@ -78,21 +89,28 @@ final class TieredDirs {
       DiskValidator validator,
       PlacementListener listener)
       throws IOException {
-    Map<Path, org.apache.hadoop.fs.Path> dirOfRoot = new LinkedHashMap<>();
+    Map<Path, org.apache.hadoop.fs.Path> dirs = new LinkedHashMap<>();
     FileSystem local = FileSystem.getLocal(conf);
     for (String dir : StringUtils.getTrimmedStrings(listed)) {
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(dir);
       File file = path.isAbsolute() ? new File(local.makeQualified(path).toUri()) : new File(dir);
       Path absolute = file.toPath().toAbsolutePath().normalize();
-      Path root = fixed == null ? NodeMarker.rootOf(absolute) : absolute;
-      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
-      dirOfRoot.putIfAbsent(root, new org.apache.hadoop.fs.Path(file.getPath()));
+      dirs.putIfAbsent(absolute, new org.apache.hadoop.fs.Path(file.getPath()));
     }
-    Optional<NodeTiers> tiers = fixed == null ? taskTiers.of(dirOfRoot, conf) : Optional.of(fixed);
+    Optional<NodeTiers> tiers =
+        fixed == null ? taskTiers.of(Immutable.listFrom(dirs.keySet()), conf) : Optional.of(fixed);
     if (!tiers.isPresent()) {
       return stock(listed, validator);
     }
-    TierLayout layout = tiers.get().layout().restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
+    // By the paths alone: a dir may hang.
+    Map<Path, org.apache.hadoop.fs.Path> dirOfRoot = new LinkedHashMap<>();
+    TierLayout node = tiers.get().layout();
+    for (Map.Entry<Path, org.apache.hadoop.fs.Path> dir : dirs.entrySet()) {
+      Optional<LocalDir> root = fixed == null ? node.dirOf(dir.getKey()) : Optional.empty();
+      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
+      dirOfRoot.putIfAbsent(root.map(LocalDir::path).orElse(dir.getKey()), dir.getValue());
+    }
+    TierLayout layout = node.restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
     Map<LocalDir, org.apache.hadoop.fs.Path> matched = new LinkedHashMap<>();
     layout
         .dirs()
@@ -110,7 +128,7 @@ final class TieredDirs {
       matched.forEach((root, dir) -> paths.put(root, Paths.get(dir.toUri().getPath())));
       TaskJournal.begin(paths);
     }
-    Placer placer = new Placer(NodeTiers.of(layout, tiers.get().settings()), listener);
+    Placer placer = new Placer(tiers.get().over(layout), listener);
     return new TieredDirs(listed, placer, validator, matched);
   }
 
@@ -127,19 +145,37 @@ final class TieredDirs {
   /**
    * The path for a file, in a dir where it can be written; empty when none takes it.
    *
-   * @param failures attempts at it that failed before
+   * @param earlier attempts at it that failed before
    */
   Optional<org.apache.hadoop.fs.Path> place(
-      String path, long size, int failures, boolean checkWrite) {
+      String path, long size, EarlierFailures earlier, boolean checkWrite) {
     Placer active = Objects.requireNonNull(placer);
+    int failures = earlier.before(path);
     PlacementRequest request =
-        active
-            .request(path, size, application(path), failures)
-            .within(active.tiers().settings().limits(), path, listed);
+        active.cautious(
+            active
+                .request(path, size, application(path), failures)
+                .within(active.tiers().settings().limits(), path, listed));
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
-    return active
-        .place(request, dir -> Paths.get(checked(dir, name, checkWrite).toUri().getPath()))
-        .map(placed -> file(placed.placement().dir(), name));
+    Optional<LocalDir> dir =
+        active
+            .place(
+                request,
+                failures == 0
+                    ? Immutable.setOf()
+                    : retries.failedIn(path, failures, earlier, active),
+                in -> {
+                  Path file = Paths.get(checked(in, name, checkWrite).toUri().getPath());
+                  if (failures > 0) {
+                    retries.prove(in, file, request.bytes());
+                  }
+                  return file;
+                })
+            .map(placed -> placed.placement().dir());
+    if (request.kind().isFolder()) {
+      dir.ifPresent(in -> earlier.placed(path, in));
+    }
+    return dir.map(in -> file(in, name));
   }
 
   /**
@@ -184,21 +220,76 @@ final class TieredDirs {
     return inDirs.find() ? inDirs.group() : null;
   }
 
+  /** Does what touches every dir, unless one hangs; false when it is not done soon. */
+  boolean touchAll(Runnable work) {
+    if (placer != null && matched().anyMatch(placer::hangs)) {
+      return false;
+    }
+    try {
+      return TOUCHES.callThrough(
+          listed,
+          PATIENCE,
+          () -> {
+            work.run();
+            return true;
+          });
+    } catch (IOException e) {
+      // One dir does not answer, or there is no thread to spare.
+      return false;
+    }
+  }
+
+  /**
+   * The dirs among which stock is to choose where this has no answer; empty when it may use all.
+   *
+   * @param write whether the dir of a new file
+   */
+  Optional<String> forStock(boolean write) {
+    Placer active = placer;
+    if (active == null) {
+      return Optional.empty();
+    }
+    List<String> usable =
+        matched()
+            .filter(dir -> !active.hangs(dir) && !(write && dir.capBytes() == 0))
+            .map(dir -> String.valueOf(dirOfRoot.get(dir)))
+            .collect(Immutable.toList());
+    boolean some = !usable.isEmpty() && usable.size() < dirOfRoot.size();
+    return some ? Optional.of(String.join(",", usable)) : Optional.empty();
+  }
+
+  private Stream<LocalDir> matched() {
+    return dirOfRoot.keySet().stream();
+  }
+
   /** The file in the fastest dir that has it; null when none has. */
   org.apache.hadoop.fs.@Nullable Path find(String path) {
-    for (org.apache.hadoop.fs.Path dir : fastFirst) {
-      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
-      if (new File(file.toUri().getPath()).exists()) {
-        return file;
-      }
-    }
-    return null;
+    Iterator<org.apache.hadoop.fs.Path> found = findAll(path).iterator();
+    return found.hasNext() ? found.next() : null;
   }
 
   /** The file in every dir that has it, fastest first; as in stock, to be iterated over once. */
   Iterable<org.apache.hadoop.fs.Path> findAll(String path) {
-    ExistingPaths paths = new ExistingPaths(path, fastFirst);
+    ExistingPaths paths = new ExistingPaths(path, lookedThrough(path));
     return () -> paths;
+  }
+
+  /**
+   * Where to look for a file. Dirs that hang come last, and are waited for as in stock Hadoop,
+   * where the file may be there and nowhere else. A work dir that is not found is made anew.
+   */
+  private List<org.apache.hadoop.fs.Path> lookedThrough(String path) {
+    Placer active = placer;
+    if (active == null || matched().noneMatch(active::hangs)) {
+      return fastFirst;
+    }
+    List<org.apache.hadoop.fs.Path> dirs = new ArrayList<>();
+    List<org.apache.hadoop.fs.Path> last = new ArrayList<>();
+    dirOfRoot.forEach((root, dir) -> (active.hangs(root) ? last : dirs).add(dir));
+    if (FileKind.of(path) != FileKind.WORK_DIR) {
+      dirs.addAll(last);
+    }
+    return dirs;
   }
 
   void settle(Path file) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -144,7 +145,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
     try {
       String file = relative(path);
-      return dirs.place(file, size, failures.before(file), checkWrite).orElse(null);
+      return dirs.place(file, size, failures, checkWrite).orElse(null);
     } catch (RuntimeException e) {
       fellBack("placing " + path, e);
       return null;
@@ -165,6 +166,28 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   public @Nullable Iterable<org.apache.hadoop.fs.Path> allToRead(String path, Configuration conf) {
     TieredDirs dirs = dirs(conf);
     return dirs == null ? null : dirs.findAll(relative(path));
+  }
+
+  @Override
+  public boolean touchAll(Configuration conf, Runnable work) {
+    TieredDirs dirs = dirs(conf);
+    if (dirs == null) {
+      work.run();
+      return true;
+    }
+    return dirs.touchAll(work);
+  }
+
+  @Override
+  public Configuration forStock(Configuration conf, boolean write) {
+    TieredDirs dirs = dirs(conf);
+    Optional<String> others = dirs == null ? Optional.empty() : dirs.forStock(write);
+    if (!others.isPresent()) {
+      return conf;
+    }
+    Configuration without = new Configuration(conf);
+    without.set(contextKey, others.get());
+    return without;
   }
 
   /**

@@ -109,6 +109,18 @@ public final class TierConfig {
         .guarded(TierConfig::node);
   }
 
+  /**
+   * The dirs of {@code yarn.nodemanager.local-dirs} in YARN's order, whatever else is wrong in the
+   * configuration. Never throws; entries that are no local dir are left out.
+   */
+  public static List<Path> localDirs(Configuration conf) {
+    String key = YarnConfiguration.NM_LOCAL_DIRS;
+    String value = new ConfReader(conf, new ArrayList<>()).raw(key);
+    return LocalDirsParser.parsePlain(key, value, "").entries().stream()
+        .map(Entry::path)
+        .collect(Immutable.toList());
+  }
+
   private static Classification elsewhere(Entry entry) {
     Path root = Paths.get("/");
     return Classification.of(
@@ -166,7 +178,7 @@ public final class TierConfig {
     new DemotionCheck(reader).check(dirs, layout);
     new MemoryCheck(reader).check(dirs, memoryBytes.get());
     UnknownKeys.check(reader);
-    return result(Optional.of(NodeTiers.of(layout, settings)));
+    return result(Optional.of(NodeTiers.of(layout, settings, reader.demotion())));
   }
 
   /** The dirs in YARN's order, each with what the kernel says of it. */

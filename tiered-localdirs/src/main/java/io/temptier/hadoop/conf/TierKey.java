@@ -109,8 +109,8 @@ public enum TierKey {
       "temptier.demotion.enabled",
       "true",
       Type.BOOLEAN,
-      "Whether map outputs [move down](operations.md#what-leaves-the-fast-tier-demotion). Takes"
-          + " TempTier's shuffle handler."),
+      "Whether map outputs (by TempTier's shuffle handler) and Spark's blocks"
+          + " [move down](operations.md#what-leaves-the-fast-tier-demotion)."),
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",
@@ -142,8 +142,8 @@ public enum TierKey {
       "64m",
       Type.SIZE,
       Bounds.of("64k", "1t"),
-      "The most that demotion writes a second on the node; less while shuffle reads want"
-          + " the slow disk."),
+      "The most that demotion writes a second on the node, in all processes together; less while"
+          + " shuffle reads want the slow disk."),
   SHUFFLE_MEMORY(
       "temptier.shuffle.memory",
       "64m",

@@ -57,7 +57,7 @@ public enum TierCounter implements Metric {
   DIRS(eachGauge(Unit.DIRS, "Dirs"), "Local dirs of the tier."),
   DIRS_FAILED(
       eachGauge(Unit.DIRS, "DirsFailed"),
-      "Local dirs that cannot be used now: set aside, missing or hung."),
+      "Local dirs that cannot be used now: set aside, missing, hung or not to be written to."),
   DIRS_HUNG(
       eachGauge(Unit.DIRS, "DirsHung"), "Local dirs that do not answer. The log has the figures."),
   DIRS_SLOW(

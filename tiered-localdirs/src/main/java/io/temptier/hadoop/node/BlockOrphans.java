@@ -5,6 +5,7 @@ import io.temptier.tier.BlockFolders;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
@@ -228,7 +229,8 @@ final class BlockOrphans {
           }
           for (String name : names(files)) {
             Path file = files.path().resolve(name);
-            if (Files.isSymbolicLink(file)) {
+            // What a move that was killed left leads nobody anywhere.
+            if (!name.startsWith(ColdBlocks.TEMPORARY_LINK) && Files.isSymbolicLink(file)) {
               targets.add(key(file));
             }
           }

@@ -14,6 +14,7 @@ import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +52,18 @@ final class DeviceUpkeep implements AutoCloseable {
     /** Its disk is not mounted; with the remedy. */
     abstract Optional<String> whyLost();
 
+    /**
+     * Why it cannot be used, or why TempTier's folder in it is not in order; with the remedy where
+     * that is known.
+     */
+    abstract Optional<String> trouble();
+
     /** Folders in it whose bytes cannot be counted. */
     abstract long foldersNotListed();
 
-    static DirCondition of(LocalDir dir, Optional<String> whyLost, long foldersNotListed) {
-      return new AutoValue_DeviceUpkeep_DirCondition(dir, whyLost, foldersNotListed);
+    static DirCondition of(
+        LocalDir dir, Optional<String> whyLost, Optional<String> trouble, long foldersNotListed) {
+      return new AutoValue_DeviceUpkeep_DirCondition(dir, whyLost, trouble, foldersNotListed);
     }
   }
 
@@ -67,7 +76,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
-  private final Map<LocalDir, String> troubles = new HashMap<>();
+  private final Map<LocalDir, String> troubles = new ConcurrentHashMap<>();
   private Set<LocalDir> readDirs = Immutable.setOf();
   private @Nullable Placer reader;
   private long readerSinceNanos;
@@ -162,6 +171,10 @@ final class DeviceUpkeep implements AutoCloseable {
         trouble(root.dir(), "the dir does not exist");
         return false;
       }
+      if (!takesFiles(path)) {
+        trouble(root.dir(), closed(path));
+        return false;
+      }
       if (outcome == RootUpkeep.Outcome.RESTORED) {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);
@@ -172,15 +185,41 @@ final class DeviceUpkeep implements AutoCloseable {
       return true;
     } catch (IOException | RuntimeException e) {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
-      trouble(root.dir(), e.toString());
-      return Files.isDirectory(path);
+      boolean closed = Files.isDirectory(path) && !takesFiles(path);
+      trouble(root.dir(), closed ? closed(path) : e.toString());
+      return Files.isDirectory(path) && !closed;
     }
+  }
+
+  private static boolean takesFiles(Path dir) {
+    return Files.isWritable(dir) && Files.isExecutable(dir);
+  }
+
+  /** Such a dir YARN drops, so that its room is nobody's. */
+  private static String closed(Path dir) {
+    String mode;
+    try {
+      mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(dir));
+    } catch (IOException e) {
+      mode = "not readable";
+    }
+    return String.format(
+        "user %s may not write to it (mode %s, or its file system is read-only), and YARN drops"
+            + " it. Give it to that user with mode 755, or remount it; it is taken back within"
+            + " seconds",
+        System.getProperty("user.name"), mode);
   }
 
   /** What is wrong with the dirs of the device. No I/O. */
   List<DirCondition> conditions() {
     return roots.stream()
-        .map(root -> DirCondition.of(root.dir(), root.whyLost(), root.foldersNotListed()))
+        .map(
+            root ->
+                DirCondition.of(
+                    root.dir(),
+                    root.whyLost(),
+                    Optional.ofNullable(troubles.get(root.dir())),
+                    root.foldersNotListed()))
         .collect(Immutable.toList());
   }
 
@@ -216,8 +255,7 @@ final class DeviceUpkeep implements AutoCloseable {
       if (present.isEmpty()) {
         return Immutable.listOf();
       }
-      NodeTiers readable =
-          NodeTiers.of(tiers.layout().restrictedTo(present::contains), tiers.settings());
+      NodeTiers readable = tiers.over(tiers.layout().restrictedTo(present::contains));
       current = new Placer(readable, new PlacementListener() {});
       reader = current;
     }

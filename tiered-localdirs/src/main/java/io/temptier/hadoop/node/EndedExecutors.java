@@ -2,16 +2,15 @@
 package io.temptier.hadoop.node;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,23 +52,19 @@ abstract class EndedExecutors {
    * Begins to move what is theirs to slower tiers.
    *
    * @param tiers the node's
-   * @param conf the NodeManager's
    * @param ownUid in whose folders
    * @param tally counts what was moved
    * @return null where demotion is off, or nothing is slower
    */
-  static @Nullable ColdBlocks demote(
-      NodeTiers tiers, Configuration conf, int ownUid, PlacementTally tally) {
-    DemotionSettings settings = DemotionConfig.resolve(conf).settings();
-    List<Tier> all = tiers.layout().tiers();
-    if (!settings.enabled() || all.size() < 2) {
+  static @Nullable ColdBlocks demote(NodeTiers tiers, int ownUid, PlacementTally tally) {
+    DemotionSettings settings = tiers.demotion();
+    if (!settings.enabled() || tiers.layout().tiers().size() < 2) {
       return null;
     }
     ColdBlocks cold =
         new ColdBlocks(
             tiers,
-            settings.marksOf(all.get(0).medium()),
-            settings.bytesPerSecond(),
+            new NodeRate(tiers.layout().paths(), settings.bytesPerSecond()),
             ColdBlocks::replace,
             bytes -> {
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);

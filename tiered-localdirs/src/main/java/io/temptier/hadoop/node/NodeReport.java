@@ -12,8 +12,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierSettings;
-import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.placer.Placer;
 import java.util.ArrayList;
@@ -83,6 +81,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   private final PlacementTally tally;
   private final Optional<NodeTiers> tiers;
+  private final Map<String, Object> settings;
   private final List<Finding> findings;
   private final Identity identity;
   private final State state;
@@ -97,6 +96,7 @@ final class NodeReport implements TempTierInfoMXBean {
    *
    * @param tally what was counted
    * @param tiers what was resolved; empty when nothing could be
+   * @param settings every knob as resolved, by its name; none in stock mode
    * @param findings what was found in the configuration
    * @param identity the version, and the configuration's fingerprint
    * @param state the mode, and why
@@ -109,6 +109,7 @@ final class NodeReport implements TempTierInfoMXBean {
   NodeReport(
       PlacementTally tally,
       Optional<NodeTiers> tiers,
+      Map<String, Object> settings,
       List<Finding> findings,
       Identity identity,
       State state,
@@ -119,6 +120,7 @@ final class NodeReport implements TempTierInfoMXBean {
       LongSupplier droppedLines) {
     this.tally = tally;
     this.tiers = tiers;
+    this.settings = settings;
     this.findings = Immutable.copyOf(findings);
     this.identity = identity;
     this.state = state;
@@ -220,6 +222,11 @@ final class NodeReport implements TempTierInfoMXBean {
   }
 
   @Override
+  public String getModeCause() {
+    return state.cause().name();
+  }
+
+  @Override
   public String getModeReason() {
     return state.reason();
   }
@@ -257,19 +264,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getSettings() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    if (tiers.isPresent()) {
-      TierSettings settings = tiers.get().settings();
-      all.put("policy", settings.policy());
-      all.put("unknownSizeBytes", settings.unknownSizeBytes());
-      all.put("largeSizeBytes", settings.largeSizeBytes());
-      all.put("appShare", settings.appShare());
-      all.put("fillLimits", settings.limits());
-      all.put("hysteresis", settings.hysteresis());
-      all.put("refreshMillis", settings.refresh().toMillis());
-      all.put("claimIdleMillis", settings.claimIdle().toMillis());
-    }
-    return Json.of(all);
+    return Json.of(settings);
   }
 
   @Override
@@ -318,16 +313,13 @@ final class NodeReport implements TempTierInfoMXBean {
     List<Object> all = new ArrayList<>();
     for (Tier tier : tiers()) {
       for (LocalDir dir : tier.dirs()) {
-        Map<String, Object> of = dir(tier.medium(), dir, Optional.ofNullable(views.get(dir)));
-        DeviceUpkeep.DirCondition condition = wrong.get(dir);
-        of.put("slow", health(dir) == DirHealth.SLOW);
-        of.put("hung", health(dir) == DirHealth.HUNG);
-        of.put("lost", condition == null ? null : condition.whyLost().orElse(null));
-        of.put("foldersNotListed", condition == null ? 0 : condition.foldersNotListed());
-        of.put(
-            "claimsDeleted",
-            tally.swept(dir).stream().map(NodeReport::swept).collect(Immutable.toList()));
-        all.add(of);
+        all.add(
+            DirReport.of(
+                dir,
+                Optional.ofNullable(views.get(dir)),
+                health(dir),
+                wrong.get(dir),
+                tally.swept(dir)));
       }
     }
     return Json.of(all);
@@ -345,37 +337,6 @@ final class NodeReport implements TempTierInfoMXBean {
       all.add(of);
     }
     return Json.of(all);
-  }
-
-  private static Map<String, Object> swept(ClaimSweep.Swept swept) {
-    Map<String, Object> of = new LinkedHashMap<>();
-    of.put("uid", swept.uid());
-    of.put("user", swept.user());
-    of.put("entries", swept.entries());
-    of.put("bytes", swept.bytes());
-    of.put("lastMillis", swept.lastMillis());
-    return of;
-  }
-
-  private static Map<String, Object> dir(
-      Medium medium, LocalDir dir, Optional<Placer.DirView> view) {
-    Map<String, Object> of = new LinkedHashMap<>();
-    of.put("medium", medium);
-    of.put("path", dir.path().toString());
-    of.put("readable", view.isPresent());
-    if (view.isPresent()) {
-      Placer.DirView is = view.get();
-      of.put("capacityBytes", Math.min(is.capacity().totalBytes(), dir.capBytes()));
-      of.put("freeBytes", TierGauges.freeBytes(is));
-      of.put("reserveBytes", TierGauges.reserveBytes(is));
-      of.put("claimedBytes", is.claims().bytes());
-      of.put("claims", is.claims().count());
-      of.put("headroomBytes", is.headroomBytes());
-      of.put("totalInodes", is.capacity().totalInodes());
-      of.put("freeInodes", is.capacity().freeInodes());
-      of.put("draining", is.draining());
-    }
-    return of;
   }
 
   @Override

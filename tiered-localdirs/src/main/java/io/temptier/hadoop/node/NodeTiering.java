@@ -21,9 +21,7 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +117,7 @@ public final class NodeTiering implements AutoCloseable {
       LOG.warn("TempTier is off, stock Hadoop places the files: {}", state.reason());
     }
     if (!active) {
-      withdrawMarkers(conf);
+      withdrawMarkers(conf, state.reason());
     }
     tiering.metrics = tiering.show(resolution, state, metricsSystem);
     return tiering;
@@ -245,7 +243,7 @@ public final class NodeTiering implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
-    SparkUpkeep blocks = new SparkUpkeep(tiers, handler.getConfig(), tally);
+    SparkUpkeep blocks = new SparkUpkeep(tiers, tally);
     spark = blocks;
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
@@ -268,12 +266,13 @@ public final class NodeTiering implements AutoCloseable {
     LongSupplier dropped = own == null ? () -> 0 : own::dropped;
     LongSupplier fallbacks =
         state.mode() == NodeReport.Mode.ACTIVE ? TieredLocalDirs::fallbacks : () -> 0;
+    Optional<NodeTiers> tiers =
+        state.mode() == NodeReport.Mode.ACTIVE ? Optional.ofNullable(placing) : Optional.empty();
     NodeReport report =
         new NodeReport(
             tally,
-            state.mode() == NodeReport.Mode.ACTIVE
-                ? Optional.ofNullable(placing)
-                : Optional.empty(),
+            tiers,
+            SettingsReport.of(tiers, resolution.shiftWhenSlow(), handler.getConfig()),
             resolution.findings(),
             NodeReport.Identity.of(
                 BuildVersion.get(), Fingerprint.of(handler.getConfig(), resolution.tiers())),
@@ -297,11 +296,11 @@ public final class NodeTiering implements AutoCloseable {
   }
 
   /** Tasks must not follow what an earlier NodeManager resolved when this one does not. */
-  private static void withdrawMarkers(Configuration conf) {
-    for (String root : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
+  private static void withdrawMarkers(Configuration conf, String why) {
+    for (Path root : TierConfig.localDirs(conf)) {
       try {
-        NodeMarker.remove(Paths.get(root));
-      } catch (IOException | InvalidPathException e) {
+        NodeMarker.remove(root, why);
+      } catch (IOException e) {
         LOG.warn("Cannot withdraw TempTier's marker in {}; delete it by hand: {}", root, e);
       }
     }

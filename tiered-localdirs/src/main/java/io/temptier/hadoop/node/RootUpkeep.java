@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folder of
- * claims and the published state. A root that vanished is left alone, since the disk it belongs on
- * may not be mounted; when it is back, empty or not, it is set up again.
+ * Keeps TempTier's folder under one local dir root as tasks need it: the marker, the folders of
+ * claims and movers, and the published state. A root that vanished is left alone, since the disk it
+ * belongs on may not be mounted; when it is back, empty or not, it is set up again.
  *
  * <p>{@link #publish} is used by one thread at a time, {@link #measure} too, and maybe another.
  */
@@ -46,7 +46,7 @@ public final class RootUpkeep {
   }
 
   private static final int FOLDER_MODE = 0755;
-  private static final int CLAIMS_MODE = 01777;
+  private static final int EVERYBODYS_MODE = 01777;
   private static final int MODE_MASK = 07777;
 
   /** As ResourceLocalizationService.initializeLocalDir leaves them. */
@@ -136,7 +136,8 @@ public final class RootUpkeep {
       restoreStockFolders();
     }
     boolean restored = ensureFolder(folder, FOLDER_MODE);
-    restored |= ensureFolder(claims, CLAIMS_MODE);
+    restored |= ensureFolder(claims, EVERYBODYS_MODE);
+    restored |= ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE);
     restored |= ensureMarker();
     boolean again = setUp && restored;
     setUp = true;

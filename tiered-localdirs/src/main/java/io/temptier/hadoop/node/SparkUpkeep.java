@@ -6,10 +6,10 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.ProcessTable;
 import java.nio.file.Paths;
 import java.time.Duration;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /** What a NodeManager does for Spark's blocks: sweeps up orphans, and demotes for who is gone. */
@@ -21,7 +21,7 @@ final class SparkUpkeep implements AutoCloseable {
   private final @Nullable ColdBlocks demotion;
 
   /** Demotes at once, and sweeps once it is started. */
-  SparkUpkeep(NodeTiers tiers, Configuration conf, PlacementTally tally) {
+  SparkUpkeep(NodeTiers tiers, PlacementTally tally) {
     int ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     BlockOrphans orphans =
         new BlockOrphans(
@@ -30,8 +30,15 @@ final class SparkUpkeep implements AutoCloseable {
             ownUid,
             System::currentTimeMillis,
             files -> tally.add(TierCounter.ORPHANS_DELETED, files));
-    sweeping = new PeriodicDaemon("TempTier orphans of Spark", SWEEP_PERIOD, orphans::round);
-    demotion = EndedExecutors.demote(tiers, conf, ownUid, tally);
+    sweeping =
+        new PeriodicDaemon(
+            "TempTier orphans of Spark",
+            SWEEP_PERIOD,
+            () -> {
+              orphans.round();
+              NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());
+            });
+    demotion = EndedExecutors.demote(tiers, ownUid, tally);
   }
 
   void start() {

@@ -3,9 +3,9 @@ package io.temptier.hadoop.node;
 
 /**
  * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
- * {@code /jmx} shows it. All but the first four are JSON texts. What the numbers mean is in {@code
- * docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for some ten seconds,
- * these are at most about a second old.
+ * {@code /jmx} shows it. Those that return an array or an object are JSON texts. What the numbers
+ * mean is in {@code docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for
+ * some ten seconds, these are at most about a second old.
  *
  * <p>{@code /jmx} may be open to everybody, so nothing here names a file of a user.
  */
@@ -16,6 +16,14 @@ public interface TempTierInfoMXBean {
    * @return whether TempTier places the NodeManager's files
    */
   String getMode();
+
+  /**
+   * Why the mode is what it is, in one word: {@code CONFIGURED}, {@code SWITCHED_OFF}, {@code
+   * CONFIG_ERROR}, {@code HADOOP_UNKNOWN} or {@code START_FAILED}.
+   *
+   * @return the word
+   */
+  String getModeCause();
 
   /**
    * Why the mode is what it is, and in stock mode what to do about it.
@@ -46,10 +54,14 @@ public interface TempTierInfoMXBean {
   String getLayout();
 
   /**
-   * The knobs, as resolved.
+   * The knobs, as resolved. Where demotion begins and ends, and the lane depth, are objects with a
+   * member for each medium of the node. The marks are as configured: a default is lowered where
+   * files would spill first.
    *
-   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, hysteresis,
-   *     refreshMillis, claimIdleMillis; empty in stock mode
+   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits, hysteresis,
+   *     refreshMillis, claimIdleMillis, shiftWhenSlow, smartctl, demotionEnabled,
+   *     demotionBytesPerSecond, demotionHigh, demotionLow, shuffleMemoryBytes, shuffleLaneDepth;
+   *     empty in stock mode
    */
   String getSettings();
 
@@ -83,10 +95,13 @@ public interface TempTierInfoMXBean {
   String getDrives();
 
   /**
-   * Each dir as it is now.
+   * Each dir as it is now. A lost dir's disk is not mounted, and the text says what to do; of
+   * claims that were deleted there is an object for each user who went beyond the bounds.
    *
    * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
-   *     claimedBytes, claims, headroomBytes, totalInodes, freeInodes, slow
+   *     claimedBytes, claims, claimsIgnored, headroomBytes, totalInodes, freeInodes, draining,
+   *     failures; and of all dirs slow, hung, lost or null, trouble or null (why it takes no
+   *     files), foldersNotListed, claimsDeleted (uid, user, entries, bytes, lastMillis)
    */
   String getDirs();
 

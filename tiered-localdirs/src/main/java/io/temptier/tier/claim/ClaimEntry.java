@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -17,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A claim of any process, as {@link Claims} read it. Not safe for use by several threads. */
 final class ClaimEntry {
-  /** What follows the sequence is of a later TempTier, which promises the same bytes. */
+  /** What follows the pid namespace is of a later TempTier, which promises the same bytes. */
   private static final Pattern NAME =
       Pattern.compile(
           "(\\d{1,18})-(\\d{1,10})-(\\d{1,18})-([A-Za-z0-9_]{1,100})-(\\d{1,18})"
-              + "(?:-[A-Za-z0-9_.-]{1,64})?");
+              + "(?:-n(\\d{1,20}))?(?:-[A-Za-z0-9_.-]{1,64})?");
 
   /** What the name of a claim says of it. */
   @AutoValue
@@ -34,8 +33,12 @@ final class ClaimEntry {
 
     abstract long sequence();
 
-    static Name of(long bytes, ProcessTable.Owner owner, Holder holder, long sequence) {
-      return new AutoValue_ClaimEntry_Name(bytes, owner, holder, sequence);
+    /** The owner's pid namespace; empty when its maker did not know. */
+    abstract String namespace();
+
+    static Name of(
+        long bytes, ProcessTable.Owner owner, Holder holder, long sequence, String namespace) {
+      return new AutoValue_ClaimEntry_Name(bytes, owner, holder, sequence, namespace);
     }
 
     private static Name of(Matcher name) {
@@ -43,7 +46,8 @@ final class ClaimEntry {
           Long.parseLong(name.group(1)),
           ProcessTable.Owner.of(Long.parseLong(name.group(2)), Long.parseLong(name.group(3))),
           Holder.create(name.group(4)),
-          Long.parseLong(name.group(5)));
+          Long.parseLong(name.group(5)),
+          name.group(6) == null ? "" : name.group(6));
     }
 
     @Override
@@ -56,7 +60,8 @@ final class ClaimEntry {
           + "-"
           + holder().id()
           + "-"
-          + sequence();
+          + sequence()
+          + (namespace().isEmpty() ? "" : "-n" + namespace());
     }
   }
 
@@ -66,6 +71,7 @@ final class ClaimEntry {
   final Holder holder;
   final String application;
   final long sequence;
+  private final String namespace;
 
   /** Whether it claims nothing, and says that a container runs, if its maker may say so. */
   final boolean voucher;
@@ -96,6 +102,7 @@ final class ClaimEntry {
     this.holder = name.holder();
     this.application = holder.application();
     this.sequence = name.sequence();
+    this.namespace = name.namespace();
     this.voucher = bytes == 0 && holder.isContainer();
     this.ofOwner = ofOwner;
   }
@@ -145,15 +152,10 @@ final class ClaimEntry {
    *
    * @param containers that somebody stands for
    */
-  boolean alive(
-      long nowMillis,
-      Map<ProcessTable.Owner, Boolean> running,
-      ProcessTable processes,
-      Set<Holder> containers) {
+  boolean alive(long nowMillis, OwnerLookup owners, Set<Holder> containers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
-    if (leased
-        || (ofOwner && running.computeIfAbsent(owner, processes::isRunning))
-        || containers.contains(holder)) {
+    boolean ended = owners.ended(owner, namespace, uid);
+    if (!ended && (leased || (ofOwner && owners.runs(owner)) || containers.contains(holder))) {
       deadSinceMillis = 0;
       return true;
     }

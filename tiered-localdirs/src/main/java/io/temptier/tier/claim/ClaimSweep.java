@@ -31,13 +31,20 @@ import org.slf4j.LoggerFactory;
  * cannot be told from a hostile one, and could write no file in YARN's dirs anyway. The owner of
  * {@code usercache/USER}, which only the NodeManager can make, tells who a user is; a directory of
  * users is asked only for a name in the log. Claims of the owner of the dir and of root are left
- * alone. Where too much is left that cannot be deleted, there is a {@link FolderReplacement}.
+ * alone. Where too much is left that cannot be deleted, or a folder is large for what is in it,
+ * there is a {@link FolderReplacement}.
  *
  * <p>For use by one thread, which waits for the dir; {@link #swept} for many.
  */
 public final class ClaimSweep {
   /** Applications may be known later than their tasks run, as when a NodeManager recovers. */
   static final long GRACE_MILLIS = 30_000;
+
+  /** A smaller folder is listed in no time, however little of it is used. */
+  static final long GROWN_BYTES = 512 << 10;
+
+  /** An entry takes less than a hundred bytes, and folders are seldom less than half full. */
+  private static final long MOST_BYTES_AN_ENTRY = 500;
 
   private static final long LOG_MILLIS = 600_000;
 
@@ -111,6 +118,11 @@ public final class ClaimSweep {
    * @param containers those that run on this node
    */
   public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
+    try {
+      replacement.end();
+    } catch (IOException e) {
+      LOG.debug("The replacement of {} is not over", folder, e);
+    }
     if (!trust.trusted()) {
       return;
     }
@@ -149,9 +161,14 @@ public final class ClaimSweep {
     strangerSince.keySet().retainAll(strangers.keySet());
     strangerSince.putAll(strangers);
     log(now);
-    if (left > Claims.MAX_ENTRIES) {
+    if (left > Claims.MAX_ENTRIES || grew(left)) {
       replaceFolder(now);
     }
+  }
+
+  private boolean grew(int entries) {
+    long bytes = folder.toFile().length();
+    return bytes >= GROWN_BYTES && bytes > entries * MOST_BYTES_AN_ENTRY;
   }
 
   private void replaceFolder(long now) {

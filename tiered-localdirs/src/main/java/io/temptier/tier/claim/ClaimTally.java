@@ -57,6 +57,11 @@ public final class ClaimTally {
     byApplication.merge(application, bytes, Sizes::sum);
   }
 
+  /** Entries that were not believed. */
+  int ignored() {
+    return ignored;
+  }
+
   /** Counts an entry that is not believed. */
   void ignore() {
     ignored++;

@@ -30,7 +30,9 @@ import org.slf4j.LoggerFactory;
  * The claims on one local dir, shared by every process of the node through a folder that one can
  * {@code ls}. A claim is one file per file being written:
  *
- * <pre>{@code <bytes>-<pid>-<start ticks>-<container, application or none>-<sequence>}</pre>
+ * <pre>{@code
+ * <bytes>-<pid>-<start ticks>-<container, application or none>-<sequence>-n<pid namespace>
+ * }</pre>
  *
  * whose length is the number of bytes already written. So what is outstanding is the bytes in the
  * name less the length; it only ever shrinks, and a stale view of it errs on the safe side. A claim
@@ -39,9 +41,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Liveness.</b> A claim counts while its modification time, which owners renew every second,
  * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start
- * time. The lease is what counts between pid namespaces (containers) and under {@code hidepid},
- * where owners are not visible; the pid is what counts while an owner is stopped. For an owner that
- * is stopped and not visible the NodeManager stands, while its container runs ({@link Vouchers}).
+ * time. A claim whose owner's pid is given to nobody any more ends at once, where the name says
+ * that the owner is of the reader's pid namespace. The lease is what counts between pid namespaces
+ * (containers) and under {@code hidepid}, where owners are not visible; the pid is what counts
+ * while an owner is stopped. For an owner that is stopped and not visible the NodeManager stands,
+ * while its container runs ({@link Vouchers}).
  *
  * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
  * themselves and only for speed. Names that do not parse, files that are not regular and bytes
@@ -65,6 +69,9 @@ public final class Claims {
    * is far more than files are written at once. The user of the local dirs and root have no bound.
    */
   static final int MAX_ENTRIES_OF_USER = 2_048;
+
+  /** With more entries that count nothing a folder is as good as crowded. */
+  static final int MOST_IGNORED = MAX_ENTRIES / 4;
 
   /** How long the claim of an owner that is not visible counts after its last renewal. */
   static final long LEASE_MILLIS = 5_000;
@@ -218,7 +225,8 @@ public final class Claims {
             bytes,
             processes.self(),
             holder,
-            SEQUENCE.addAndGet(ThreadLocalRandom.current().nextLong(1, MOST_STEP)));
+            SEQUENCE.addAndGet(ThreadLocalRandom.current().nextLong(1, MOST_STEP)),
+            processes.namespace());
     return new File(folderFile, name.toString());
   }
 
@@ -296,19 +304,29 @@ public final class Claims {
               tally.addUnbound(claim.outstandingBytes());
               tally.add(Holder.none().id(), claim.outstandingBytes());
             });
+    long beganNanos = System.nanoTime();
     List<String> names = list.names();
-    boolean crowded = list.crowded();
     if (names.isEmpty()) {
       known = Immutable.mapOf();
       hostile = Immutable.setOf();
-      return tally.result(crowded, processes.selfUid());
+      return tally.result(list.crowded(), processes.selfUid());
     }
     long now = clockMillis.getAsLong();
     Map<String, ClaimEntry> seen = new LinkedHashMap<>();
+    Map<String, ClaimEntry> surplus = new HashMap<>();
     Set<String> ignored = new HashSet<>();
-    Map<ProcessTable.Owner, Boolean> running = new HashMap<>();
+    OwnerLookup owners = new OwnerLookup(processes);
     Set<Holder> containers = new HashSet<>();
     for (String name : names) {
+      if (tally.ignored() > MOST_IGNORED) {
+        list.crowd(beganNanos);
+        break;
+      }
+      ClaimEntry before = known.get(name);
+      if (before != null && surplus(before, tally)) {
+        surplus.put(name, before);
+        continue;
+      }
       ClaimEntry entry = null;
       try {
         entry = hostile.contains(name) ? null : look(name, totalBytes);
@@ -322,23 +340,23 @@ public final class Claims {
         tally.ignore();
         continue;
       }
+      if (before == null && surplus(entry, tally)) {
+        surplus.put(name, entry);
+        continue;
+      }
       seen.put(name, entry);
       if (entry.voucher
           && !trust.bounds(entry.uid)
-          && entry.alive(now, running, processes, Immutable.setOf())) {
+          && entry.alive(now, owners, Immutable.setOf())) {
         containers.add(entry.holder);
       }
     }
     for (ClaimEntry entry : seen.values()) {
-      if (trust.bounds(entry.uid) && !tally.admits(entry.uid, entry.bytes)) {
-        tally.ignore();
-        continue;
-      }
       if (isGivenUp(entry.name)) {
         continue; // The thread of its dir is about to release it.
       }
       boolean released = entry.bytes > 0 && isOwnLeftover(entry);
-      boolean alive = !released && entry.alive(now, running, processes, containers);
+      boolean alive = !released && entry.alive(now, owners, containers);
       if (alive && entry.bytes == 0) {
         continue;
       }
@@ -349,9 +367,19 @@ public final class Claims {
         new File(folderFile, entry.name).delete();
       }
     }
+    seen.putAll(surplus);
     known = seen;
     hostile = ignored;
-    return tally.result(crowded, processes.selfUid());
+    return tally.result(list.crowded(), processes.selfUid());
+  }
+
+  /** Whether an entry is one too many of its user's, and so need not be looked at. */
+  private boolean surplus(ClaimEntry entry, ClaimTally tally) {
+    boolean surplus = trust.bounds(entry.uid) && !tally.admits(entry.uid, entry.bytes);
+    if (surplus) {
+      tally.ignore();
+    }
+    return surplus;
   }
 
   private void count(ClaimEntry entry, ClaimTally tally) {
@@ -361,10 +389,9 @@ public final class Claims {
     } else {
       tally.addUnbound(bytes);
     }
-    // Other users could use up an application's share in its name. Only the dirs' own user sees
-    // all.
-    int self = processes.selfUid();
-    if (!trust.bounds(self) || !trust.bounds(entry.uid) || entry.uid == self) {
+    // Other users could use up an application's share in its name. The dirs' own user, who places
+    // little, does not see what the tasks of others claimed.
+    if (!trust.bounds(entry.uid) || entry.uid == processes.selfUid()) {
       tally.add(entry.application, bytes);
     }
   }

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,12 @@ final class FolderList {
   /** A folder whose own size is below this is listed in one go: it cannot hold very many names. */
   private static final long SMALL_FOLDER_BYTES = 1 << 20;
 
+  /** A folder that was too much to read is looked at again after so many times what that took. */
+  private static final int REST_FACTOR = 20;
+
+  private static final long SHORTEST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(FolderList.class);
 
   private final Path folder;
@@ -42,6 +49,7 @@ final class FolderList {
   private boolean complete;
   private boolean crowded;
   private boolean closed;
+  private long restUntilNanos = System.nanoTime();
 
   /**
    * The list of {@code folder}, which need not exist.
@@ -55,22 +63,48 @@ final class FolderList {
   }
 
   /**
-   * Whether the folder could not be read in full the last time: it had too many entries, or is
-   * being replaced.
+   * Whether the folder could not be read in full the last time: it had too many entries, and is
+   * left alone for a while, or is being replaced.
    */
   boolean crowded() {
     return crowded;
   }
 
-  /** The names as they are now; none when there is no such folder. */
+  /**
+   * Says that the folder is too much to read, which costs who meets it no more than it does: it is
+   * not listed for a while.
+   *
+   * @param beganNanos when reading it began
+   */
+  void crowd(long beganNanos) {
+    if (!crowded) {
+      LOG.warn(
+          "{} has more entries than are read, so that nobody can tell what is claimed; its dir"
+              + " takes no files until they are gone. Whose they are, ls -l tells; all that is not"
+              + " of a running job can be deleted.",
+          folder);
+    }
+    crowded = true;
+    complete = false;
+    listed = Immutable.listOf();
+    long now = System.nanoTime();
+    long rest = Math.max(SHORTEST_REST_NANOS, REST_FACTOR * (now - beganNanos));
+    restUntilNanos = now + Math.min(rest, LONGEST_REST_NANOS);
+  }
+
+  /** The names as they are now; none when there is no such folder, or it is {@link #crowded}. */
   List<String> names() {
+    long beganNanos = System.nanoTime();
+    if (beganNanos - restUntilNanos < 0) {
+      return Immutable.listOf();
+    }
     long stamp = file.lastModified();
     if (stamp != 0 && stamp == listedStamp && complete) {
       return listed;
     }
     // Compared with the file system's stamps, so this is the machine's clock even in tests.
     long now = System.currentTimeMillis();
-    boolean replaced = stamp == 0 && FolderReplacement.underWay(folder);
+    boolean replaced = FolderReplacement.underWay(folder);
     if (stamp == 0 && !replaced) {
       // The replacement may just have ended.
       stamp = file.lastModified();
@@ -84,16 +118,12 @@ final class FolderList {
       names = all != null && all.length <= most ? Immutable.listOf(all) : some();
       tooMany = names.size() > most;
     }
-    if (tooMany && !crowded) {
-      LOG.warn(
-          "{} has more than {} entries, so that nobody can tell what is claimed; its dir takes no"
-              + " files until they are gone. Whose they are, ls -l tells; all that is not of a"
-              + " running job can be deleted.",
-          folder,
-          most);
+    if (tooMany) {
+      crowd(beganNanos);
+      return listed;
     }
-    crowded = tooMany || closed || replaced;
-    listed = tooMany ? names.subList(0, most) : names;
+    crowded = closed || replaced;
+    listed = names;
     listedStamp = stamp;
     complete = !crowded && now - stamp >= STAMP_MILLIS;
     return listed;

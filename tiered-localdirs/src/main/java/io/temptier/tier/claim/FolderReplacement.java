@@ -12,31 +12,33 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
  * Puts a new folder in the place of a folder of claims that is crowded with what its owner may not
- * delete, such as another user's folders with something in them.
+ * delete, such as another user's folders with something in them, or that grew: some file systems
+ * never make a folder smaller, and each claim in it stays dear.
  *
- * <p>No promise is lost by that. A crowded folder promises nothing new, so the promises in it end
- * one by one; the folder is replaced when there is none. It is closed before, so that no other user
- * makes one in the meantime. A process that may not list it, or looks at the instant at which there
- * is no folder but the new one beside it, takes the dir for full ({@link FolderList}). Claims that
- * the owner's own processes make in that instant are made again when they are renewed, within a
- * second.
+ * <p>No promise is lost by that. A folder is replaced when nobody is promised anything in it.
+ * Before that is looked at for the last time a sign is put beside it, and stays for {@link
+ * #LINGER_MILLIS}: whoever claims and then sees the sign takes the dir for full ({@link
+ * FolderList}), and claims elsewhere. So a claim either was there to be seen, or is given up. Who
+ * makes files there without looking loses them.
  *
  * <p>For use by one thread, which waits for the dir.
  */
 final class FolderReplacement {
-  private static final int CLOSED_MODE = 0700;
   private static final int OPEN_MODE = 01777;
+
+  /** Between a claim and the look at what others claim there is far less time. */
+  static final long LINGER_MILLIS = 3_000;
 
   private final Path folder;
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
+  private long signSeenMillis;
 
   FolderReplacement(Path folder, ProcessTable processes, LongSupplier clockMillis) {
     this.folder = folder;
@@ -44,42 +46,58 @@ final class FolderReplacement {
     this.clockMillis = clockMillis;
   }
 
-  /** Whether {@code folder} is not there because a new one is about to be. */
+  /** Whether {@code folder} is being replaced, or was a moment ago. */
   static boolean underWay(Path folder) {
-    return Files.isDirectory(beside(folder, ".next"), NOFOLLOW_LINKS);
+    return sign(folder).toFile().isDirectory();
+  }
+
+  private static Path sign(Path folder) {
+    return beside(folder, ".next");
   }
 
   private static Path beside(Path folder, String suffix) {
     return folder.resolveSibling(folder.getFileName() + suffix);
   }
 
+  /** Takes the sign away when it is time, be it an earlier process's. */
+  void end() throws IOException {
+    if (!underWay(folder)) {
+      signSeenMillis = 0;
+      return;
+    }
+    long now = clockMillis.getAsLong();
+    if (signSeenMillis == 0 || signSeenMillis > now) {
+      signSeenMillis = now;
+    } else if (now - signSeenMillis >= LINGER_MILLIS) {
+      clear(sign(folder));
+    }
+  }
+
   /**
    * Replaces the folder, unless somebody is promised bytes in it.
    *
    * @param containers whose promises stand, whatever is seen of their processes
-   * @return where the old one is now, without what could be deleted of it; empty when it was not
-   *     replaced
-   * @throws IOException when it may be closed and not replaced; to be opened again by who keeps it
+   * @return where the old one is now if something of it could not be deleted
+   * @throws IOException when it is not replaced; {@link #end} and who keeps it put it in order
    */
   Optional<Path> replace(Set<Holder> containers) throws IOException {
-    if (somebodyIsPromised(containers)) {
+    if (underWay(folder) || somebodyIsPromised(containers)) {
       return Optional.empty();
     }
-    Files.setAttribute(folder, "unix:mode", CLOSED_MODE, NOFOLLOW_LINKS);
+    Path sign = sign(folder);
+    Files.createDirectory(sign);
     if (somebodyIsPromised(containers)) {
-      Files.setAttribute(folder, "unix:mode", OPEN_MODE, NOFOLLOW_LINKS);
+      Files.delete(sign);
       return Optional.empty();
     }
-    Path next = beside(folder, ".next");
-    if (!Files.isDirectory(next, NOFOLLOW_LINKS)) {
-      Files.createDirectory(next);
-    }
+    Path next = Files.createDirectory(sign.resolve("new"));
     Files.setAttribute(next, "unix:mode", OPEN_MODE, NOFOLLOW_LINKS);
     Path old = beside(folder, ".old-" + clockMillis.getAsLong());
     Files.move(folder, old, StandardCopyOption.ATOMIC_MOVE);
     Files.move(next, folder, StandardCopyOption.ATOMIC_MOVE);
+    signSeenMillis = clockMillis.getAsLong();
     clear(old);
-    return Optional.of(old);
+    return Optional.of(old).filter(Files::exists);
   }
 
   private boolean somebodyIsPromised(Set<Holder> containers) throws IOException {
@@ -112,7 +130,7 @@ final class FolderReplacement {
       entry.modifiedMillis = attributes.lastModifiedTime().toMillis();
       // What the dead wrote counts on a capped dir until it is walked.
       return Math.abs(now - entry.modifiedMillis) < ClaimSweep.GRACE_MILLIS
-          || entry.alive(now, new HashMap<>(), processes, containers);
+          || entry.alive(now, new OwnerLookup(processes), containers);
     } catch (NoSuchFileException e) {
       return false;
     }

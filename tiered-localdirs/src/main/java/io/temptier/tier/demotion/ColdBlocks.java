@@ -47,6 +47,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,9 @@ public final class ColdBlocks implements AutoCloseable {
    * whoever is this application's user.
    */
   public static final String LOCK = ".temptier-demotion";
+
+  /** What the name of a link begins with before it takes a file's place. */
+  public static final String TEMPORARY_LINK = LOCK + ".";
 
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
 
@@ -108,13 +112,14 @@ public final class ColdBlocks implements AutoCloseable {
     /**
      * Does it, if it is still the file that was copied.
      *
+     * @param link lies beside the file
      * @return whether it did
      */
-    boolean replace(Path file, FileStamp copied, Path copy) throws IOException;
+    boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
   private final DemotionSettings.Marks marks;
-  private final long rateBytes;
+  private final NodeRate rate;
   private final Exchange exchange;
   private final LongConsumer moved;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
@@ -129,43 +134,33 @@ public final class ColdBlocks implements AutoCloseable {
   private long restUntilNanos = System.nanoTime();
   private long movedMillis;
   private boolean told;
+  private volatile List<LinkReserve> held = Immutable.listOf();
 
   /**
    * Does nothing before {@link #start}.
    *
-   * @param tiers two or more
-   * @param marks of the fastest
-   * @param rateBytes the most that is written, a second
+   * @param tiers two or more, with the marks of the fastest
+   * @param rate what may be written; closed with this
    * @param exchange {@link #replace}, for one
    * @param moved told of the bytes of each block
    */
-  public ColdBlocks(
-      NodeTiers tiers,
-      DemotionSettings.Marks marks,
-      long rateBytes,
-      Exchange exchange,
-      LongConsumer moved) {
-    this(tiers, marks, rateBytes, exchange, moved, new FileSystemCapacity());
+  public ColdBlocks(NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved) {
+    this(tiers, rate, exchange, moved, new FileSystemCapacity());
   }
 
   /** The same with another way to ask file systems. */
   public ColdBlocks(
-      NodeTiers tiers,
-      DemotionSettings.Marks marks,
-      long rateBytes,
-      Exchange exchange,
-      LongConsumer moved,
-      CapacityProbe probe) {
-    this.marks = marks;
-    this.rateBytes = rateBytes;
+      NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved, CapacityProbe probe) {
+    this.rate = rate;
     this.exchange = exchange;
     this.moved = moved;
     Tier fastest = tiers.layout().tiers().get(0);
+    this.marks = tiers.demotion().marksOf(fastest.medium());
     fastest
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
-    below = new Placer(NodeTiers.of(slower, tiers.settings()), new PlacementListener() {});
+    below = new Placer(tiers.over(slower), new PlacementListener() {});
   }
 
   /**
@@ -178,6 +173,28 @@ public final class ColdBlocks implements AutoCloseable {
     Future<?> unused =
         thread.scheduleWithFixedDelay(
             () -> round(whose), PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Holds room back for links to its blocks from now on, until {@link #close}. */
+  public void reserve(Blocks blocks) {
+    held =
+        gauges.keySet().stream()
+            .flatMap(dir -> own(blocks, dir).map(Stream::of).orElseGet(Stream::empty))
+            .collect(Immutable.toList());
+  }
+
+  /** The process's own, where the application has a folder; the folder may be others', too. */
+  private static Optional<LinkReserve> own(Blocks blocks, LocalDir dir) {
+    String name = blocks.homes().stream().sorted().findFirst().map(home -> "." + home).orElse("");
+    return Optional.ofNullable(blocks.folders().get(dir))
+        .map(folder -> LinkReserve.of(folder, LOCK + name));
+  }
+
+  private static List<LinkReserve> reserves(Blocks blocks, LocalDir dir) {
+    LinkReserve ofNode = LinkReserve.ofNode(dir.path());
+    return own(blocks, dir)
+        .map(own -> Immutable.listOf(own, ofNode))
+        .orElse(Immutable.listOf(ofNode));
   }
 
   /** Lets other processes of the application's user move its blocks, soon. */
@@ -214,6 +231,7 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Looks at each dir once. For one thread. */
   public void round(Supplier<List<Blocks>> whose) {
+    held.forEach(LinkReserve::hold);
     if (System.nanoTime() - restUntilNanos < 0) {
       return;
     }
@@ -256,27 +274,29 @@ public final class ColdBlocks implements AutoCloseable {
         continue;
       }
       if (!blocks.homes().isEmpty()) {
-        gone += drain(blocks, folder, bytes - gone);
+        gone += drain(blocks, folder, reserves(blocks, dir), bytes - gone);
         continue;
       }
       try (FileChannel channel = lockFile(folder);
           FileLock lock = channel.tryLock()) {
         // Else another process is at it.
-        gone += lock == null ? 0 : drain(blocks, folder, bytes - gone);
+        gone += lock == null ? 0 : drain(blocks, folder, reserves(blocks, dir), bytes - gone);
       } catch (OverlappingFileLockException e) {
         LOG.debug("Another executor of this JVM is at it", e);
       }
     }
   }
 
-  private long drain(Blocks blocks, Path folder, long bytes) throws IOException {
+  private long drain(Blocks blocks, Path folder, List<LinkReserve> reserves, long bytes)
+      throws IOException {
     long began = System.nanoTime();
     long gone = 0;
-    for (CompleteBlock block : CompleteBlock.oldestFirst(folder, blocks.homes())) {
+    for (CompleteBlock block :
+        CompleteBlock.oldestFirst(folder, blocks.homes(), blocks.folders().values())) {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
-      gone += move(blocks, block) ? block.stamp().bytes() : 0;
+      gone += move(blocks, block, reserves) ? block.stamp().bytes() : 0;
     }
     if (gone == 0) {
       long ended = System.nanoTime();
@@ -285,9 +305,10 @@ public final class ColdBlocks implements AutoCloseable {
     return gone;
   }
 
-  private boolean move(Blocks blocks, CompleteBlock block) throws IOException {
+  private boolean move(Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
+      throws IOException {
     String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
-    String name = block.file().getFileName() + "." + UUID.randomUUID();
+    String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
     Optional<Placer.Placed> placed =
         below.place(
             below.request(
@@ -297,14 +318,17 @@ public final class ColdBlocks implements AutoCloseable {
       return false;
     }
     Path copy = placed.get().file();
+    Path link = block.name().resolveSibling(TEMPORARY_LINK + UUID.randomUUID());
     boolean done = false;
     try {
       if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
         // Good enough for a file that has to be written, not for one that has a place.
         return false;
       }
+      // First, for a full disk may not take it, and then there is no need to copy.
+      LinkReserve.link(link, copy, reserves);
       copy(block, copy);
-      done = exchange.replace(block.file(), block.stamp(), copy);
+      done = exchange.replace(block.name(), block.stamp(), link);
       if (done) {
         movedMillis = System.currentTimeMillis();
         moved.accept(block.stamp().bytes());
@@ -312,6 +336,7 @@ public final class ColdBlocks implements AutoCloseable {
       return done;
     } finally {
       if (!done) {
+        Files.deleteIfExists(link);
         Files.deleteIfExists(copy);
       }
       below.settle(copy);
@@ -340,15 +365,14 @@ public final class ColdBlocks implements AutoCloseable {
     try (FileChannel in = FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
         FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
       Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
-      long began = System.nanoTime();
+      long due = System.nanoTime();
       for (long at = 0; at < block.stamp().bytes(); ) {
         long part = in.transferTo(at, Math.min(PART_BYTES, block.stamp().bytes() - at), out);
         if (part <= 0) {
           throw new IOException(block.file() + " became shorter");
         }
         at += part;
-        // In whole numbers 9 GB would be more nanoseconds than there are.
-        long due = began + (long) ((double) at / rateBytes * TimeUnit.SECONDS.toNanos(1));
+        due += rate.nanosFor(part);
         TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       }
       // What is not on the disk yet is not the only copy.
@@ -362,15 +386,18 @@ public final class ColdBlocks implements AutoCloseable {
   /**
    * The exchange, for files that nobody deletes and makes again meanwhile.
    *
+   * @param file the one that was copied, or a link to it
    * @return whether it was still the file that was copied
    */
-  public static boolean replace(Path file, FileStamp copied, Path copy) throws IOException {
-    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
-    if (!FileStamp.find(file).filter(copied::unchanged).isPresent()) {
+  public static boolean replace(Path file, FileStamp copied, Path link) throws IOException {
+    Path bytes = Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;
+    if (!FileStamp.find(bytes).filter(copied::unchanged).isPresent()) {
       return false;
     }
-    Files.createSymbolicLink(link, copy);
     Files.move(link, file, ATOMIC_MOVE);
+    if (!bytes.equals(file)) {
+      Files.deleteIfExists(bytes);
+    }
     return true;
   }
 
@@ -384,6 +411,7 @@ public final class ColdBlocks implements AutoCloseable {
           thread.shutdownNow();
           // Claims lie on the disks as well.
           below.close();
+          rate.close();
         });
   }
 }

@@ -8,14 +8,19 @@ import io.temptier.tier.BlockFolders;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,32 +40,38 @@ abstract class CompleteBlock {
   /** Where it lies. */
   abstract Path file();
 
+  /** Where it is looked for: there, or where a link is that leads there. */
+  abstract Path name();
+
   /** The name of the folder that it is looked for in. */
   abstract String home();
 
   /** As it was seen. */
   abstract FileStamp stamp();
 
-  static CompleteBlock of(Path file, String home, FileStamp stamp) {
-    return new AutoValue_CompleteBlock(file, home, stamp);
+  static CompleteBlock of(Path file, Path name, String home, FileStamp stamp) {
+    return new AutoValue_CompleteBlock(file, name, home, stamp);
   }
 
   /**
    * Those in the folder of an application.
    *
    * @param homes the names of homes that are looked at; empty for all
+   * @param parents all folders of the application, in which its homes are
    * @throws IOException when not all can be listed
    */
-  static List<CompleteBlock> oldestFirst(Path parent, Set<String> homes) throws IOException {
+  static List<CompleteBlock> oldestFirst(Path parent, Set<String> homes, Collection<Path> parents)
+      throws IOException {
     List<CompleteBlock> blocks = new ArrayList<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent)) {
       for (Path folder : folders) {
         String name = String.valueOf(folder.getFileName());
-        String home = BlockFolders.isAnnex(name) ? BlockFolders.homeOf(name) : name;
+        boolean annex = BlockFolders.isAnnex(name);
+        String home = annex ? BlockFolders.homeOf(name) : name;
         if (home.startsWith(BlockFolders.HOME)
             && (homes.isEmpty() || homes.contains(home))
             && Files.isDirectory(folder, NOFOLLOW_LINKS)) {
-          look(folder, home, blocks);
+          look(folder, annex ? homeOf(folder, home, parents) : folder, blocks);
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -70,20 +81,48 @@ abstract class CompleteBlock {
     return blocks;
   }
 
-  private static void look(Path home, String name, List<CompleteBlock> blocks) throws IOException {
-    try (DirectoryStream<Path> subs = Files.newDirectoryStream(home)) {
+  /** The folder in which files of an annex are looked for: itself if its home has moved there. */
+  private static Path homeOf(Path annex, String home, Collection<Path> parents) {
+    return parents.stream()
+        .map(parent -> parent.resolve(home))
+        .filter(folder -> Files.isDirectory(folder, NOFOLLOW_LINKS))
+        .findFirst()
+        .orElse(annex);
+  }
+
+  private static void look(Path folder, Path home, List<CompleteBlock> blocks) throws IOException {
+    try (DirectoryStream<Path> subs =
+        Files.newDirectoryStream(folder, sub -> Files.isDirectory(sub, NOFOLLOW_LINKS))) {
       for (Path sub : subs) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(sub)) {
-          for (Path file : files) {
-            Optional<FileStamp> stamp = FileStamp.find(file);
-            if (stamp.filter(found -> complete(file, found)).isPresent()
-                && blocks.size() < MOST_BLOCKS) {
-              blocks.add(CompleteBlock.of(file, name, stamp.get()));
-            }
-          }
-        }
+        lookInto(sub, home.resolve(sub.getFileName()), blocks);
       }
     }
+  }
+
+  private static void lookInto(Path sub, Path names, List<CompleteBlock> blocks)
+      throws IOException {
+    boolean elsewhere = !names.equals(sub);
+    String folder = String.valueOf(Objects.requireNonNull(names.getParent()).getFileName());
+    String home = BlockFolders.isAnnex(folder) ? BlockFolders.homeOf(folder) : folder;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(sub)) {
+      for (Path file : files) {
+        Optional<FileStamp> stamp = FileStamp.find(file);
+        String called = String.valueOf(file.getFileName());
+        Path name = names.resolve(elsewhere ? BlockFolders.withoutUnique(called) : called);
+        if (stamp.filter(found -> complete(name, found)).isPresent()
+            && blocks.size() < MOST_BLOCKS
+            && (!elsewhere || leads(name, file))) {
+          blocks.add(CompleteBlock.of(file, name, home, stamp.get()));
+        }
+      }
+    } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
+      // Deleted meanwhile, or not Spark's own: others are looked at all the same.
+    }
+  }
+
+  /** Not yet, or not any more, while an output has another name. */
+  private static boolean leads(Path name, Path file) throws IOException {
+    return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(file);
   }
 
   /** Spark renames an output when it is complete; a cached block has its name from the start. */

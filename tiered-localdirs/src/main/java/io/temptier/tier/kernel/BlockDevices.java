@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,7 +25,7 @@ import java.util.stream.Collectors;
  * loops) is as slow as the slowest disk below it.
  *
  * <p>Names alone mislead: cloud volumes and NVMe over fabrics show as {@code nvme*} too, and are
- * behind a network; model and transport tell them apart.
+ * behind a network; {@link DiskModel} and transport tell them apart.
  */
 final class BlockDevices {
   /** Stacks are a handful of layers high; more means a loop of symbolic links. */
@@ -35,13 +33,6 @@ final class BlockDevices {
 
   private static final Pattern ISCSI = Pattern.compile(".*/session\\d+/.*");
   private static final Set<String> NETWORK_TRANSPORTS = Immutable.setOf("tcp", "rdma", "fc");
-
-  /** NVMe models of volumes behind a network, lower case, and whose they are. */
-  private static final Map<String, String> NETWORK_MODELS =
-      Immutable.mapOf(
-          "amazon elastic block store", "an EBS volume",
-          "nvme_card-pd", "a Google persistent disk",
-          "msft nvme accelerator", "an Azure remote disk");
 
   private final Path sysRoot;
   private final Function<Path, KernelClassifier.Classification> files;
@@ -205,8 +196,15 @@ final class BlockDevices {
     if (name.startsWith("pmem")) {
       return Found.of(Medium.NVDIMM, disks, name + " is persistent memory");
     }
-    if (name.startsWith("nvme")) {
-      return nvme(dir, name);
+    Path device = dir.resolve("device");
+    String model = read(device.resolve("model"));
+    Optional<DiskModel> known = DiskModel.of(read(device.resolve("vendor")), model);
+    Medium medium = known.map(DiskModel::medium).orElse(null);
+    if (medium != null) {
+      return Found.of(medium, disks, name + " is " + known.get().what() + " (" + model + ")");
+    }
+    if (name.startsWith("nvme") && !known.isPresent()) {
+      return nvme(device, name);
     }
     if (name.startsWith("rbd") || name.startsWith("nbd") || name.startsWith("drbd")) {
       return Found.of(Medium.REMOTE, disks, name + " is a network block device");
@@ -223,26 +221,19 @@ final class BlockDevices {
     if (name.matches("zd\\d+")) {
       return Found.of(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
     }
+    String is = name + known.map(what -> ", " + what.what() + ",").orElse("");
     switch (read(dir.resolve("queue/rotational"))) {
       case "0":
-        return Found.of(Medium.SSD, disks, name + " does not rotate (queue/rotational=0)");
+        return Found.of(Medium.SSD, disks, is + " does not rotate (queue/rotational=0)");
       case "1":
-        return Found.of(Medium.DISK, disks, name + " rotates (queue/rotational=1)");
+        return Found.of(Medium.DISK, disks, is + " rotates (queue/rotational=1)");
       default:
-        return Found.of(Medium.DISK, disks, name + " does not tell whether it rotates");
+        return Found.of(Medium.DISK, disks, is + " does not tell whether it rotates");
     }
   }
 
-  private Found nvme(Path dir, String name) {
+  private Found nvme(Path device, String name) {
     Set<String> disks = Immutable.setOf(name);
-    Path device = dir.resolve("device");
-    String model = read(device.resolve("model"));
-    for (Map.Entry<String, String> network : NETWORK_MODELS.entrySet()) {
-      if (model.toLowerCase(Locale.ROOT).startsWith(network.getKey())) {
-        return Found.of(
-            Medium.REMOTE, disks, name + " is " + network.getValue() + " (" + model + ")");
-      }
-    }
     List<Path> controllers = new ArrayList<>(children(device));
     controllers.add(device);
     for (Path controller : controllers) {

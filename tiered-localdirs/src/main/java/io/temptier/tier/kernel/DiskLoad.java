@@ -19,7 +19,7 @@ public abstract class DiskLoad {
   /** What they moved. */
   public abstract long bytes();
 
-  /** Time during which at least one was under way. */
+  /** Time during which at least one was under way; of a disk with paths, the sum of theirs. */
   public abstract long busyMillis();
 
   /** What of the bytes was written. */

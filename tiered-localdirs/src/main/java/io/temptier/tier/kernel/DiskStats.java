@@ -6,15 +6,25 @@ import io.temptier.tier.Immutable;
 import io.temptier.tier.Strings;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The kernel's counters of every disk at one moment, as {@code /proc/diskstats} has them. Fields
  * are numbered as in the kernel's {@code Documentation/admin-guide/iostats.rst}: 1 and 5 are reads
  * and writes completed, 4 and 8 the milliseconds they took from being queued to being done, 3 and 7
  * the sectors of 512 bytes, 9 the I/Os under way, 10 the milliseconds with any I/O under way.
+ *
+ * <p>With NVMe's own multipath a file system lies on {@code nvme0n1}, and what it moves is counted
+ * at each path to that, {@code nvme0c0n1} and {@code nvme0c1n1}: subsystem, controller, namespace.
+ * Only kernels since 6.2 count it at the disk as well. A disk with paths did what its paths did,
+ * also the milliseconds in which they had work at the same time.
  */
 @AutoValue
 public abstract class DiskStats {
+
+  private static final Pattern PATH = Pattern.compile("(nvme\\d+)c\\d+(n\\d+)");
 
   private static final long SECTOR_BYTES = 512;
 
@@ -23,17 +33,41 @@ public abstract class DiskStats {
 
   private static final int LEAST_COLUMNS = FIRST + 11;
 
-  /** By name in sysfs, such as {@code nvme0n1}; counters since the disk appeared. */
-  public abstract Map<String, DiskLoad> disks();
+  /** By name in sysfs, paths for themselves; counters since the disk appeared. */
+  public abstract Map<String, DiskLoad> lines();
 
-  public static DiskStats of(Map<String, DiskLoad> disks) {
-    disks = Immutable.copyOf(disks);
-    return new AutoValue_DiskStats(disks);
+  public static DiskStats of(Map<String, DiskLoad> lines) {
+    lines = Immutable.copyOf(lines);
+    return new AutoValue_DiskStats(lines);
+  }
+
+  /** What each disk did since it appeared, by name in sysfs, such as {@code nvme0n1}. */
+  public Map<String, DiskLoad> disks() {
+    return joined(lines(), lines().keySet());
+  }
+
+  private static Map<String, DiskLoad> joined(Map<String, DiskLoad> loads, Set<String> names) {
+    Map<String, DiskLoad> joined = new HashMap<>(loads);
+    for (String name : names) {
+      Matcher path = PATH.matcher(name);
+      if (path.matches()) {
+        joined.remove(name);
+        joined.remove(path.group(1) + path.group(2));
+      }
+    }
+    loads.forEach(
+        (name, load) -> {
+          Matcher path = PATH.matcher(name);
+          if (path.matches()) {
+            joined.merge(path.group(1) + path.group(2), load, DiskLoad::plus);
+          }
+        });
+    return joined;
   }
 
   /** Parses the text of the file. Lines that do not look like it are passed over. */
   static DiskStats parse(String text) {
-    Map<String, DiskLoad> disks = new HashMap<>();
+    Map<String, DiskLoad> lines = new HashMap<>();
     Strings.lines(text)
         .forEach(
             line -> {
@@ -41,13 +75,13 @@ public abstract class DiskStats {
               if (columns.length >= LEAST_COLUMNS) {
                 try {
                   // sysfs cannot have a slash in a name.
-                  disks.put(columns[2].replace('/', '!'), counters(columns));
+                  lines.put(columns[2].replace('/', '!'), counters(columns));
                 } catch (NumberFormatException e) {
                   // No line of counters.
                 }
               }
             });
-    return DiskStats.of(disks);
+    return DiskStats.of(lines);
   }
 
   private static DiskLoad counters(String[] columns) {
@@ -66,18 +100,18 @@ public abstract class DiskStats {
 
   /**
    * What each disk did since {@code earlier}. A disk that is new, or whose counters wrapped or
-   * began anew, is left out.
+   * began anew, is left out, and so is such a path.
    */
   public Map<String, DiskLoad> since(DiskStats earlier) {
     Map<String, DiskLoad> loads = new HashMap<>();
-    disks()
+    lines()
         .forEach(
-            (disk, now) -> {
-              DiskLoad then = earlier.disks().get(disk);
+            (name, now) -> {
+              DiskLoad then = earlier.lines().get(name);
               if (then != null && now.minus(then).valid()) {
-                loads.put(disk, now.minus(then));
+                loads.put(name, now.minus(then));
               }
             });
-    return loads;
+    return joined(loads, lines().keySet());
   }
 }

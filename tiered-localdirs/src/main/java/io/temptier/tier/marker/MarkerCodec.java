@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.marker;
 
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -15,7 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ final class MarkerCodec {
   private static final String VERSION_KEY = "version";
   private static final String LARGE_SIZE = "largeSizeBytes";
   private static final String LIMITS = "fillLimits";
+  private static final String DEMOTION = "demotion.";
+  private static final String DEMOTES = DEMOTION + "enabled";
+  private static final String DEMOTION_RATE = DEMOTION + "bytesPerSecond";
 
   private MarkerCodec() {}
 
@@ -54,7 +60,23 @@ final class MarkerCodec {
     out.setProperty("claimIdle", settings.claimIdle().toString());
     out.setProperty(LIMITS, settings.limits().toString());
     out.setProperty(LARGE_SIZE, Long.toString(settings.largeSizeBytes()));
+    encodeDemotion(out, node.demotion());
     return out;
+  }
+
+  private static void encodeDemotion(Properties out, DemotionSettings demotion) {
+    out.setProperty(DEMOTES, Boolean.toString(demotion.enabled()));
+    out.setProperty(DEMOTION_RATE, Long.toString(demotion.bytesPerSecond()));
+    demotion
+        .marks()
+        .forEach(
+            (medium, marks) -> {
+              String prefix = DEMOTION + medium + ".";
+              out.setProperty(prefix + "high", Double.toString(marks.high()));
+              out.setProperty(prefix + "highGiven", Boolean.toString(marks.highGiven()));
+              out.setProperty(prefix + "low", Double.toString(marks.low()));
+              out.setProperty(prefix + "lowGiven", Boolean.toString(marks.lowGiven()));
+            });
   }
 
   private static void encodeTier(Properties out, String prefix, Tier tier) {
@@ -113,7 +135,31 @@ final class MarkerCodec {
             claimIdle,
             // Not in markers of an older TempTier.
             in.containsKey(LARGE_SIZE) ? bytes(in, LARGE_SIZE) : TierSettings.DEFAULT_LARGE_SIZE,
-            FillLimits.parse(in.getProperty(LIMITS, ""))));
+            FillLimits.parse(in.getProperty(LIMITS, ""))),
+        decodeDemotion(in));
+  }
+
+  private static DemotionSettings decodeDemotion(Properties in) {
+    if (!in.containsKey(DEMOTES)) {
+      // Not in markers of an older TempTier.
+      return DemotionSettings.DEFAULT;
+    }
+    long rate = bytes(in, DEMOTION_RATE);
+    if (rate == 0) {
+      throw new IllegalArgumentException(DEMOTION_RATE + " is 0");
+    }
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      String prefix = DEMOTION + medium + ".";
+      marks.put(
+          medium,
+          DemotionSettings.Marks.of(
+              fraction(in, prefix + "high"),
+              flag(in, prefix + "highGiven"),
+              fraction(in, prefix + "low"),
+              flag(in, prefix + "lowGiven")));
+    }
+    return DemotionSettings.of(flag(in, DEMOTES), marks, rate);
   }
 
   private static Tier decodeTier(Properties in, String prefix) {
@@ -169,6 +215,14 @@ final class MarkerCodec {
       throw new IllegalArgumentException(key + "=" + value + " is negative");
     }
     return value;
+  }
+
+  private static boolean flag(Properties in, String key) {
+    String value = text(in, key);
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(key + "=" + value + " is neither true nor false");
+    }
+    return value.equals("true");
   }
 
   private static double fraction(Properties in, String key) {

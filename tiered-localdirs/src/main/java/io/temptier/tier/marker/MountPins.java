@@ -41,7 +41,7 @@ public final class MountPins {
       }
       pinned.add(Tier.of(tier.medium(), dirs, tier.reserve()));
     }
-    return NodeTiers.of(TierLayout.of(pinned), tiers.settings());
+    return tiers.over(TierLayout.of(pinned));
   }
 
   /** A dir that was a mount of its own, in a container say, may lie on the same disk without it. */

@@ -48,6 +48,9 @@ public final class NodeMarker {
   /** The marker, in {@link #DIR}. */
   public static final String LAYOUT = "layout";
 
+  /** Why there is no marker, in {@link #DIR}, where the NodeManager's TempTier is off. */
+  public static final String OFF = "off";
+
   /** What the NodeManager measured last, in {@link #DIR}: what tasks use instead of walking. */
   public static final String STATE = "state";
 
@@ -59,6 +62,9 @@ public final class NodeMarker {
 
   /** Folder of claims, in {@link #DIR}. */
   public static final String CLAIMS = "claims";
+
+  /** Folder, in {@link #DIR}, in which whoever moves files down says so. */
+  public static final String MOVERS = "movers";
 
   /** Journal of the NodeManager's own placements, in {@link #DIR}. */
   public static final String PLACEMENTS = "placements";
@@ -95,11 +101,17 @@ public final class NodeMarker {
       Files.createDirectory(dir);
     }
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path temp = Files.createTempFile(dir, LAYOUT + ".", ".tmp");
+    publish(dir, LAYOUT, text(tiers));
+    Files.deleteIfExists(dir.resolve(OFF));
+  }
+
+  /** Has everybody read a text, whole. */
+  private static void publish(Path dir, String name, String text) throws IOException {
+    Path temp = Files.createTempFile(dir, name + ".", ".tmp");
     try {
-      Io.writeString(temp, text(tiers), StandardOpenOption.TRUNCATE_EXISTING);
+      Io.writeString(temp, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
-      move(temp, dir.resolve(LAYOUT));
+      move(temp, dir.resolve(name));
     } finally {
       Files.deleteIfExists(temp);
     }
@@ -143,6 +155,35 @@ public final class NodeMarker {
   }
 
   /**
+   * The same, and tells why, where TempTier has a folder and it can be written.
+   *
+   * @throws IOException when there is a marker that cannot be deleted
+   */
+  public static void remove(Path root, String why) throws IOException {
+    remove(root);
+    Path dir = root.resolve(DIR);
+    try {
+      if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+        publish(dir, OFF, why + "\n");
+      }
+    } catch (IOException e) {
+      LOG.debug("{} does not tell that TempTier is off", dir, e);
+    }
+  }
+
+  /** Why TempTier is off in the NodeManager that has {@code root}; empty when it does not say. */
+  public static Optional<String> whyOff(Path root) {
+    try {
+      Path off = root.resolve(DIR).resolve(OFF);
+      return !distrust(root, OFF).isPresent() && Files.size(off) <= MAX_BYTES
+          ? Optional.of(Io.readString(off, StandardCharsets.UTF_8).trim())
+          : Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * What the node resolved, as published under {@code root}.
    *
    * @return empty when there is no marker, or none that can be trusted and understood; the latter
@@ -151,7 +192,7 @@ public final class NodeMarker {
   public static Optional<NodeTiers> read(Path root) {
     Path marker = root.resolve(DIR).resolve(LAYOUT);
     try {
-      Optional<String> distrust = distrust(root);
+      Optional<String> distrust = distrust(root, LAYOUT);
       if (distrust.isPresent()) {
         logOnce(marker, distrust.get());
         return Optional.empty();
@@ -197,6 +238,11 @@ public final class NodeMarker {
     return root.resolve(DIR).resolve(CLAIMS);
   }
 
+  /** Folder of those that move files down, in the dir at {@code root}. */
+  public static Path movers(Path root) {
+    return root.resolve(DIR).resolve(MOVERS);
+  }
+
   private static boolean inUserCache(Path root, Path child) {
     return root.relativize(child).startsWith(USER_CACHE);
   }
@@ -216,20 +262,20 @@ public final class NodeMarker {
 
   private static boolean hasTrustedMarker(Path root) {
     try {
-      return !distrust(root).isPresent();
+      return !distrust(root, LAYOUT).isPresent();
     } catch (IOException | RuntimeException e) {
       return false;
     }
   }
 
   /**
-   * Why the marker under {@code root} does not count.
+   * Why the marker, or another file, under {@code root} does not count.
    *
    * @throws NoSuchFileException when there is none
    */
-  private static Optional<String> distrust(Path root) throws IOException {
+  private static Optional<String> distrust(Path root, String file) throws IOException {
     Path dir = root.resolve(DIR);
-    Path marker = dir.resolve(LAYOUT);
+    Path marker = dir.resolve(file);
     if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
       if (Files.notExists(dir, LinkOption.NOFOLLOW_LINKS)) {
         throw new NoSuchFileException(marker.toString());

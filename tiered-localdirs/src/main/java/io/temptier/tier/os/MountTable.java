@@ -3,7 +3,6 @@ package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The mounts of this process, as the kernel lists them in {@code /proc/self/mountinfo}. */
 public final class MountTable {
-  private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
+  private static final Pattern OCTAL = Pattern.compile("\\\\([0-3][0-7]{2})");
 
   private final List<Mount> mounts;
 
@@ -82,19 +81,18 @@ public final class MountTable {
    */
   public static MountTable read(Path mountinfo) throws IOException {
     List<Mount> mounts = new ArrayList<>();
-    // Not readAllLines: a mount point may hold bytes that are no UTF-8.
-    String text = new String(Files.readAllBytes(mountinfo), StandardCharsets.UTF_8);
-    Strings.lines(text)
-        .map(MountTable::parse)
-        .filter(Optional::isPresent)
-        .map(Optional::get)
-        .forEach(mounts::add);
+    // A char for each byte: the kernel escapes some, and a mount point may hold any other.
+    String text = new String(Files.readAllBytes(mountinfo), StandardCharsets.ISO_8859_1);
+    // Not lines(): the kernel leaves a carriage return as it is.
+    for (String line : text.split("\n", -1)) {
+      parse(line).ifPresent(mounts::add);
+    }
     return new MountTable(mounts);
   }
 
   /** Parses {@code 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,data=ordered}. */
   private static Optional<Mount> parse(String line) {
-    List<String> fields = Arrays.asList(line.trim().split(" ", -1));
+    List<String> fields = Arrays.asList(line.split(" ", -1));
     int dash = fields.indexOf("-");
     if (dash < 6 || fields.size() < dash + 3) {
       return Optional.empty();
@@ -118,13 +116,16 @@ public final class MountTable {
     }
   }
 
+  /** Puts back the bytes that the kernel wrote as octal digits, and reads all of them as UTF-8. */
   private static String unescape(String field) {
-    return OCTAL
-        .matcher(field)
-        .replaceAll(
-            found ->
-                Matcher.quoteReplacement(
-                    String.valueOf((char) Integer.parseInt(found.group(1), 8))));
+    String bytes =
+        OCTAL
+            .matcher(field)
+            .replaceAll(
+                found ->
+                    Matcher.quoteReplacement(
+                        String.valueOf((char) Integer.parseInt(found.group(1), 8))));
+    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
   /**

@@ -49,6 +49,8 @@ public final class ProcessTable {
   private final Path procRoot;
   private final Owner self;
   private final int selfUid;
+  private final String namespace;
+  private final boolean seesOthers;
 
   /**
    * Reads the table under {@code procRoot}.
@@ -59,6 +61,42 @@ public final class ProcessTable {
     this.procRoot = procRoot;
     this.self = owner(Pid.self());
     this.selfUid = uidOf(self.pid());
+    this.namespace = namespaceOf(self.pid());
+    int first = uidOf(1);
+    // Under hidepid a user sees none but its own.
+    this.seesOthers = selfUid == 0 || (first >= 0 && first != selfUid);
+  }
+
+  /** The pid namespace of this process, if this is its table; else empty. */
+  private String namespaceOf(long pid) {
+    try {
+      Path own = procRoot.resolve("self");
+      return Files.readSymbolicLink(own).toString().equals(Long.toString(pid))
+          ? Files.readSymbolicLink(own.resolve("ns/pid")).toString().replaceAll("\\D", "")
+          : "";
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
+  }
+
+  /** The number of this process's pid namespace; empty when it is not known. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /**
+   * Whether every process of a user in a pid namespace is visible here while it exists; false when
+   * in doubt.
+   */
+  public boolean sees(String otherNamespace, int uid) {
+    return !namespace.isEmpty()
+        && namespace.equals(otherNamespace)
+        && (seesOthers || uid == selfUid);
+  }
+
+  /** Whether any process, be it a zombie, has {@code pid}: far cheaper than {@link #isRunning}. */
+  public boolean isPresent(long pid) {
+    return new File(procRoot.toFile(), Long.toString(pid)).exists();
   }
 
   /** This process. */

@@ -68,6 +68,16 @@ public final class SpareCalls {
    *     where the system has no thread to spare
    */
   public <T> T call(Object key, Duration patience, Callable<T> work) throws IOException {
+    return call(key, patience, work, true);
+  }
+
+  /** The same for a caller who does not end when it is interrupted; it stays interrupted. */
+  public <T> T callThrough(Object key, Duration patience, Callable<T> work) throws IOException {
+    return call(key, patience, work, false);
+  }
+
+  private <T> T call(Object key, Duration patience, Callable<T> work, boolean endsByInterrupt)
+      throws IOException {
     int out = late.getOrDefault(key, 0);
     if (out >= mostLate) {
       throw new IOException("Not tried: " + out + " earlier calls did not come back (" + key + ")");
@@ -80,7 +90,9 @@ public final class SpareCalls {
       throw new IOException("No thread to spare (" + key + ")", e);
     }
     try {
-      return result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return endsByInterrupt
+          ? result.get(patience.toNanos(), TimeUnit.NANOSECONDS)
+          : getThrough(result, patience);
     } catch (TimeoutException | InterruptedException e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
@@ -96,6 +108,25 @@ public final class SpareCalls {
       throw failure;
     } catch (ExecutionException e) {
       throw asIoException(e.getCause());
+    }
+  }
+
+  private static <T> T getThrough(CompletableFuture<T> result, Duration patience)
+      throws ExecutionException, TimeoutException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return result.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

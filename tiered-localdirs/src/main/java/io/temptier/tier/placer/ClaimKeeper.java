@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
+import io.temptier.tier.Immutable;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierSettings;
@@ -8,6 +9,7 @@ import io.temptier.tier.claim.Claim;
 import io.temptier.tier.room.DirGauge;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * Follows the files this process is writing and keeps their claims honest: a claim shrinks as its
  * file grows, is renewed every second while it stands, and is released when the file is complete,
  * when it has not grown for the idle time, or when it is gone.
+ *
+ * <p>Files without a claim are followed for what they become alone, and are bounded: of more than
+ * {@link #MOST_UNCLAIMED} the eldest is settled, by what it was seen to be or its writer said.
  *
  * <p>A {@link ClaimThread} for each dir does that: a dir that hangs must neither let the claims on
  * others lapse, nor hold up whoever settles a file. Safe for use by many threads.
@@ -32,6 +37,9 @@ final class ClaimKeeper {
   /** How long {@link #close} waits for dirs that do not answer. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
+  /** Each takes 0.7 KB. Claims have bounds of their own. */
+  static final int MOST_UNCLAIMED = 16_384;
+
   private static final Logger LOG = LoggerFactory.getLogger(ClaimKeeper.class);
 
   private final TierSettings settings;
@@ -39,6 +47,10 @@ final class ClaimKeeper {
   private final LongSupplier clockNanos;
   private final Outcome outcome;
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
+
+  /** Those without a claim, the eldest first. Guarded by itself. */
+  private final Map<TrackedFile, Path> unclaimed = new LinkedHashMap<>();
+
   private final Map<DirGauge, ClaimThread> threads = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -82,11 +94,31 @@ final class ClaimKeeper {
       tellOnce(before);
       release(before);
     }
+    if (claim == null) {
+      bound(file, tracked);
+    }
     if (closed) {
       // Its close may have been before this file was there to be seen.
       forget(file, tracked);
     } else {
       thread(gauge).ensureRunning();
+    }
+  }
+
+  /** Does no I/O: the eldest may lie on a disk that hangs. */
+  private void bound(Path file, TrackedFile tracked) {
+    Map.Entry<TrackedFile, Path> eldest = null;
+    synchronized (unclaimed) {
+      unclaimed.put(tracked, file);
+      if (unclaimed.size() > MOST_UNCLAIMED) {
+        eldest =
+            Immutable.entry(
+                unclaimed.keySet().iterator().next(), unclaimed.values().iterator().next());
+      }
+    }
+    if (eldest != null) {
+      eldest.getKey().sawAtLeastWhatWasSaid();
+      finish(eldest.getValue(), eldest.getKey());
     }
   }
 
@@ -126,9 +158,17 @@ final class ClaimKeeper {
     return files.size();
   }
 
+  /** Files of unknown size followed now that are not complete; folders do not count. */
+  long writingUnknown() {
+    return files.values().stream()
+        .map(tracked -> tracked.done() ? null : tracked.request)
+        .filter(request -> request != null && !request.sizeKnown() && !request.kind().isFolder())
+        .count();
+  }
+
   private void finish(Path path, TrackedFile tracked) {
     tellOnce(tracked);
-    if (tracked.gauge.dir().capped()) {
+    if (tracked.claimed() && tracked.gauge.dir().capped()) {
       // Until the usage walk has seen the file, its claim is all that says the bytes are there.
       return;
     }
@@ -141,6 +181,9 @@ final class ClaimKeeper {
   }
 
   private void release(TrackedFile tracked) {
+    synchronized (unclaimed) {
+      unclaimed.remove(tracked);
+    }
     Claim claim = tracked.giveUpClaim();
     if (claim != null) {
       thread(tracked.gauge).release(claim);

@@ -2,6 +2,7 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
 
@@ -15,10 +16,15 @@ import io.temptier.tier.TierSettings;
  * fails that stock, which draws its dirs, would have finished.
  *
  * <p><b>The rule.</b> A folder that others fill needs {@code temptier.large-size} of room, and so
- * does the second attempt at any file. A folder after a failure, and the third attempt at a file of
- * unknown size, need the dir with the most room: nothing is likelier to hold them.
+ * does the second attempt at any file. So does the first at a file of unknown size, and as much
+ * again for each other one that its process is writing: stock, which draws dirs by their room,
+ * would rarely have put them on a small disk. A folder after a failure, and the third attempt at a
+ * file of unknown size, need the dir with the most room: nothing is likelier to hold them.
  */
 final class LargeFiles {
+  /** With room for so many, what one process writes at a time is taken to fit. */
+  private static final long MOST_OTHERS = 15;
+
   private LargeFiles() {}
 
   /**
@@ -38,5 +44,22 @@ final class LargeFiles {
       return Long.MAX_VALUE;
     }
     return Sizes.sum(expectedBytes, settings.largeSizeBytes());
+  }
+
+  /**
+   * The room to ask for where stock Hadoop would draw the dir by its room.
+   *
+   * @param others files of unknown size that this process is writing
+   */
+  static long roomBytes(PlacementRequest request, long others, TierSettings settings) {
+    if (request.sizeKnown() || request.kind().isSmall() || request.kind().isFolder()) {
+      return request.roomBytes();
+    }
+    long each = settings.largeSizeBytes();
+    long room = request.bytes();
+    for (long i = 0; i <= Math.min(others, MOST_OTHERS); i++) {
+      room = Sizes.sum(room, each);
+    }
+    return Math.max(request.roomBytes(), room);
   }
 }

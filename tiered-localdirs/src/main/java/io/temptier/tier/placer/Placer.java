@@ -4,6 +4,7 @@ package io.temptier.tier.placer;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
@@ -53,7 +54,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When no tier has room above its reserve</b> the file goes where stock Hadoop would still
  * have written it: the job is not failed for the sake of a reserve. Slowest tier first: the fast
- * one has other users to lose. Claims are kept to while any dir has room for them, then not.
+ * one has other users to lose. Claims are kept to while any dir has room for them, then not; then
+ * caps give way too, but a cap of 0, which takes nothing ever.
+ *
+ * <p><b>Where an earlier attempt failed</b> a file goes only when no other dir takes it.
  *
  * <p>Safe for use by many threads.
  */
@@ -139,6 +143,13 @@ public final class Placer implements AutoCloseable {
    */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
 
+  /** What is kept to when no tier has room above its reserve, round by round. */
+  private enum Kept {
+    CLAIMS_AND_CAPS,
+    CAPS,
+    NOTHING
+  }
+
   private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
 
   /** After so many lost races of one file, a dir that loses another is not tried again for it. */
@@ -210,10 +221,20 @@ public final class Placer implements AutoCloseable {
         expected,
         known,
         application,
+        null,
         room,
         tiers.settings().limits().of(kind, null),
         tickets.incrementAndGet(),
         null);
+  }
+
+  /**
+   * The same request as cautious as stock Hadoop, which draws the dir of a file of unknown size by
+   * the room that dirs have. One whose size is known is left as it is.
+   */
+  public PlacementRequest cautious(PlacementRequest request) {
+    long room = LargeFiles.roomBytes(request, keeper.writingUnknown(), tiers.settings());
+    return room == request.roomBytes() ? request : request.needing(room);
   }
 
   /**
@@ -223,8 +244,19 @@ public final class Placer implements AutoCloseable {
    *     whose error users know
    */
   public Optional<Placed> place(PlacementRequest request, PathMaker maker) {
+    return place(request, Immutable.setOf(), maker);
+  }
+
+  /**
+   * The same for a file that was tried before.
+   *
+   * @param failedIn where it is not to go while another dir takes it
+   */
+  public Optional<Placed> place(PlacementRequest request, Set<LocalDir> failedIn, PathMaker maker) {
     // Dirs that turned out not to take this file. Each round settles a race or adds one.
     Map<DirGauge, Reason> out = new HashMap<>();
+    Set<LocalDir> avoided = failedIn;
+    failedIn.forEach(dir -> out.put(gauges.of(dir), Reason.SET_ASIDE));
     int races = 0;
     boolean fresh = false;
     boolean avoidSlow = true;
@@ -238,6 +270,11 @@ public final class Placer implements AutoCloseable {
       }
       if (!choice.isPresent() && avoidSlow && gauges.anySlow()) {
         avoidSlow = false;
+        continue;
+      }
+      if (!choice.isPresent() && !avoided.isEmpty()) {
+        avoided.forEach(dir -> out.remove(gauges.of(dir)));
+        avoided = Immutable.setOf();
         continue;
       }
       if (!choice.isPresent()) {
@@ -314,14 +351,15 @@ public final class Placer implements AutoCloseable {
   /** Over the reserve: within what is not claimed, else wherever stock would. */
   private Optional<Placed> lastResort(
       PlacementRequest request, PathMaker maker, List<TierState> states) {
-    for (boolean keepClaims : new boolean[] {true, false}) {
+    for (Kept kept : Kept.values()) {
+      boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
       Set<DirGauge> tried = new HashSet<>();
       // What may be large goes where the most room is.
       boolean large = request.roomBytes() > request.bytes();
       for (List<DirGauge> tier : gauges.whenFull(!large)) {
-        for (DirGauge gauge = roomiest(tier, request, keepClaims, tried);
+        for (DirGauge gauge = roomiest(tier, request, kept, tried);
             gauge != null;
-            gauge = roomiest(tier, request, keepClaims, tried)) {
+            gauge = roomiest(tier, request, kept, tried)) {
           tried.add(gauge);
           boolean small = request.bytes() < SMALLEST_CLAIM_BYTES;
           Claim claim = small ? null : claim(gauge, request);
@@ -346,14 +384,16 @@ public final class Placer implements AutoCloseable {
 
   /** The dir of a tier with the most room for the file, of those not tried. */
   private static @Nullable DirGauge roomiest(
-      List<DirGauge> tier, PlacementRequest request, boolean keepClaims, Set<DirGauge> tried) {
+      List<DirGauge> tier, PlacementRequest request, Kept kept, Set<DirGauge> tried) {
     DirGauge best = null;
     long most = request.bytes();
     for (DirGauge gauge : tier) {
       DirGauge.Reading reading =
           tried.contains(gauge) || gauge.backoff().waiting() ? null : gauge.recent();
+      boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
       if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
         long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
+        room = kept == Kept.NOTHING ? room : Math.min(room, reading.capRoomBytes());
         if (room > most) {
           best = gauge;
           most = room;
@@ -361,6 +401,11 @@ public final class Placer implements AutoCloseable {
       }
     }
     return best;
+  }
+
+  /** Whether nobody is to touch a dir, as the NodeManager found. No I/O on it. */
+  public boolean hangs(LocalDir dir) {
+    return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
   }
 
   /** Says that a file is complete; its real size is counted and its claim released. */

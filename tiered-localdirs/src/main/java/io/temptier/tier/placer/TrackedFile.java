@@ -85,6 +85,18 @@ final class TrackedFile {
     length.accumulateAndGet(bytes, Math::max);
   }
 
+  /** For a file that is no longer followed and may not have been looked at yet. */
+  void sawAtLeastWhatWasSaid() {
+    if (request.sizeKnown() || length() == 0) {
+      sawLength(request.bytes());
+    }
+  }
+
+  /** Whether it has a claim. */
+  boolean claimed() {
+    return claim.get() != null;
+  }
+
   /**
    * Gives up what is left of the claim, which the caller is to release; null when there is none.
    */

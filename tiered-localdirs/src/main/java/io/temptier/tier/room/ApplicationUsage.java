@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import io.temptier.tier.Sizes;
+import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierSettings;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationUsage {
   private final TierSettings settings;
   private final LongSupplier clockMillis;
-  private final Map<String, DirectoryUsage.Usage> cache = new ConcurrentHashMap<>();
+  private final Map<Path, DirectoryUsage.Usage> cache = new ConcurrentHashMap<>();
 
   ApplicationUsage(TierSettings settings, LongSupplier clockMillis) {
     this.settings = settings;
@@ -32,10 +29,11 @@ final class ApplicationUsage {
   }
 
   /**
-   * Bytes {@code application} may still have on the tier of {@code members}; no bound when it is
-   * null.
+   * Bytes that the application of {@code request} may still have on the tier of {@code members}; no
+   * bound when there is none.
    */
-  long headroom(List<DirGauge> members, @Nullable String application) {
+  long headroom(List<DirGauge> members, PlacementRequest request) {
+    String application = request.application();
     if (settings.appShare() >= 1 || application == null) {
       return Long.MAX_VALUE;
     }
@@ -47,42 +45,40 @@ final class ApplicationUsage {
         size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
         // Files may have holes, and be longer than the disk.
         long here =
-            Math.min(usage(gauge.dir().path(), application), reading.capacity().totalBytes());
+            Math.min(
+                usage(gauge.dir().path(), request.user(), application),
+                reading.capacity().totalBytes());
         used += gauge.outstandingOf(application) + here;
       }
     }
     return (long) (settings.appShare() * size) - used;
   }
 
-  private long usage(Path root, String application) {
+  /**
+   * Bytes in the application's own folder. One of its name that another user made is none of it.
+   *
+   * @param user null when not known: what lies there is then not counted
+   */
+  private long usage(Path root, @Nullable String user, String application) {
+    if (user == null) {
+      return 0;
+    }
+    Path dir = root.resolve("usercache").resolve(user).resolve("appcache").resolve(application);
     long now = clockMillis.getAsLong();
+    DirectoryUsage.Usage usage = cache.get(dir);
     // Walked again when the clock was set back too.
-    String key = root + "\0" + application;
-    DirectoryUsage.Usage usage = cache.get(key);
     if (usage == null || Math.abs(now - usage.startedMillis()) >= settings.refresh().toMillis()) {
-      usage = DirectoryUsage.Usage.of(measure(root, application), now);
+      // What lies here is the user's: a link could lead a walk anywhere.
+      usage =
+          Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)
+              ? DirectoryUsage.measure(dir, clockMillis)
+              : DirectoryUsage.Usage.of(0, now);
       // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
       if (cache.size() > 1_000) {
         cache.clear();
       }
-      cache.put(key, usage);
+      cache.put(dir, usage);
     }
     return usage.bytes();
-  }
-
-  private long measure(Path root, String application) {
-    long bytes = 0;
-    try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("usercache"))) {
-      for (Path user : users) {
-        Path dir = user.resolve("appcache").resolve(application);
-        // What lies here is the user's: a link could lead a walk anywhere.
-        if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
-          bytes = Sizes.sum(bytes, DirectoryUsage.measure(dir, clockMillis).bytes());
-        }
-      }
-    } catch (IOException | DirectoryIteratorException e) {
-      return bytes;
-    }
-    return bytes;
   }
 }

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,8 @@ public abstract class Backing {
     return of(dir, mounts());
   }
 
-  private static Backing of(Path dir, Optional<MountTable> mounts) {
+  /** The same by a table of mounts that was read before. */
+  static Backing of(Path dir, Optional<MountTable> mounts) {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
@@ -68,7 +68,8 @@ public abstract class Backing {
     }
   }
 
-  private static Optional<MountTable> mounts() {
+  /** What is mounted now; empty where the kernel does not tell. */
+  static Optional<MountTable> mounts() {
     try {
       return Optional.of(MountTable.read(Paths.get("/proc/self/mountinfo")));
     } catch (IOException e) {
@@ -95,17 +96,12 @@ public abstract class Backing {
     return names ? mount.source() : null;
   }
 
-  /** The backing of each dir; waits for all of them. */
-  static <T> Map<T, Backing> ofAll(List<T> dirs, Function<T, Path> pathOf) {
-    Optional<MountTable> mounts = mounts();
-    Map<T, Backing> backings = new LinkedHashMap<>();
-    dirs.forEach(dir -> backings.put(dir, of(pathOf.apply(dir), mounts)));
-    return backings;
-  }
-
   /** Puts dirs together that share their room, in the order given; waits for all of them. */
   public static List<List<LocalDir>> together(TierLayout layout) {
-    return together(Immutable.listFrom(ofAll(layout.dirs(), LocalDir::path).entrySet()));
+    Optional<MountTable> mounts = mounts();
+    Map<LocalDir, Backing> backings = new LinkedHashMap<>();
+    layout.dirs().forEach(dir -> backings.put(dir, of(dir.path(), mounts)));
+    return together(Immutable.listFrom(backings.entrySet()));
   }
 
   /** Puts those together that share their room, in the order given. */

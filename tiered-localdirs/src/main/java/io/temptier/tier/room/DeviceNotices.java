@@ -81,7 +81,7 @@ final class DeviceNotices {
       Path file = root.resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES);
       try {
         Optional<PublishedDevices> read =
-            READS.call(file, PATIENCE, () -> PublishedDevices.read(file));
+            READS.callThrough(file, PATIENCE, () -> PublishedDevices.read(file));
         if (read.isPresent() && read.get().fresh(now)) {
           found = read.get();
           latest = found;

@@ -59,6 +59,9 @@ public final class DirGauge {
     /** Usable bytes less all claims, the reserve not kept. */
     public abstract long unclaimedBytes();
 
+    /** What the dir's cap leaves; {@link Long#MAX_VALUE} without one. */
+    public abstract long capRoomBytes();
+
     public abstract long headroomBytes();
 
     public abstract Reason bound();
@@ -70,11 +73,19 @@ public final class DirGauge {
         long reserveBytes,
         Claims.Outstanding outstanding,
         long unclaimedBytes,
+        long capRoomBytes,
         long headroomBytes,
         Reason bound,
         long nanos) {
       return new AutoValue_DirGauge_Reading(
-          capacity, reserveBytes, outstanding, unclaimedBytes, headroomBytes, bound, nanos);
+          capacity,
+          reserveBytes,
+          outstanding,
+          unclaimedBytes,
+          capRoomBytes,
+          headroomBytes,
+          bound,
+          nanos);
     }
   }
 
@@ -82,7 +93,6 @@ public final class DirGauge {
   private final Tier tier;
   private final TierSettings settings;
   private final CapacityProbe probe;
-  private final Path disk;
   private final Claims claims;
   private final LongSupplier clockNanos;
   private final Backoff backoff;
@@ -100,6 +110,7 @@ public final class DirGauge {
   private volatile boolean draining;
   private long provenNanos;
 
+  /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
       LocalDir dir,
       Tier tier,
@@ -118,20 +129,22 @@ public final class DirGauge {
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
-    if (!mount.lost()) {
-      // Else it would be made on the disk below the mount point.
-      makeIfMissing(dir.path());
-    }
-    this.disk = MountGuard.onDisk(dir.path());
   }
 
   public LocalDir dir() {
     return dir;
   }
 
-  /** Where to ask what it lies on. */
+  /** Where to ask what it lies on. Waits for the dir when it is first asked. */
   Path disk() {
-    return disk;
+    return mount.disk();
+  }
+
+  /** Makes the dir where its disk is there; what it lies on cannot be told before. Waits for it. */
+  void makeIfMissing() throws IOException {
+    if (!Files.isDirectory(dir.path()) && !mount.lost()) {
+      Files.createDirectories(dir.path());
+    }
   }
 
   Tier tier() {
@@ -298,16 +311,17 @@ public final class DirGauge {
     long headroom = Math.min(saturatedSubtract(unclaimed, reserve), share);
     unclaimed = Math.min(unclaimed, share);
     Reason bound = Reason.FULL;
+    long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      long room = saturatedSubtract(left, ClaimTally.counted(own, cap));
-      room = Math.min(room, claims.shareLeft(own, cap));
-      if (room < headroom) {
-        headroom = room;
+      capRoom = saturatedSubtract(left, ClaimTally.counted(own, cap));
+      capRoom = Math.min(capRoom, claims.shareLeft(own, cap));
+      if (capRoom < headroom) {
+        headroom = capRoom;
         bound = Reason.CAP;
       }
     }
-    return Reading.of(capacity, reserve, own, unclaimed, headroom, bound, began);
+    return Reading.of(capacity, reserve, own, unclaimed, capRoom, headroom, bound, began);
   }
 
   /**
@@ -340,10 +354,10 @@ public final class DirGauge {
   /** Like stock, a dir that vanished is made again before it is given up. */
   private Capacity probeOrCreate() throws IOException {
     try {
-      return probe.probe(disk);
+      return probe.probe(disk());
     } catch (IOException e) {
       Files.createDirectories(dir.path());
-      return probe.probe(disk);
+      return probe.probe(disk());
     }
   }
 
@@ -367,17 +381,6 @@ public final class DirGauge {
   /** The difference, where {@code a} may be negative and {@code b} not. */
   private static long saturatedSubtract(long a, long b) {
     return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
-  }
-
-  /** Does nothing but look where it exists: to make it again waits for a disk that is frozen. */
-  private static void makeIfMissing(Path path) {
-    try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectories(path);
-      }
-    } catch (IOException e) {
-      // The first reading says so.
-    }
   }
 
   @Override

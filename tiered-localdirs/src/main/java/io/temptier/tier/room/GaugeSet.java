@@ -57,7 +57,7 @@ public final class GaugeSet {
       byTier.add(Immutable.copyOf(ofTier));
       all.addAll(ofTier);
     }
-    new SharedRoom.Arrangement(all);
+    new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
     all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
@@ -114,7 +114,7 @@ public final class GaugeSet {
 
   /**
    * Where to write when nothing has room, by groups: dirs that are being emptied come last, those
-   * that do not answer nowhere.
+   * that do not answer or whose cap is 0 nowhere.
    *
    * @param bySpeed slowest tier first; else all tiers are one group
    */
@@ -124,13 +124,17 @@ public final class GaugeSet {
     groups.replaceAll(
         group ->
             group.stream()
-                .filter(gauge -> !gauge.draining() && health(gauge) != DirHealth.HUNG)
+                .filter(gauge -> !gauge.draining() && mayTake(gauge))
                 .collect(Immutable.toList()));
     groups.add(
         all.stream()
-            .filter(gauge -> gauge.draining() && health(gauge) != DirHealth.HUNG)
+            .filter(gauge -> gauge.draining() && mayTake(gauge))
             .collect(Immutable.toList()));
     return groups;
+  }
+
+  private boolean mayTake(DirGauge gauge) {
+    return gauge.dir().capBytes() > 0 && health(gauge) != DirHealth.HUNG;
   }
 
   private final class LazyStates extends AbstractList<TierState> {
@@ -166,9 +170,7 @@ public final class GaugeSet {
             TierState.of(
                 layout.tiers().get(index),
                 dirs,
-                slowest
-                    ? Long.MAX_VALUE
-                    : applicationUsage.headroom(members, request.application()));
+                slowest ? Long.MAX_VALUE : applicationUsage.headroom(members, request));
         read[index] = state;
       }
       return state;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells whether a local dir lies on what it was pinned to: see {@link MountPin}. Costs one look at
@@ -15,22 +16,31 @@ import java.util.Optional;
  */
 public final class MountGuard {
   private final LocalDir dir;
-  private final Path disk;
+  private volatile @Nullable Path disk;
   private volatile long trusted;
 
-  /** The guard of {@code dir}. Waits for it. */
+  /** The guard of {@code dir}, which is not touched yet: it may hang. */
   public MountGuard(LocalDir dir) {
     this.dir = dir;
-    this.disk = onDisk(dir.path());
     MountPin pin = dir.pin();
     this.trusted = pin == null ? MountPin.UNKNOWN : pin.device();
   }
 
+  /** What to ask for the disk of the dir. Waits for it when it is first asked. */
+  Path disk() {
+    Path known = disk;
+    if (known == null) {
+      known = onDisk(dir.path());
+      disk = known;
+    }
+    return known;
+  }
+
   /**
-   * What to ask for the disk of a dir: the dir itself, but in a container, where it is a folder of
-   * the image in which the task's folders and ours are mounted, our folder.
+   * The dir itself, but in a container, where it is a folder of the image in which the task's
+   * folders and ours are mounted, our folder.
    */
-  static Path onDisk(Path dir) {
+  private static Path onDisk(Path dir) {
     Path folder = dir.resolve(NodeMarker.DIR);
     try {
       return MountPin.deviceOf(folder) == MountPin.deviceOf(dir) ? dir : folder;
@@ -63,7 +73,7 @@ public final class MountGuard {
       return Optional.empty();
     }
     try {
-      Path existing = disk;
+      Path existing = disk();
       long device;
       try {
         device = MountPin.deviceOf(existing);
@@ -73,7 +83,7 @@ public final class MountGuard {
       if (device == trusted && device != MountPin.UNKNOWN) {
         return Optional.empty();
       }
-      Optional<MountPin> now = MountPin.of(disk);
+      Optional<MountPin> now = MountPin.of(disk());
       if (now.isPresent() && pin.lostOn(now.get())) {
         return Optional.of(lostText(dir.path(), pin.mountPoint(), now.get().mountPoint()));
       }

@@ -5,12 +5,20 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.claim.ClaimTally;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.os.MountTable;
+import io.temptier.tier.os.SpareCalls;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,34 +80,78 @@ public final class SharedRoom {
     return promised;
   }
 
-  /** Which of a layout's dirs share their room. Safe for use by many threads. */
+  /**
+   * Which of a layout's dirs share their room. A dir that is said to hang is not looked at, and
+   * none is waited for longer than {@link #PATIENCE}: until it answers it shares its room with
+   * none. Safe for use by many threads.
+   */
   public static final class Arrangement {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final SpareCalls LOOKS = new SpareCalls("TempTier backing", 1);
+
+    private final Predicate<DirGauge> hangs;
+    private final Set<DirGauge> unknown = ConcurrentHashMap.newKeySet();
     // Guarded by this.
     private final Map<DirGauge, Backing> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
-    /** Of dirs that exist. */
+    /** Of dirs none of which hangs. */
     public Arrangement(List<DirGauge> gauges) {
-      backings.putAll(Backing.ofAll(gauges, DirGauge::disk));
+      this(gauges, gauge -> false);
+    }
+
+    /**
+     * Of dirs that are not touched yet.
+     *
+     * @param hangs which nobody is to touch now
+     */
+    Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
+      this.hangs = hangs;
+      gauges.forEach(gauge -> backings.put(gauge, Backing.UNKNOWN));
+      unknown.addAll(gauges);
       arrange();
       gauges.forEach(gauge -> gauge.among(this));
     }
 
-    /** The room of one of them. */
+    /** The room of one of them, which answers. */
     SharedRoom of(DirGauge gauge) {
+      if (!unknown.isEmpty()) {
+        Optional<MountTable> mounts = Backing.mounts();
+        unknown.stream().filter(hangs.negate()).forEach(dir -> look(dir, mounts));
+      }
       return Objects.requireNonNull(rooms.get(gauge));
+    }
+
+    private void look(DirGauge gauge, Optional<MountTable> mounts) {
+      try {
+        put(
+            gauge,
+            LOOKS.callThrough(
+                gauge.dir().path(),
+                PATIENCE,
+                () -> {
+                  gauge.makeIfMissing();
+                  return Backing.of(gauge.disk(), mounts);
+                }));
+      } catch (IOException e) {
+        // It does not answer in time; the next reading asks again.
+      }
     }
 
     /** Something else is mounted where {@code gauge} lies. */
     void changed(DirGauge gauge) {
-      Backing backing = Backing.of(gauge.disk());
-      synchronized (this) {
-        backings.put(gauge, backing);
-        arrange();
+      put(gauge, Backing.of(gauge.disk()));
+    }
+
+    private synchronized void put(DirGauge gauge, Backing backing) {
+      backings.put(gauge, backing);
+      arrange();
+      if (!backing.equals(Backing.UNKNOWN)) {
+        unknown.remove(gauge);
       }
     }
 
-    private void arrange() {
+    private synchronized void arrange() {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
       for (List<DirGauge> group : Backing.together(new ArrayList<>(backings.entrySet()))) {
         SharedRoom room = new SharedRoom(group);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
@@ -140,8 +141,9 @@ class AllocatorRecoveryTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void aDiskThatGoesReadOnlyIsLeftForTheOthers() throws IOException {
-    LoopDisk made = LoopDisk.createOrSkip(Files.createDirectories(temp.resolve("loop")), 64 * MB);
+    LoopDisk made = LoopDisk.create(Files.createDirectories(temp.resolve("loop")), 64 * MB);
     disk = made;
     publish(Files.createDirectories(made.path().resolve("yarn")));
     assertEquals(fast, place("x/f"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A task in a mount namespace as Docker and runC make it: the node's dirs are away, the folders
  * above what is mounted are root's, on the image's file system.
  */
+@NeedsLoopDisk
 @Timeout(600)
 class ContainerMountsTest {
   private static final long FAST_BYTES = 64L << 20;
@@ -40,9 +41,8 @@ class ContainerMountsTest {
 
   @BeforeEach
   void makeNode() throws IOException {
-    Skip.unlessRoot("mount namespaces");
     Path dirs = Files.createDirectories(temp.resolve("node"));
-    disk = LoopDisk.createOrSkip(dirs, FAST_BYTES);
+    disk = LoopDisk.create(dirs, FAST_BYTES);
     Path fast = disk.path().resolve("yarn");
     Reserve reserve = Reserve.ofBytes(1);
     node = new SharedNode(temp, fast, dirs.resolve("slow"), reserve, TierSettings.DEFAULT);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A task over a fast disk, a real one, that runs out of something or fails while it is used. */
+@NeedsLoopDisk
 @ExtendWith(Invariants.class)
 class DiskFaultsTest {
   private static final String KEY = "faults.test.dirs";
@@ -51,7 +52,7 @@ class DiskFaultsTest {
   }
 
   private void makeDirs(Path folder, String... mkfs) throws IOException {
-    LoopDisk made = LoopDisk.createOrSkip(folder, "disk", 64 * MB, mkfs);
+    LoopDisk made = LoopDisk.create(folder, "disk", 64 * MB, mkfs);
     disk = made;
     fast = Files.createDirectories(made.path().resolve("yarn"));
     FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), TierSettings.DEFAULT);
@@ -113,12 +114,8 @@ class DiskFaultsTest {
   @Test
   void aDeviceThatFailsIsLeftForTheOthers() throws Exception {
     Path thin = Files.createDirectories(temp.resolve("thin"));
-    try {
-      run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
-      memory.add(thin);
-    } catch (IOException e) {
-      throw Skip.because("needs root to mount a tmpfs: " + e.getMessage());
-    }
+    run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+    memory.add(thin);
     makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
     Path before = place("output/before.out", MB);
     assertTrue(before.startsWith(fast), before::toString);
@@ -133,6 +130,28 @@ class DiskFaultsTest {
     }
     assertEquals(
         before.toString(), allocator.getLocalPathToRead("output/before.out", conf).toString());
+  }
+
+  /** A full thin pool: all attempts would go there, each in a process of its own. */
+  @Test
+  void aDiskThatTakesNoDataIsLeftByTheSecondAttemptAtTheLatest() throws Exception {
+    Path thin = Files.createDirectories(temp.resolve("thin"));
+    run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+    memory.add(thin);
+    makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
+    String spill = "attempt_1_0001_m_00000%d_%d_spill_0.out";
+    Path first = place(String.format(spill, 0, 0), 20 * MB);
+    assertTrue(first.startsWith(fast), first::toString);
+    assertThrows(IOException.class, () -> write(first, 20 * MB));
+    TieredLocalDirAllocator.closeAll();
+    Path second = place(String.format(spill, 0, 1), 20 * MB);
+    assertTrue(second.startsWith(slow), second::toString);
+    write(second, 20 * MB);
+    // Its first attempt ran on another node; what this disk takes is tried with data.
+    TieredLocalDirAllocator.closeAll();
+    Path stranger = place(String.format(spill, 1, 1), 20 * MB);
+    assertTrue(stranger.startsWith(slow), stranger::toString);
+    write(stranger, 20 * MB);
   }
 
   /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */

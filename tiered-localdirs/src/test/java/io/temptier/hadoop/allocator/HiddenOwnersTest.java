@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * One that is stopped renews its claim no more; its container runs until the NodeManager says that
  * it does not.
  */
+@NeedsLoopDisk
 @Timeout(1200)
 class HiddenOwnersTest {
   private static final long TIER_BYTES = 128L << 20;
@@ -93,8 +94,7 @@ class HiddenOwnersTest {
 
   @BeforeEach
   void makeNode() throws IOException {
-    Skip.unlessRoot("namespaces");
-    disk = LoopDisk.createOrSkip(temp, TIER_BYTES);
+    disk = LoopDisk.create(temp, TIER_BYTES);
     Path fast = disk.path().resolve("yarn");
     Reserve reserve = Reserve.ofFraction(0.4);
     node = new SharedNode(temp, fast, temp.resolve("slow"), reserve, SETTINGS);

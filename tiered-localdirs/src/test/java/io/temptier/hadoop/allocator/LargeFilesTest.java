@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.NodeTiers;
@@ -17,6 +18,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.DiskValidatorFactory;
@@ -31,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that become larger than anybody said, over a fast disk that is a real, small one. */
+@NeedsLoopDisk
 @ExtendWith(Invariants.class)
 class LargeFilesTest {
   private static final long MB = 1L << 20;
@@ -49,7 +53,7 @@ class LargeFilesTest {
 
   @BeforeEach
   void makeDirs() throws IOException {
-    disk = LoopDisk.createOrSkip(temp, FAST_BYTES);
+    disk = LoopDisk.create(temp, FAST_BYTES);
     fast = Files.createDirectories(disk.path().resolve("yarn"));
     slow = Files.createDirectories(temp.resolve("slow"));
     conf.set(KEY, fast + "," + slow);
@@ -134,6 +138,7 @@ class LargeFilesTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -1})
   void aTasksFileOfUnknownSizeIsClaimedForAndItsRetryLandsElsewhere(long size) throws IOException {
+    allocator = allocator(8 * MB);
     String first = "output/attempt_1_0001_m_000000_0/file.out";
     assertEquals(fast, place(first, size));
     assertTrue(claimed(fast) >= 8 * MB, "as unknown");
@@ -143,13 +148,39 @@ class LargeFilesTest {
   }
 
   @Test
-  void theThirdAttemptGoesWhereMostRoomIs() throws IOException {
+  void aRetryGoesElsewhereThanTheAttemptBefore() throws IOException {
     allocator = allocator(8 * MB);
     String tez = "output/attempt_1_0001_1_00_000000_%d_10003/file.out";
     assertEquals(fast, place(String.format(tez, 0), 0));
-    assertEquals(fast, place(String.format(tez, 1), 0), "it has the room of a large file");
+    assertEquals(slow, place(String.format(tez, 1), 0), "the first left its folder there");
     assertEquals(slow, place(String.format(tez, 2), 0));
-    assertEquals(fast, place("output/attempt_1_0001_m_000000_2/spill0.out", 10 * MB), "is known");
+    String spill = "attempt_1_0001_m_000000_%d_spill_0.out";
+    assertEquals(fast, place(String.format(spill, 1), MB), "the first ran on another node");
+    assertEquals(slow, place(String.format(spill, 2), MB), "nobody knows where the others ran");
+  }
+
+  /** No attempt's files, so that nobody tries again. Stock, drawing by room, writes all of them. */
+  @Test
+  void filesOfUnknownSizeGoWhereStockWouldMostLikelyPutThem() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      assertEquals(slow, place("unknown" + i, -1));
+      write(slow.resolve("unknown" + i).resolve("all"), 50 * MB);
+    }
+  }
+
+  /** Each is no larger than temptier.large-size, and together they are larger than the disk. */
+  @Test
+  void filesOfUnknownSizeThatAreWrittenAtATimeFillNoDisk() throws IOException {
+    allocator = allocator(24 * MB);
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      String file = "output/attempt_1_0001_m_00000" + i + "_0/file.out";
+      files.add(place(file, -1).resolve(file));
+    }
+    assertTrue(files.get(0).startsWith(fast), files::toString);
+    for (Path file : files) {
+      write(file, 24 * MB);
+    }
   }
 
   @Test

@@ -282,6 +282,19 @@ class LocalDirSeamTest {
       return List.of(answer());
     }
 
+    @Override
+    public boolean touchAll(Configuration conf, Runnable work) {
+      answer();
+      work.run();
+      return true;
+    }
+
+    @Override
+    public Configuration forStock(Configuration conf, boolean write) {
+      answer();
+      return conf;
+    }
+
     private org.apache.hadoop.fs.Path answer() {
       if (path == null) {
         throw new NoClassDefFoundError("made up");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.hadoop.node.RootUpkeep;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.LocalDir;
@@ -83,8 +84,9 @@ class LostMountTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void filesGoElsewhereUntilTheMountIsBack() throws Exception {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 64 << 20)) {
       // As of the NodeManager, whose dirs are below the mount point or the mount point itself.
       filesGoElsewhereUntilTheMountIsBack(disk, disk.path());
       filesGoElsewhereUntilTheMountIsBack(
@@ -143,12 +145,13 @@ class LostMountTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void aMarkerBelowTheMountPointIsOlderThanThoseOfTheOtherDirs() throws Exception {
     Path folder = Files.createDirectories(temp.resolve("disk"));
     NodeTiers bare = tiers(folder);
     NodeMarker.write(folder, bare);
     Thread.sleep(20);
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 64 << 20)) {
       NodeTiers mounted = tiers(folder);
       assertEquals(folder.toRealPath(), pin(mounted).mountPoint(), "a deeper mount is accepted");
       NodeMarker.write(slow, mounted);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsBtrfs;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A user's limit on the fast disk, which other users share. It is one of btrfs, which more kernels
  * have than the quotas of ext4 and xfs; who writes is told {@code EDQUOT} by all of them.
  */
+@NeedsBtrfs
 @Timeout(600)
 class QuotaTest {
   private static final long DISK_BYTES = 256L << 20;
@@ -35,8 +36,7 @@ class QuotaTest {
 
   @BeforeEach
   void makeNode() throws IOException {
-    Skip.unlessRoot("a quota");
-    disk = LoopDisk.createOrSkip(temp, "disk", DISK_BYTES, "mkfs.btrfs", "-q", "-f");
+    disk = LoopDisk.create(temp, "disk", DISK_BYTES, "mkfs.btrfs", "-q", "-f");
     Path fast = disk.path().resolve("yarn");
     node =
         new SharedNode(temp, fast, temp.resolve("slow"), Reserve.ofBytes(1), TierSettings.DEFAULT);
@@ -56,8 +56,8 @@ class QuotaTest {
     return SharedNode.said(List.of(command));
   }
 
-  /** Ann may have so much, and has all of it. */
-  private void useUpQuota() throws Exception {
+  /** Ann may have so much. */
+  private Path limit() throws Exception {
     Path hers = node.fast.resolve("usercache").resolve(node.ann);
     String said = root("rm", "-r", hers.toString());
     said += root("btrfs", "quota", "enable", disk.path().toString());
@@ -66,17 +66,44 @@ class QuotaTest {
     Files.createDirectories(node.appDir(node.fast, node.ann));
     Accounts.open(Accounts.give(hers, node.ann), node.nodeUser);
     said += root("sync", "-f", disk.path().toString());
+    assertTrue(Files.isDirectory(hers), said);
+    return hers;
+  }
+
+  /** She has all of it. */
+  private void useUpQuota() throws Exception {
+    Path hers = limit();
     String fill = "head -c 64M /dev/zero > " + hers.resolve("mine");
     IOException full =
         assertThrows(
             IOException.class,
-            () -> SharedNode.said(Accounts.as(node.ann, List.of("sh", "-c", fill))),
-            said);
+            () -> SharedNode.said(Accounts.as(node.ann, List.of("sh", "-c", fill))));
     assertTrue(String.valueOf(full.getMessage()).contains("quota exceeded"), full.toString());
   }
 
   private String task(String user) throws Exception {
     return SharedNode.said(node.java(user, SeamProcess.in(node.appDirs(user))));
+  }
+
+  /** Each attempt in a process of its own: the disk says that it has room. */
+  @Test
+  void whoHasTooLittleQuotaLeftFailsOnceAtMost() throws Exception {
+    limit();
+    String first = attempt(0);
+    assertTrue(first.contains("FAILED " + node.appDir(node.fast, node.ann)), first);
+    assertTrue(first.contains("quota exceeded"), first);
+    String second = attempt(1);
+    assertTrue(second.contains("WROTE " + node.appDir(node.slow, node.ann)), second);
+  }
+
+  private String attempt(int number) throws Exception {
+    List<String> line =
+        List.of(
+            AttemptProcess.class.getName(),
+            node.appDirs(node.ann),
+            "attempt_1_0001_m_000000_" + number + "_spill_0.out",
+            Long.toString(10L << 20));
+    return SharedNode.said(node.java(node.ann, line));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -122,8 +123,9 @@ class TaskJournalTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void aSlowDiskListedFirstAndFrozenStopsNoFileOfAFastOne() throws Exception {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 16 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 16 << 20)) {
       Path fastRoot = Files.createDirectories(temp.resolve("fast"));
       LocalDir slow = LocalDir.of(disk.path(), Medium.DISK, LocalDir.NO_CAP, "tag");
       LocalDir fast = LocalDir.of(fastRoot, Medium.NVME, LocalDir.NO_CAP, "tag");

@@ -4,11 +4,11 @@ package io.temptier.hadoop.allocator;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.FirstMarker;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -40,18 +40,20 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
     }
   }
 
-  private static Optional<NodeTiers> marked(
-      Map<Path, org.apache.hadoop.fs.Path> dirOfRoot, Configuration conf) {
+  private static Optional<NodeTiers> marked(List<Path> dirs, Configuration conf) {
+    return FirstMarker.of(dirs).or(() -> configured(dirs, conf));
+  }
+
+  private static Optional<NodeTiers> configured(List<Path> dirs, Configuration conf) {
     Configuration node = new Configuration(conf);
     node.set(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
     node.set(
         "yarn.nodemanager.local-dirs",
-        dirOfRoot.keySet().stream().map(Path::toString).collect(Collectors.joining(",")));
-    return dirOfRoot.keySet().stream()
-        .flatMap(root -> NodeMarker.read(root).stream())
-        .findFirst()
-        .or(() -> TierConfig.resolve(node, new KernelClassifier()).tiers());
+        dirs.stream()
+            .map(dir -> NodeMarker.rootOf(dir).toString())
+            .collect(Collectors.joining(",")));
+    return TierConfig.resolve(node, new KernelClassifier()).tiers();
   }
 
   void settled(Path file) {

@@ -44,9 +44,10 @@ class ConfigDocsTest {
   private static final String VALUES =
       """
 
-      - **`temptier.large-size`**: what may become large are localized resources, work dirs, and files
-        of a task that is tried again. Where no tier has the room, they go to the roomiest dir. It is not
-        claimed.
+      - **`temptier.large-size`**: what may become large are localized resources, work dirs, files of a
+        task that is tried again, and files of unknown size, of which each that a process is writing needs
+        the room once more. Where no tier has the room, they go to the roomiest dir. It is not claimed.
+        Spark's files need it only where a task is tried again.
       - **`temptier.fill-limits`**: kinds are those that `temptier explain --json` names, such as
         `CACHED_BLOCK`, `LOCALIZED_RESOURCE`, `UPLOAD_BUFFER`. `100%` is no bound.
       - **`temptier.shuffle.memory`**: half is for slow media; half is kept for fast media, which need
@@ -60,9 +61,10 @@ class ConfigDocsTest {
       - **duration**: a whole number with a unit `ms`, `s`, `m`, `h` or `d`: `500ms`, `30s`.
       - **media**, fastest first: @MEDIA@.
       - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and what it lies on,
-        `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there (a cap of 0 takes
-        none), `/hdd0/yarn` is classified from the kernel, as is a dir left out. Commas separate entries,
-        blanks around them are dropped, `file:` before a path is allowed.
+        `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there, and more only when no
+        other dir takes a file. A cap of 0 takes none ever, as if the dir were not in the list.
+        `/hdd0/yarn` is classified from the kernel, as is a dir left out. Commas separate entries, blanks
+        around them are dropped, `file:` before a path is allowed.
       """;
 
   private static String generate() {

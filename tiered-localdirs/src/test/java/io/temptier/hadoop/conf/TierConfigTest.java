@@ -232,6 +232,7 @@ class TierConfigTest {
                         .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
                         .toArray(String[]::new)))
             .settings();
+    assertEquals(demotion, node.demotion());
     assertTrue(demotion.enabled());
     assertEquals(12L << 20, demotion.bytesPerSecond());
     double high = 0.50;
@@ -470,7 +471,7 @@ class TierConfigTest {
   @Test
   void demotionIsOffWhereItsOwnValuesAreWrong() {
     assertTrue(demotion().enabled());
-    assertEquals(64L << 20, demotion().bytesPerSecond());
+    assertEquals(DemotionSettings.DEFAULT, demotion());
     assertFalse(demotion("temptier.demotion.enabled", "false").enabled());
     DemotionConfig.Resolution wrong = DemotionConfig.resolve(conf("temptier.demotion.rate", "x"));
     assertFalse(wrong.settings().enabled());

@@ -49,6 +49,9 @@ class BlockOrphansTest {
   @Test
   void whatNoLinkLeadsToGoesInTheSecondRound() throws Exception {
     Path plain = Files.writeString(home.resolve("shuffle_0_0_0.data"), "at home");
+    // Somebody's who writes into homes itself.
+    Files.createFile(home.resolveSibling("somebody's"));
+    Files.createFile(annex.resolveSibling("somebody's"));
     Path linked = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked");
     Files.createSymbolicLink(home.resolve("shuffle_0_1_0.data"), linked);
     Path orphan = Files.writeString(annex.resolve("shuffle_0_2_0.data.2"), "orphan");

@@ -151,6 +151,38 @@ class DeviceMonitorTest {
     assertEquals(fast, place(dirs).dir());
   }
 
+  /** As sysfs shows NVMe's own multipath: the disk in its subsystem, the paths without a device. */
+  private List<LocalDir> nvmeWithPaths() throws IOException {
+    kernel.device("virtual/nvme-subsystem/nvme-subsys0", "nvme0n1", "259:1");
+    kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1");
+    did("nvme0n1", 0, 0);
+    return setUp(
+        dir(kernel.mount("fast", "259:1", "ext4", "/dev/nvme0n1", "rw"), Medium.NVME),
+        dir(kernel.mount("slow", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK));
+  }
+
+  @Test
+  void anNvmeDiskIsJudgedByItsPaths() throws IOException {
+    List<LocalDir> dirs = nvmeWithPaths();
+    DeviceMonitor monitor = monitor(dirs, true);
+    for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
+      did("nvme0c0n1", 3, 180);
+      did("nvme0c1n1", 2, 180);
+      did("sda", 10, 14);
+      second(monitor);
+    }
+    assertEquals(DirHealth.SLOW, monitor.health(dirs.get(0)));
+    Drive drive = monitor.drives().get(0);
+    assertEquals("nvme0n1", drive.name());
+    assertEquals(5 * (SlowDisks.WINDOW_SECONDS + 1), drive.total().ios());
+    assertEquals(180, drive.lately().awaitMillis());
+    underWay("nvme0c1n1", 3);
+    for (int i = 0; i < DeviceMonitor.DEADLINE_TICKS; i++) {
+      second(monitor);
+    }
+    assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
+  }
+
   @Test
   void whereItIsSwitchedOffOnlyDirsThatHangAreLeftAlone() throws IOException {
     List<LocalDir> dirs = disks();

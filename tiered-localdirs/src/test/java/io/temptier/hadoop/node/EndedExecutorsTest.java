@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -15,6 +14,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
@@ -108,8 +108,7 @@ class EndedExecutorsTest {
     try (ColdBlocks cold =
         new ColdBlocks(
             tiers(),
-            DemotionSettings.Marks.of(0.8, false, 0.7, false),
-            1L << 30,
+            new NodeRate(tiers().layout().paths(), 1L << 30),
             ColdBlocks::replace,
             moved::addAndGet,
             dir -> empty)) {

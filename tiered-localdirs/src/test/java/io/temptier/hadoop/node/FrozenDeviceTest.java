@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.NeedsSlowDisk;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
 import io.temptier.tier.DirHealth;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The monitor on real disks: one stands still, or is throttled. */
+@NeedsLoopDisk
 class FrozenDeviceTest {
   private static final long MB = 1 << 20;
   private static final Path THROTTLE =
@@ -55,8 +57,8 @@ class FrozenDeviceTest {
     }
   }
 
-  private LoopDisk disk(Path folder, String name, long bytes) {
-    LoopDisk disk = LoopDisk.createOrSkip(folder, name, bytes, "mkfs.ext4", "-q", "-F", "-m", "0");
+  private LoopDisk disk(Path folder, String name, long bytes) throws IOException {
+    LoopDisk disk = LoopDisk.create(folder, name, bytes, "mkfs.ext4", "-q", "-F", "-m", "0");
     toClose.push(disk);
     disks.add(disk);
     return disk;
@@ -144,10 +146,8 @@ class FrozenDeviceTest {
   }
 
   @Test
+  @NeedsSlowDisk
   void aThrottledDiskIsFoundSlowByTheKernelsCounters() throws Exception {
-    if (!Files.isWritable(THROTTLE)) {
-      throw Skip.because("needs root and the blkio controller: " + THROTTLE);
-    }
     LoopDisk below = disk(temp, "below", 128 * MB);
     LoopDisk fast = disk(below.path(), "fast", 64 * MB);
     LoopDisk slow = disk(temp, "slow", 64 * MB);

@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
-import io.temptier.tier.DemotionSettings;
+import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.Capacity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,8 +68,9 @@ class HungWriterTest {
   }
 
   @Test
+  @NeedsBindfs
   void aDaemon() throws Exception {
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung");
+    try (HangingDisk disk = HangingDisk.create(temp, "hung");
         FileChannel channel = open(disk)) {
       PeriodicDaemon daemon = new PeriodicDaemon("test", Duration.ofDays(1), () -> write(channel));
       daemon.start();
@@ -84,6 +86,7 @@ class HungWriterTest {
   }
 
   @Test
+  @NeedsBindfs
   void demotionOfBlocks() throws Exception {
     NodeTiers tiers =
         Layouts.tiers(
@@ -91,13 +94,12 @@ class HungWriterTest {
             Layouts.NO_HYSTERESIS,
             Layouts.dir(Files.createDirectory(temp.resolve("fast")), Medium.NVME),
             Layouts.dir(Files.createDirectory(temp.resolve("slow")), Medium.DISK));
-    try (HangingDisk disk = HangingDisk.createOrSkip(temp, "hung");
+    try (HangingDisk disk = HangingDisk.create(temp, "hung");
         FileChannel channel = open(disk)) {
       ColdBlocks cold =
           new ColdBlocks(
               tiers,
-              DemotionSettings.Marks.of(0.8, false, 0.7, false),
-              1 << 20,
+              new NodeRate(tiers.layout().paths(), 1 << 20),
               ColdBlocks::replace,
               bytes -> {},
               dir -> Capacity.of(1 << 20, 0, 0, 0));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.PipeSwapper;
@@ -225,8 +226,9 @@ class JournalScannerTest {
   }
 
   @Test
+  @NeedsBindfs
   void aJournalThatLeadsToADiskThatHangsStopsNoOtherUser() throws Exception {
-    try (HangingDisk hanging = HangingDisk.createOrSkip(temp, "hanging")) {
+    try (HangingDisk hanging = HangingDisk.create(temp, "hanging")) {
       Path target = Files.writeString(hanging.path().resolve("x"), "x");
       Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
       Files.createSymbolicLink(journal, target);

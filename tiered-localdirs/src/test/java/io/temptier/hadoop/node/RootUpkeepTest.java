@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
@@ -68,6 +68,7 @@ class RootUpkeepTest {
     assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
     assertEquals(0755, mode(root().resolve(".temptier")));
     assertEquals(01777, mode(root().resolve(".temptier/claims")));
+    assertEquals(01777, mode(root().resolve(".temptier/movers")));
     assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
   }
 
@@ -106,6 +107,7 @@ class RootUpkeepTest {
     Files.delete(root().resolve(".temptier/layout"));
     Files.deleteIfExists(root().resolve(".temptier/state"));
     Files.delete(root().resolve(".temptier/claims"));
+    Files.delete(root().resolve(".temptier/movers"));
     Files.delete(root().resolve(".temptier"));
     Files.delete(root());
   }
@@ -139,8 +141,8 @@ class RootUpkeepTest {
   }
 
   @Test
+  @NeedsRoot
   void saysWhatToDoAboutAFolderThatAnotherUserPlanted() throws IOException {
-    Skip.unlessRoot("only root can give a folder away");
     Path planted = Files.createDirectory(root().resolve(".temptier"));
     Files.setAttribute(root(), "unix:uid", 54321);
     Files.setAttribute(planted, "unix:uid", 54322);

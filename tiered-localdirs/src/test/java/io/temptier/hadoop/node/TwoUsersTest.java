@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.hadoop.allocator.SeamProcess;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.SharedNode;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.journal.PlacementJournal;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What one user of a node can do to another, and to the NodeManager, by real processes. */
+@NeedsRoot
 @Timeout(600)
 class TwoUsersTest {
   private static final String JOURNAL = PlacementJournal.APPLICATION_FILE;
@@ -133,6 +137,24 @@ class TwoUsersTest {
     Path his = node.appDir(node.slow, node.bob);
     may(node.bob, "rm -r " + his + " && ln -s " + hers.getParent() + " " + his);
     assertEquals("NVME 1\nIGNORED 0\n", scan());
+  }
+
+  @Test
+  void aFolderInTheNameOfAnothersApplicationUsesUpNothingOfItsShare() throws Exception {
+    NodeTiers tiers = NodeMarker.read(node.fast).orElseThrow();
+    TierSettings half = Layouts.settings(0, 0.5);
+    for (Path root : List.of(node.fast, node.slow)) {
+      NodeMarker.write(root, NodeTiers.of(tiers.layout(), half));
+    }
+    Path his = node.appDir(node.fast, node.bob).resolveSibling(node.application(node.ann));
+    may(node.bob, "mkdir " + his + " && truncate -s 15T " + his + "/x");
+    may(node.bob, "chmod -R o+rX " + node.fast.resolve("usercache").resolve(node.bob));
+    assertPlacedFast(node.ann);
+
+    Path hers = node.appDir(node.fast, node.ann);
+    may(node.ann, "truncate -s 15T " + hers + "/x");
+    String said = task(node.ann);
+    assertTrue(said.contains("PLACED " + node.appDir(node.slow, node.ann)), said);
   }
 
   @Test

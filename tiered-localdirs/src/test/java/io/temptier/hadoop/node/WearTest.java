@@ -13,8 +13,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What smartctl says, as it says it of NVMe, SATA and SAS, and what it does not. */
 class WearTest {
@@ -58,6 +61,76 @@ class WearTest {
            {"id": 241, "name": "Total_LBAs_Written", "value": 1, "raw": {"value": 7}}]}}
         """;
     assertEquals(Wear.of(104L, null, null, 4_096_000L, Boolean.TRUE, null), Wear.parse(json));
+  }
+
+  @Test
+  void wearOfWdCountsUp() throws IOException {
+    assertEquals(
+        Wear.of(1L, 100L, null, 2893L << 30, Boolean.FALSE, null), Wear.parse(fixture("sata-wd")));
+  }
+
+  /** Raw values are those of drives in public bug reports; some firmware leaves value at 100. */
+  @ParameterizedTest
+  @CsvSource({
+    "100, 0x0523023c0523, 5",
+    "100, 0x2f2423142f24, 47",
+    "37, 0x25060d282506, 37",
+    "100, 0x000000000000, 0",
+    "95, 0x0523023c0523, 5",
+    "3, , 3",
+    "100, , "
+  })
+  void wearOfWdIsInTheRawValueToo(int value, @Nullable String raw, @Nullable Long used)
+      throws IOException {
+    String words = raw == null ? "" : ", \"raw\": {\"value\": 1, \"string\": \"" + raw + "\"}";
+    assertEquals(used, attribute(230, "Media_Wearout_Indicator", value, words).usedPercent());
+  }
+
+  @Test
+  void ofAPackedRawValueTheFirstNumberCounts() throws IOException {
+    assertEquals(
+        Wear.of(3L, null, 3L, null, Boolean.FALSE, null), Wear.parse(fixture("sata-packed")));
+  }
+
+  @Test
+  void whatADriveCannotMeanIsNotKnown() throws IOException {
+    assertEquals(
+        Wear.of(255L, 100L, null, null, Boolean.FALSE, null),
+        Wear.parse(fixture("nvme-unsupported")));
+    assertNull(attribute(231, "SSD_Life_Left", 253, "").usedPercent());
+    assertNull(attribute(232, "Available_Reservd_Space", 200, "").sparePercent());
+    assertNull(written("Total_LBAs_Written", "281474976710655"));
+    assertNull(written("Total_LBAs_Written", "9223372036854775806"), "more than a long has bytes");
+    assertNull(written("Total_LBAs_Written", "-1"));
+    assertNull(written("Total_LBAs_Written", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Total_LBAs_Written, 2048",
+    "Host_Writes_32MiB, 134217728",
+    "Host_Writes_MiB, 4194304",
+    "Lifetime_Writes_GiB, 4294967296",
+    "Total_Writes_GB, 4000000000",
+    "Lifetime_Wts_Frm_Hst_GB, 4000000000",
+    "Host_Writes_Furlongs, ",
+    "Flash_Writes_GiB, "
+  })
+  void whatTheHostWroteIsCountedInManyUnits(String name, @Nullable Long bytes) throws IOException {
+    assertEquals(bytes, written(name, "4"));
+  }
+
+  private static @Nullable Long written(String name, String raw) throws IOException {
+    return attribute(241, name, 100, ", \"raw\": {\"value\": 9, \"string\": \"" + raw + "\"}")
+        .writtenBytes();
+  }
+
+  private static Wear attribute(int id, String name, int value, String more) throws IOException {
+    return Wear.parse(
+        """
+        {"ata_smart_attributes": {"table": [{"id": %d, "name": "%s", "value": %d%s}]}}
+        """
+            .formatted(id, name, value, more));
   }
 
   @Test

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
-import io.temptier.fixtures.Skip;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
@@ -28,11 +29,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users other than that of the local dirs may claim. */
+@NeedsRoot
 class HostileClaimsTest {
   private static final long MB = 1L << 20;
   private static final long TOTAL = 1024 * MB;
@@ -52,7 +56,6 @@ class HostileClaimsTest {
 
   @BeforeEach
   void makeRoot() throws IOException {
-    Skip.unlessRoot("files of two users");
     root = Layouts.root(temp.resolve("root"));
     folder = Layouts.claimsOf(root);
     Files.setAttribute(folder, "unix:mode", 01777);
@@ -87,6 +90,24 @@ class HostileClaimsTest {
     assertEquals(924 * MB, headroom());
   }
 
+  /** To list and stat all of them each time took an hour. */
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aBurstOfAnotherUsersClaimsCostsNoMoreThanTheDir() throws Exception {
+    for (int i = 0; i < 39_000; i++) {
+      plant(BOB, 1, BOBS);
+    }
+    DirGauge crowded = gauge(root);
+    for (int i = 0; i < 200_000; i++) {
+      assertTrue(crowded.state(true).headroomBytes() < 0, "nobody can tell what is claimed");
+    }
+    ClaimSweep sweep = sweep();
+    sweep.sweep(Map.of(BOBS, "bob"), Set.of());
+    Eventually.holds(
+        "the surplus is gone",
+        () -> crowded.state(true).headroomBytes() == TOTAL - Claims.MAX_ENTRIES_OF_USER);
+  }
+
   /** As under the Linux container executor without Kerberos, which runs all jobs as nobody. */
   @Test
   void whatManyProcessesOfOneUserKeepForTheirNextFilesDoesNotUseUpItsClaims() throws IOException {
@@ -111,10 +132,13 @@ class HostileClaimsTest {
 
   /** Looks at a local dir as a user's process, or sweeps it as the NodeManager does. */
   public static final class OfAnotherUser {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
       Path root = Path.of(args[1]);
       if (args[0].equals("sweep")) {
-        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of(), Set.of());
+        ClaimSweep sweep = new ClaimSweep(root, System::currentTimeMillis);
+        sweep.sweep(Map.of(), Set.of());
+        Thread.sleep(FolderReplacement.LINGER_MILLIS + 1);
+        sweep.sweep(Map.of(), Set.of());
         return;
       }
       ProcessTable processes = new ProcessTable(Path.of("/proc"));

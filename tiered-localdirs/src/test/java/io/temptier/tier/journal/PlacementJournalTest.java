@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -166,8 +167,9 @@ class PlacementJournalTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void afterAFailedWriteTheNextDirHasItsTurn() throws IOException {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 4 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 4 << 20)) {
       Path full = disk.path();
       try (PlacementJournal journal = journal(full, temp)) {
         assertThrows(
@@ -346,8 +348,9 @@ class PlacementJournalTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void aDiskThatIsFrozenStopsNoPlacement() throws IOException {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 8 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 8 << 20)) {
       try (PlacementJournal journal = journal(disk.path())) {
         placed(journal, "before");
         disk.freeze();

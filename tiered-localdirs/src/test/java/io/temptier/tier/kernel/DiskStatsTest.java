@@ -61,6 +61,46 @@ class DiskStatsTest {
     assertEquals(Map.of(), before.since(after));
   }
 
+  /** The kernel names a path after its subsystem, its controller and its namespace. */
+  private static final String MULTIPATH =
+      """
+       259       1 nvme0n1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+       259       0 nvme0c0n1 120450 11 9635880 25110 88300 140 22604800 91200 0 60100 116310 0 0 0 0 0 0
+       259       2 nvme0c1n1 300 0 2400 60 0 0 0 0 0 55 60 0 0 0 0 0 0
+         8       0 sda 4021 12 321680 40110 2210 901 176800 70110 1 33100 110220 0 0 0 0 0 0
+      """;
+
+  @Test
+  void anNvmeDiskWithPathsDidWhatItsPathsDid() {
+    DiskLoad both =
+        DiskLoad.of(
+            209_050, 116_370, (9_638_280 + 22_604_800L) * 512, 60_155, 22_604_800L * 512, 0);
+    DiskLoad sda = DiskLoad.of(6_231, 110_220, 498_480L * 512, 33_100, 176_800L * 512, 1);
+    assertEquals(Map.of("nvme0n1", both, "sda", sda), DiskStats.parse(MULTIPATH).disks());
+    // A kernel since 6.2 counts at the disk, too.
+    assertEquals(
+        both,
+        DiskStats.parse(
+                MULTIPATH.replace("nvme0n1 0 0 0 0 0", "nvme0n1 120000 0 9600000 25000 80000"))
+            .disks()
+            .get("nvme0n1"));
+  }
+
+  @Test
+  void aPathThatComesOrGoesHidesNothingOfTheOthers() {
+    DiskStats one = DiskStats.parse("259 1 nvme1n2 0 0 0 0 0 0 0 0 0 0 0\n" + path(0, 10));
+    DiskStats two =
+        DiskStats.parse("259 1 nvme1n2 0 0 0 0 0 0 0 0 0 0 0\n" + path(0, 14) + path(3, 50));
+    assertEquals(4, two.since(one).getOrDefault("nvme1n2", DiskLoad.NONE).ios());
+    DiskStats three = DiskStats.parse("259 1 nvme1n2 0 0 0 0 0 0 0 0 0 0 0\n" + path(3, 57));
+    assertEquals(7, three.since(two).getOrDefault("nvme1n2", DiskLoad.NONE).ios());
+    assertEquals(Map.of(), three.since(one), "no path that is known to have done anything");
+  }
+
+  private static String path(int controller, int reads) {
+    return "259 9 nvme1c%dn2 %d 0 8 1 0 0 0 0 0 1 1%n".formatted(controller, reads);
+  }
+
   @Test
   void aKernelThatTellsNothingIsNoError(@TempDir Path folder) throws IOException {
     FakeKernel kernel = new FakeKernel(folder);

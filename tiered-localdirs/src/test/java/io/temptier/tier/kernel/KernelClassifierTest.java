@@ -141,14 +141,56 @@ class KernelClassifierTest {
     "Amazon Elastic Block Store, REMOTE",
     "Amazon EC2 NVMe Instance Storage, NVME",
     "nvme_card-pd, REMOTE",
+    "PersistentDisk, REMOTE",
     "nvme_card, NVME",
+    "nvme_card12, NVME",
     "MSFT NVMe Accelerator v1.0, REMOTE",
     "Microsoft NVMe Direct Disk, NVME",
+    "Microsoft NVMe Direct Disk v2, NVME",
+    "Alibaba Cloud Elastic Block Storage, REMOTE",
+    "VMware Virtual NVMe Disk, SSD",
+    "VMware Virtual disk, SSD",
+    "QEMU NVMe Ctrl, SSD",
+    "ORCL-VBOX-NVME-VER12, SSD",
     "INTEL SSDPE2KX080T8, NVME"
   })
   void tellsCloudVolumesFromLocalNvme(String model, Medium medium) {
     kernel.disk("nvme0n1", "259:0", 0).set("nvme0n1", "device/model", model + "      ");
-    assertEquals(medium, mounted("259:0", "ext4", "/dev/nvme0n1", "rw").medium());
+    Classification found = mounted("259:0", "ext4", "/dev/nvme0n1", "rw");
+    assertEquals(medium, found.medium(), found::why);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Google, PersistentDisk, 0, REMOTE",
+    "VMware, Virtual disk, 0, SSD",
+    "VMware, Virtual disk, 1, DISK",
+    "Msft, Virtual Disk, 1, DISK",
+    "ATA, INTEL SSDSC2KB96, 0, SSD"
+  })
+  void tellsVolumesAndVirtualDisksBehindScsi(
+      String vendor, String model, int rotational, Medium medium) {
+    kernel
+        .disk("sda", "8:0", rotational)
+        .set("sda", "device/vendor", vendor + "   ")
+        .set("sda", "device/model", model + "  ");
+    Classification found = mounted("8:0", "ext4", "/dev/sda", "rw");
+    assertEquals(medium, found.medium(), found::why);
+  }
+
+  /** Of a disk with paths the device is its subsystem, which has the model. */
+  @Test
+  void tellsACloudVolumeWithPaths() {
+    kernel
+        .device("virtual/nvme-subsystem/nvme-subsys0", "nvme0n1", "259:1")
+        .set("nvme0n1", "device/model", "Amazon Elastic Block Store")
+        .set("nvme0n1", "device/nvme0/transport", "pcie")
+        .partition("virtual/nvme-subsystem/nvme-subsys0", "nvme0n1", "nvme0n1p1", "259:2");
+    assertFound(
+        Medium.REMOTE,
+        Set.of("nvme0n1"),
+        "an EBS volume",
+        mounted("259:2", "ext4", "/dev/nvme0n1p1", "rw"));
   }
 
   @ParameterizedTest

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.fixtures.NeedsRoot;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +67,17 @@ class NodeMarkerTest {
             Duration.ofMillis(1500),
             Duration.ofSeconds(45),
             TierSettings.DEFAULT_LARGE_SIZE,
-            FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%")));
+            FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%")),
+        DemotionSettings.of(
+            policyBytes != 7,
+            Arrays.stream(Medium.values())
+                .collect(
+                    Collectors.toMap(
+                        medium -> medium,
+                        medium ->
+                            DemotionSettings.Marks.of(
+                                0.5 + medium.name().length() / 30.0, true, 1 / 3.0, false))),
+            5L << 40));
   }
 
   private Path marker() {
@@ -81,6 +93,18 @@ class NodeMarkerTest {
     NodeTiers defaults = NodeTiers.of(TierLayout.of(List.of()), TierSettings.DEFAULT);
     NodeMarker.write(root, defaults);
     assertEquals(Optional.of(defaults), NodeMarker.read(root));
+  }
+
+  @Test
+  void oneOfAnOlderTempTierDemotesByDefault() throws IOException {
+    NodeMarker.write(root, tiers(7));
+    List<String> lines =
+        Files.readAllLines(marker()).stream()
+            .filter(line -> !line.startsWith("demotion."))
+            .toList();
+    Files.write(marker(), lines);
+    assertEquals(
+        DemotionSettings.DEFAULT, NodeMarker.read(root).map(NodeTiers::demotion).orElseThrow());
   }
 
   @Test
@@ -134,6 +158,10 @@ class NodeMarkerTest {
         "version=1; version=",
         "version=1; #",
         "tiers=2; tiers=3",
+        "demotion.enabled=false; demotion.enabled=no",
+        "demotion.bytesPerSecond=5497558138880; demotion.bytesPerSecond=0",
+        "demotion.NVME.highGiven=true; demotion.NVME.highGiven=",
+        "demotion.DISK.lowGiven=false; demotion.DISK.lower=false",
         "tiers=2; tiers=-1",
         "tiers=2; tiers=2000000000",
         "tier.0.medium=NVME; tier.0.medium=FLOPPY",
@@ -213,13 +241,9 @@ class NodeMarkerTest {
     Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static boolean isRoot() throws IOException {
-    return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-  }
-
   @Test
+  @NeedsRoot
   void countsOnlyWhenTheOwnerOfTheRootOrRootWroteIt() throws IOException {
-    assumeTrue(isRoot(), "needs to change owners");
     NodeMarker.write(root, tiers(7));
     chown(marker(), NOBODY);
     assertEquals(Optional.empty(), NodeMarker.read(root), "a stranger's marker");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Skip;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.testing.PipeSwapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -88,8 +88,8 @@ class UserFileTest {
   }
 
   @Test
+  @NeedsRoot
   void refusesAnotherUsersFileAndFolder() throws IOException {
-    Skip.unlessRoot("files of two users");
     Path ann = root.resolve("usercache/ann");
     for (Path path : List.of(ann, ann.resolve("appcache"), folder)) {
       Files.setAttribute(path, "unix:uid", 4711);

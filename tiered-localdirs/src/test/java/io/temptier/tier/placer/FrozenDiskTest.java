@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One of two real disks does not answer. */
+@NeedsLoopDisk
 class FrozenDiskTest {
   private static final long MB = 1L << 20;
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -39,9 +41,9 @@ class FrozenDiskTest {
   private volatile boolean enough;
 
   @BeforeEach
-  void makeDisks() {
-    fast = LoopDisk.createOrSkip(temp, "fast", 64 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
-    slow = LoopDisk.createOrSkip(temp, "slow", 256 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
+  void makeDisks() throws IOException {
+    fast = LoopDisk.create(temp, "fast", 64 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
+    slow = LoopDisk.create(temp, "slow", 256 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
   }
 
   @AfterEach

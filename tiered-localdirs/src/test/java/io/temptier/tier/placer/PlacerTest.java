@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -27,6 +29,7 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.Backoff;
 import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,8 +138,9 @@ class PlacerTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
-    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
+    try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
       assertEquals(fast, place(placer, "a", GB).dir());
@@ -153,8 +157,9 @@ class PlacerTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void whereNoClaimCanBeMadeAnywhereFilesGoToTheSlowestTier() throws IOException {
-    try (LoopDisk loop = LoopDisk.createOrSkip(temp, 16 << 20)) {
+    try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
       Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
@@ -187,7 +192,7 @@ class PlacerTest {
 
   @Test
   void overTheReserveClaimsAreKeptToWhileThereIsRoom() throws IOException {
-    LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD, 0);
+    LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD);
     disk.set(slow.path(), 100 * GB, 4 * GB);
     disk.set(other.path(), 100 * GB, 9 * GB);
     Placer placer = placer(Layouts.NO_HYSTERESIS, other, slow);
@@ -211,6 +216,11 @@ class PlacerTest {
     String mine = "application_1_0001";
     Path dir = Files.createDirectories(fast.path().resolve("usercache/ann/appcache").resolve(mine));
     Files.write(dir.resolve("old"), new byte[1000]);
+    Path bobs =
+        Files.createDirectories(fast.path().resolve("usercache/bob/appcache").resolve(mine));
+    try (RandomAccessFile holes = new RandomAccessFile(bobs.resolve("x").toString(), "rw")) {
+      holes.setLength(5 * GB);
+    }
     assertEquals(fast, place(placer, "a", 2 * GB, mine).dir());
     Placement refused = place(placer, "b", GB, mine);
     assertEquals(slow, refused.dir());
@@ -473,7 +483,9 @@ class PlacerTest {
 
   private Placement place(Placer placer, String path, long bytes, @Nullable String application) {
     return placer
-        .place(placer.request(path, bytes, application), dir -> disk.make(dir.path(), path))
+        .place(
+            placer.request(path, bytes, application).of("ann", FillLimits.NONE),
+            dir -> disk.make(dir.path(), path))
         .orElseThrow()
         .placement();
   }

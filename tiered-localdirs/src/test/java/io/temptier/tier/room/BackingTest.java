@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsBtrfs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -33,8 +34,9 @@ class BackingTest {
   @TempDir Path temp;
 
   @Test
+  @NeedsBtrfs
   void dirsOnSubvolumesOfOneBtrfsAreNotPromisedTwice() throws Exception {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, "pool", 512 * MB, "mkfs.btrfs", "-q", "-f")) {
+    try (LoopDisk disk = LoopDisk.create(temp, "pool", 512 * MB, "mkfs.btrfs", "-q", "-f")) {
       Path one = disk.path().resolve("one");
       Path two = disk.path().resolve("two");
       btrfs("subvolume", "create", one.toString());

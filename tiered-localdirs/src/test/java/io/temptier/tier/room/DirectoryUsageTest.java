@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -98,8 +99,9 @@ class DirectoryUsageTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void whatMayNotBeListedIsCountedAsUnknownAndTheCapByTheFileSystem() throws Exception {
-    try (LoopDisk disk = LoopDisk.createOrSkip(temp, 64 * MB)) {
+    try (LoopDisk disk = LoopDisk.create(temp, 64 * MB)) {
       // As the Linux container executor leaves the folder of a container.
       Path container = Files.createDirectories(disk.path().resolve("usercache/ann/container_1"));
       Files.write(container.resolve("f"), new byte[20 * MB]);

@@ -4,8 +4,9 @@ package io.temptier.hadoop.allocator;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -33,12 +34,12 @@ public final class AllocatorOverTiers extends LocalDirAllocator {
     }
   }
 
-  private static Optional<NodeTiers> tiers(
-      Map<Path, org.apache.hadoop.fs.Path> dirOfRoot, Configuration conf) {
+  private static Optional<NodeTiers> tiers(List<Path> dirs, Configuration conf) {
+    List<Path> roots = dirs.stream().map(NodeMarker::rootOf).toList();
     Configuration node = new Configuration(conf);
     node.set(
         YarnConfiguration.NM_LOCAL_DIRS,
-        dirOfRoot.keySet().stream().map(Path::toString).collect(Collectors.joining(",")));
+        roots.stream().map(Path::toString).collect(Collectors.joining(",")));
     return TierConfig.resolve(node, new KernelClassifier()).tiers();
   }
 }

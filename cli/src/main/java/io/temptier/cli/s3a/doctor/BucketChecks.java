@@ -10,75 +10,180 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
+import software.amazon.awssdk.services.s3.model.ExpirationStatus;
+import software.amazon.awssdk.services.s3.model.LifecycleRule;
+import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
+import software.amazon.awssdk.services.s3.model.ObjectLockConfiguration;
 
-/** What a bucket keeps besides its files: versions, and uploads that nobody completed. */
+/** The bucket's own rules, and what it keeps besides its files. Asks what may be asked. */
 final class BucketChecks {
-  private static final String ANSWER = "the store's answer";
+  private static final String NOT_TOLD = "bucket.untold";
   private static final Duration STALE = Duration.ofDays(1);
   private static final int MOST = 10_000;
-
   private static final int FORBIDDEN = 403;
 
-  /** What a store says that has no such thing. */
-  private static final Set<Integer> UNKNOWN = Immutable.setOf(405, 501);
+  /** What a store says that has no such thing, or none set. */
+  private static final Set<Integer> NONE = Immutable.setOf(404, 405, 501);
 
   private BucketChecks() {}
 
-  /** A question to the store that some users may not ask, and some stores do not know. */
+  /** A question that some users may not ask, and some stores do not know. */
   private interface Question {
     List<Finding> ask(S3Client store, String bucket);
   }
 
-  private static List<Finding> ask(StoreSession session, String what, Question question)
-      throws IOException {
-    S3AFileSystem fs = (S3AFileSystem) session.fs();
-    try {
-      return question.ask(
-          fs.getS3AInternals().getAmazonS3Client("temptier s3a doctor"), fs.getBucket());
-    } catch (AwsServiceException e) {
-      if (UNKNOWN.contains(e.statusCode())) {
-        return Immutable.listOf();
+  /** What was asked of one bucket, and what these keys were not told. */
+  private static final class Asking {
+    private final BucketSettings settings;
+    private final S3Client store;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<String> untold = new ArrayList<>();
+
+    Asking(StoreSession session) throws IOException {
+      settings = session.settings();
+      store = session.client();
+    }
+
+    Asking ask(String what, Question question) {
+      try {
+        findings.addAll(question.ask(store, settings.bucket()));
+      } catch (AwsServiceException e) {
+        if (e.statusCode() == FORBIDDEN) {
+          untold.add(what);
+        } else if (!NONE.contains(e.statusCode())) {
+          throw e;
+        }
       }
-      if (e.statusCode() != FORBIDDEN) {
-        throw e;
+      return this;
+    }
+
+    List<Finding> findings() {
+      if (!untold.isEmpty()) {
+        findings.addAll(Troubles.named(NOT_TOLD, settings, String.join(", ", untold)));
       }
-      return Immutable.listOf(
-          Finding.info(
-              what,
-              "not told",
-              ANSWER,
-              "The store does not tell these keys (" + StoreFailure.said(e) + ").",
-              "Ask as the bucket's owner."));
+      return findings;
     }
   }
 
-  /** Whether the bucket keeps what is overwritten and deleted. */
-  static List<Finding> versioning(StoreSession session) throws IOException {
-    return ask(
-        session,
-        "versioning",
-        (store, bucket) ->
-            store.getBucketVersioning(request -> request.bucket(bucket)).status()
-                    == BucketVersioningStatus.ENABLED
-                ? Immutable.listOf(
-                    Finding.warning(
-                        "versioning",
-                        "Enabled",
-                        ANSWER,
-                        "What jobs overwrite and delete stays and takes room: committers and"
-                            + " temporary files most of all. Ceph heeds no conditional create"
-                            + " here.",
-                        "Use a bucket without versions for jobs, or give it a lifecycle rule that"
-                            + " expires old versions (NoncurrentVersionExpiration)."))
-                : Immutable.listOf());
+  /** Versions, lifecycle, object lock, policy, zonegroup, quota. */
+  static List<Finding> rules(StoreSession session) throws IOException {
+    BucketSettings settings = session.settings();
+    return new Asking(session)
+        .ask("versioning", (store, bucket) -> versioning(settings, store, bucket))
+        .ask("lifecycle", (store, bucket) -> lifecycle(settings, store, bucket))
+        .ask("object lock", (store, bucket) -> lock(settings, store, bucket))
+        .ask("policy", (store, bucket) -> policy(settings, store, bucket))
+        .ask(
+            "zonegroup",
+            (store, bucket) -> {
+              // Another's answers with a 301, which the table of troubles knows.
+              Object unused = store.getBucketLocation(it -> it.bucket(bucket));
+              return Immutable.listOf();
+            })
+        .ask("quota", (store, bucket) -> quota(settings, store, bucket))
+        .findings();
+  }
+
+  private static List<Finding> versioning(BucketSettings settings, S3Client store, String bucket) {
+    @Nullable BucketVersioningStatus status =
+        store.getBucketVersioning(it -> it.bucket(bucket)).status();
+    if (status == BucketVersioningStatus.ENABLED) {
+      return Troubles.named("versioning.on", settings, "Enabled");
+    }
+    if (status != BucketVersioningStatus.SUSPENDED) {
+      return Immutable.listOf();
+    }
+    ListObjectVersionsResponse some = store.listObjectVersions(it -> it.bucket(bucket));
+    long old =
+        some.versions().stream().filter(it -> !Boolean.TRUE.equals(it.isLatest())).count()
+            + some.deleteMarkers().size();
+    String more = Boolean.TRUE.equals(some.isTruncated()) ? " or more" : "";
+    return old == 0
+        ? Immutable.listOf()
+        : Troubles.named("versioning.old", settings, "Suspended, with " + old + more + " old");
+  }
+
+  /** What expires below the path, and whether anything aborts uploads there. */
+  private static List<Finding> lifecycle(BucketSettings settings, S3Client store, String bucket) {
+    String path = settings.path().substring(1);
+    List<LifecycleRule> rules = new ArrayList<>();
+    try {
+      rules.addAll(store.getBucketLifecycleConfiguration(it -> it.bucket(bucket)).rules());
+    } catch (AwsServiceException e) {
+      if (e.statusCode() != 404) {
+        throw e;
+      }
+    }
+    rules.removeIf(rule -> rule.status() != ExpirationStatus.ENABLED || !meets(prefix(rule), path));
+    List<Finding> findings = new ArrayList<>();
+    for (LifecycleRule rule : rules) {
+      if (rule.expiration() != null
+          && (rule.expiration().days() != null || rule.expiration().date() != null)) {
+        String when =
+            rule.expiration().days() == null
+                ? "on " + rule.expiration().date()
+                : "after " + rule.expiration().days() + " days";
+        findings.addAll(
+            Troubles.named("lifecycle.expires", settings, prefix(rule) + "* " + when, when));
+      }
+    }
+    if (rules.stream().noneMatch(rule -> rule.abortIncompleteMultipartUpload() != null)) {
+      findings.addAll(Troubles.named("lifecycle.aborts", settings, "no rule aborts uploads"));
+    }
+    return findings;
+  }
+
+  private static boolean meets(String prefix, String path) {
+    return prefix.startsWith(path) || path.startsWith(prefix);
+  }
+
+  @SuppressWarnings("deprecation") // As older tools set it.
+  private static String prefix(LifecycleRule rule) {
+    String own = rule.filter() == null ? rule.prefix() : rule.filter().prefix();
+    return own == null ? "" : own;
+  }
+
+  private static List<Finding> lock(BucketSettings settings, S3Client store, String bucket) {
+    ObjectLockConfiguration lock =
+        store.getObjectLockConfiguration(it -> it.bucket(bucket)).objectLockConfiguration();
+    if (lock == null || lock.objectLockEnabled() == null) {
+      return Immutable.listOf();
+    }
+    boolean retains = lock.rule() != null && lock.rule().defaultRetention() != null;
+    return Troubles.named(
+        "lock",
+        settings,
+        retains ? String.valueOf(lock.rule().defaultRetention()) : "enabled, nothing by default");
+  }
+
+  private static List<Finding> policy(BucketSettings settings, S3Client store, String bucket) {
+    String policy = String.valueOf(store.getBucketPolicy(it -> it.bucket(bucket)).policy());
+    return policy.replaceAll("\\s", "").contains("\"Effect\":\"Deny\"")
+        ? Troubles.named("policy.denies", settings, policy.replaceAll("\\s+", " "))
+        : Immutable.listOf();
+  }
+
+  /** Ceph's gateway tells it with the bucket's head, where one is set. */
+  private static List<Finding> quota(BucketSettings settings, S3Client store, String bucket) {
+    String quotas =
+        store.headBucket(it -> it.bucket(bucket)).sdkHttpResponse().headers().entrySet().stream()
+            .filter(
+                it -> it.getKey().toLowerCase(Locale.ROOT).matches("x-rgw-quota-(user|bucket)-.*"))
+            .filter(it -> !it.getValue().contains("-1"))
+            .map(it -> it.getKey().substring("x-rgw-".length()) + " " + it.getValue().get(0))
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return quotas.isEmpty() ? Immutable.listOf() : Troubles.named("quota.set", settings, quotas);
   }
 
   /**
@@ -86,23 +191,22 @@ final class BucketChecks {
    * given.
    */
   static List<Finding> uploads(StoreSession session, Optional<Duration> abort) throws IOException {
-    return ask(
-        session,
-        "uploads",
-        (store, bucket) -> {
-          List<MultipartUpload> open =
-              new ArrayList<>(
-                  store
-                      .listMultipartUploadsPaginator(request -> request.bucket(bucket))
-                      .uploads()
-                      .stream()
+    return new Asking(session)
+        .ask(
+            "open uploads",
+            (store, bucket) -> {
+              List<MultipartUpload> open =
+                  store.listMultipartUploadsPaginator(it -> it.bucket(bucket)).uploads().stream()
                       .limit(MOST)
-                      .collect(Immutable.toList()));
-          int all = open.size();
-          abort.ifPresent(
-              age -> open.removeIf(upload -> isOlder(upload, age) && abort(store, bucket, upload)));
-          return all == 0 ? Immutable.listOf() : Immutable.listOf(uploads(open, all));
-        });
+                      .collect(Collectors.toCollection(ArrayList::new));
+              int all = open.size();
+              abort.ifPresent(
+                  age -> open.removeIf(it -> isOlder(it, age) && abort(store, bucket, it)));
+              return all == 0
+                  ? Immutable.listOf()
+                  : Immutable.listOf(uploads(session.settings(), open, all));
+            })
+        .findings();
   }
 
   private static boolean isOlder(MultipartUpload upload, Duration age) {
@@ -111,8 +215,9 @@ final class BucketChecks {
 
   private static boolean abort(S3Client store, String bucket, MultipartUpload upload) {
     try {
-      store.abortMultipartUpload(
-          request -> request.bucket(bucket).key(upload.key()).uploadId(upload.uploadId()));
+      Object unused =
+          store.abortMultipartUpload(
+              it -> it.bucket(bucket).key(upload.key()).uploadId(upload.uploadId()));
       return true;
     } catch (NoSuchUploadException e) {
       // Somebody has just completed it.
@@ -120,21 +225,28 @@ final class BucketChecks {
     }
   }
 
-  private static Finding uploads(List<MultipartUpload> open, int all) {
+  private static Finding uploads(BucketSettings settings, List<MultipartUpload> open, int all) {
     Optional<Instant> oldest =
         open.stream().map(MultipartUpload::initiated).min(Comparator.naturalOrder());
+    boolean stale = open.stream().anyMatch(upload -> isOlder(upload, STALE));
+    Finding told =
+        Troubles.named(
+                "uploads",
+                settings,
+                all
+                    + (all == MOST ? " or more" : "")
+                    + " not completed"
+                    + oldest.map(since -> " since " + since).orElse("")
+                    + (open.size() < all
+                        ? ", " + (all - open.size()) + " of them aborted now"
+                        : ""))
+            .get(0);
     return Finding.of(
-        open.stream().anyMatch(upload -> isOlder(upload, STALE)) ? Severity.WARNING : Severity.INFO,
-        "uploads",
-        all
-            + (all == MOST ? " or more" : "")
-            + " not completed"
-            + oldest.map(since -> " since " + since).orElse("")
-            + (open.size() < all ? ", " + (all - open.size()) + " of them aborted now" : ""),
-        ANSWER,
-        "Their parts take room, and no list of files shows them. Jobs that write now have some too:"
-            + " by the magic committer until they commit.",
-        "Give the bucket a lifecycle rule (AbortIncompleteMultipartUpload). To abort those older"
-            + " than the longest job: temptier s3a doctor --abort-uploads 7d.");
+        stale ? Severity.WARNING : Severity.INFO,
+        told.key(),
+        told.value(),
+        told.origin(),
+        told.consequence(),
+        told.remedy());
   }
 }

@@ -13,11 +13,14 @@ import io.temptier.tier.Immutable;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
 
-/** The settings a bucket is reached with. */
+/** The settings a path is reached with. */
 @AutoValue
 abstract class BucketSettings {
 
@@ -26,54 +29,110 @@ abstract class BucketSettings {
   /** Settings of one bucket that S3A takes from nowhere but the general ones. */
   private static final String IMPL = "impl";
 
+  private static final String ENVIRONMENT = "env.";
+
   abstract String bucket();
 
+  /** Below the bucket, where a job would write; {@code /} for the bucket itself. */
+  abstract String path();
+
+  /** The files. */
   abstract Rollout rollout();
 
-  /** What S3A will read: the files, defaults, and the bucket's own settings over them. */
+  /** What jobs read, with what was given by {@code -D}. */
+  abstract Configuration job();
+
+  /** What S3A will read: that, and the bucket's own settings over it. */
   abstract Configuration conf();
 
-  static BucketSettings of(String bucket, Rollout rollout, Configuration conf) {
-    return new AutoValue_BucketSettings(bucket, rollout, conf);
+  static BucketSettings of(
+      String bucket, String path, Rollout rollout, Configuration job, Configuration conf) {
+    return new AutoValue_BucketSettings(bucket, path, rollout, job, conf);
   }
 
   /** As S3A puts a bucket's own settings over the general ones. */
   static BucketSettings of(String bucket, Rollout rollout) {
-    Configuration conf = new Configuration(rollout.job());
+    return of(bucket, "/", rollout, Immutable.mapOf());
+  }
+
+  /** The same with single properties, as {@code -D} gives them to a job. */
+  static BucketSettings of(String bucket, String path, Rollout rollout, Map<String, String> given) {
+    Configuration job = new Configuration(rollout.job());
+    given.forEach((key, value) -> job.set(key, value, "-D"));
+    Configuration conf = new Configuration(job);
     String prefix = S3A + "bucket." + bucket + ".";
-    rollout
-        .job()
-        .getPropsWithPrefix(prefix)
+    job.getPropsWithPrefix(prefix)
         .forEach(
             (name, value) -> {
               if (!name.equals(IMPL)) {
                 conf.set(S3A + name, value, prefix + name);
               }
             });
-    return BucketSettings.of(bucket, rollout, conf);
+    return BucketSettings.of(bucket, path, rollout, job, conf);
   }
 
-  /** A value, trimmed; empty when there is none. */
+  /**
+   * A value, trimmed; empty when there is none. {@code bucket}, {@code amazon}, {@code stream},
+   * {@code tls} and {@code env.NAME} are no properties, and what the table of troubles asks too.
+   */
   String value(String key) {
-    return conf().getTrimmed(key, "");
+    switch (key) {
+      case "bucket":
+        return bucket();
+      case "amazon":
+        return String.valueOf(isAmazon());
+      case "stream":
+        return stream();
+      case "tls":
+        return String.valueOf(isTls());
+      default:
+        return key.startsWith(ENVIRONMENT)
+            ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
+            : conf().getTrimmed(key, "");
+    }
   }
 
-  /** Whether a file, and no default, gives a key its value. */
+  private boolean isTls() {
+    String endpoint = endpoints().get(0);
+    return endpoint.contains("://")
+        ? endpoint.regionMatches(true, 0, "https:", 0, 6)
+        : conf().getBoolean(S3aKey.TLS, true);
+  }
+
+  /** Whether a file or {@code -D}, and no default, gives a key its value. */
   boolean isSet(String key) {
-    return rollout().isSet(rollout().job(), key) || rollout().isSet(rollout().job(), ofBucket(key));
+    return rollout().isSet(job(), key) || rollout().isSet(job(), ofBucket(key));
   }
 
   String origin(String key) {
     String own = ofBucket(key);
-    return own.equals(key) || rollout().job().get(own) == null
-        ? rollout().origin(rollout().job(), key)
-        : own + ", " + rollout().origin(rollout().job(), own);
+    return own.equals(key) || job().get(own) == null
+        ? rollout().origin(job(), key)
+        : own + ", " + rollout().origin(job(), own);
   }
 
   private String ofBucket(String key) {
     return key.startsWith(S3A)
         ? S3A + "bucket." + bucket() + "." + key.substring(S3A.length())
         : key;
+  }
+
+  /** The general name of a property that may be this bucket's own. */
+  String general(String key) {
+    String own = S3A + "bucket." + bucket() + ".";
+    return key.startsWith(own) ? S3A + key.substring(own.length()) : key;
+  }
+
+  /** Every property that a file or {@code -D} sets, by its general name. */
+  Set<String> given() {
+    Set<String> given = new TreeSet<>();
+    rollout().keys().forEach(key -> given.add(general(key)));
+    for (Map.Entry<String, String> each : job()) {
+      if ("-D".equals(origin(each.getKey()))) {
+        given.add(general(each.getKey()));
+      }
+    }
+    return given;
   }
 
   /** A remedy: the property to put into core-site.xml. */
@@ -85,22 +144,6 @@ abstract class BucketSettings {
   List<Finding> finding(Severity severity, String key, String consequence, String remedy) {
     return Immutable.listOf(
         Finding.of(severity, key, value(key), origin(key), consequence, remedy));
-  }
-
-  /** A finding that S3A cannot live with. */
-  List<Finding> error(String key, String consequence, String remedy) {
-    return finding(Severity.ERROR, key, consequence, remedy);
-  }
-
-  /** A finding that S3A lives with, at a cost. */
-  List<Finding> warning(String key, String consequence, String remedy) {
-    return finding(Severity.WARNING, key, consequence, remedy);
-  }
-
-  /** An error that only the store's answer shows. */
-  static List<Finding> answered(String what, String answer, String consequence, String remedy) {
-    String origin = "the store's answer";
-    return Immutable.listOf(Finding.of(Severity.ERROR, what, answer, origin, consequence, remedy));
   }
 
   /**

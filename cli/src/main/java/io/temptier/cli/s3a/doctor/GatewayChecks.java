@@ -9,6 +9,7 @@ import io.temptier.s3a.profile.SpreadSettings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -32,7 +33,6 @@ import org.apache.hadoop.fs.FileSystem;
 final class GatewayChecks {
   private static final Duration SKEW = Duration.ofSeconds(60);
   private static final Duration EXPIRES = Duration.ofDays(30);
-  private static final String ENCRYPTION = "fs.s3a.encryption.algorithm";
 
   private GatewayChecks() {}
 
@@ -58,10 +58,12 @@ final class GatewayChecks {
     answers.values().stream()
         .flatMap(answer -> answer.ahead().map(Stream::of).orElseGet(Stream::empty))
         .reduce((one, other) -> one.abs().compareTo(other.abs()) >= 0 ? one : other)
-        .ifPresent(ahead -> findings.addAll(clocks(ahead)));
+        .ifPresent(ahead -> findings.addAll(clocks(settings, ahead)));
     answers.forEach(
         (gateway, answer) ->
-            answer.certificate().ifPresent(shown -> findings.addAll(expiry(gateway, shown))));
+            answer
+                .certificate()
+                .ifPresent(shown -> findings.addAll(expiry(settings, gateway, shown))));
     return findings;
   }
 
@@ -69,71 +71,66 @@ final class GatewayChecks {
   static List<Finding> list(StoreSession session) throws Exception {
     List<String> gateways = session.gateways();
     if (gateways.size() < 2) {
-      boolean unused = session.fs().listStatusIterator(session.root()).hasNext();
-      return Immutable.listOf();
+      return listed(session, session.fs());
     }
-    AskedGateways<Boolean> asked =
+    AskedGateways<List<Finding>> asked =
         AskedGateways.ask(
             gateways,
             gateway -> {
               try (FileSystem through = session.with(StoreSession.by(Immutable.listOf(gateway)))) {
-                return through.listStatusIterator(session.root()).hasNext();
+                return listed(session, through);
               }
             },
             session.patience());
     asked.throwIfNoneAnswers();
     session.goThrough(asked.answers().keySet());
-    return asked.failures().entrySet().stream()
-        .map(failed -> lost(session.settings(), failed.getKey(), failed.getValue()))
-        .collect(Immutable.toList());
+    List<Finding> findings = new ArrayList<>(asked.answers().values().iterator().next());
+    asked
+        .failures()
+        .forEach((gateway, why) -> findings.add(lost(session.settings(), gateway, why)));
+    return findings;
+  }
+
+  private static List<Finding> listed(StoreSession session, FileSystem through) throws IOException {
+    try {
+      boolean unused = through.listStatusIterator(session.root()).hasNext();
+      return Immutable.listOf();
+    } catch (FileNotFoundException e) {
+      if (!Failure.of(e).code().isEmpty()) {
+        throw e;
+      }
+      return Troubles.named("path.none", session.settings(), session.settings().path());
+    }
   }
 
   /** A gateway that says something wrong harms more than one that says nothing. */
   private static Finding lost(BucketSettings settings, String gateway, Throwable why) {
-    boolean absent = StoreFailure.of(why).map(StoreFailure::isNoAnswer).orElse(false);
-    return Finding.of(
-        absent ? Severity.WARNING : Severity.ERROR,
-        EndpointKey.ENDPOINTS.key(),
-        gateway,
-        settings.origin(EndpointKey.ENDPOINTS.key()),
-        absent
-            ? "This gateway does not answer ("
-                + StoreFailure.said(why)
-                + "): requests go to the others until it does."
-            : "This is no gateway of the bucket, as others are ("
-                + StoreFailure.said(why)
-                + "). Requests go to it all the same, and what it says counts: jobs fail.",
-        absent ? "Start it, mend the address, or take it out." : "Take it out of the list.");
+    Failure failure = Failure.of(why);
+    boolean absent =
+        Troubles.of("list", failure, settings).map(Troubles.Trouble::isNoAnswer).orElse(false);
+    return Troubles.named(
+            absent ? "gateway.absent" : "gateway.foreign", settings, gateway, failure.said())
+        .get(0);
   }
 
   /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
-  static List<Finding> clocks(Duration ahead) {
-    if (ahead.abs().compareTo(SKEW) <= 0) {
-      return Immutable.listOf();
-    }
-    return Immutable.listOf(
-        Finding.warning(
-            "clock",
+  static List<Finding> clocks(BucketSettings settings, Duration ahead) {
+    return ahead.abs().compareTo(SKEW) <= 0
+        ? Immutable.listOf()
+        : Troubles.named(
+            "clock.off",
+            settings,
             ahead.abs().getSeconds()
                 + (ahead.isNegative() ? " s behind" : " s ahead of")
-                + " the store",
-            "the Date of the store's answer",
-            "From 15 minutes on the store refuses what is signed by this clock"
-                + " (RequestTimeTooSkewed): S3A's clients then sign again by the store's, other"
-                + " programs fail.",
-            "Set this machine's clock by NTP (timedatectl set-ntp true), and the store's."));
+                + " the store");
   }
 
-  private static List<Finding> expiry(String gateway, X509Certificate certificate) {
+  private static List<Finding> expiry(
+      BucketSettings settings, String gateway, X509Certificate certificate) {
     return Instant.now().plus(EXPIRES).isBefore(certificate.getNotAfter().toInstant())
         ? Immutable.listOf()
-        : Immutable.listOf(
-            Finding.warning(
-                "certificate",
-                PlainRequest.text(certificate),
-                gateway,
-                "It ends soon: then no request gets through.",
-                "Renew it at the gateway (rgw_frontends: ssl_certificate)."));
+        : Troubles.named(
+            "certificate.ends", settings, PlainRequest.text(certificate) + ", at " + gateway);
   }
 
   /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
@@ -142,40 +139,18 @@ final class GatewayChecks {
     EndpointSettings.unknownKeys(settings.conf())
         .forEach(
             (key, remedy) ->
-                findings.addAll(settings.warning(key, "There is no such property.", remedy)));
-    String endpoints = EndpointKey.ENDPOINTS.key();
+                findings.addAll(
+                    settings.finding(Severity.WARNING, key, "There is no such property.", remedy)));
     boolean ours = settings.value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS);
-    if (!ours && settings.value(endpoints).isEmpty()) {
+    if (!ours && settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
       return findings;
     }
-    EndpointSettings spread;
     try {
-      spread = EndpointSettings.of(settings.conf());
+      if (ours && !EndpointSettings.of(settings.conf()).spreads()) {
+        findings.addAll(Troubles.about("gateways.one", settings));
+      }
     } catch (IllegalArgumentException e) {
       findings.add(unusable(settings, ours, String.valueOf(e.getMessage())));
-      return findings;
-    }
-    if (ours && settings.value(ENCRYPTION).startsWith("CSE")) {
-      findings.addAll(
-          settings.warning(
-              ENCRYPTION,
-              "With encryption by the client S3A makes its clients itself: all requests go to"
-                  + " fs.s3a.endpoint.",
-              "Take " + endpoints + " out, or encrypt in the store."));
-    }
-    if (!ours) {
-      findings.addAll(
-          settings.warning(
-              endpoints,
-              "Nothing reads it: all requests go to fs.s3a.endpoint.",
-              BucketSettings.put(SpreadSettings.FACTORY, SpreadSettings.OURS)));
-    } else if (!spread.spreads()) {
-      findings.addAll(
-          settings.finding(
-              Severity.INFO,
-              endpoints,
-              "There is one gateway or none: requests go as Hadoop sends them.",
-              "List all gateways, with commas between."));
     }
     return findings;
   }

@@ -94,7 +94,7 @@ final class InEffect {
     for (String name : CLASSES) {
       jars.put(
           name,
-          S3aJarsCheck.places(name).stream()
+          Jars.places(name).stream()
               .findFirst()
               .map(place -> digested(place.getPath()))
               .orElse("not there"));

@@ -4,13 +4,19 @@ package io.temptier.cli.s3a.doctor;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import org.apache.hadoop.fs.s3a.commit.AbstractS3ACommitter;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -21,24 +27,53 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.functional.FutureIO;
 
-/** Whether jobs can do with the store what they are made of: commit, and move much at a time. */
+/** Whether jobs can do with the store what they are made of: open, read, commit, move much. */
 final class JobChecks {
   private static final int CHUNK = 1 << 20;
+  private static final int MOST_LISTED = 1_000;
   private static final String NAME = "part-0";
   private static final byte[] WRITTEN = {1};
 
   private JobChecks() {}
 
-  /**
-   * Whether the magic committer works, by a job of one task that writes one byte: it must be held
-   * back unseen until the job commits, and be there then.
-   */
-  static List<Finding> magicCommitter(StoreSession session) throws IOException {
-    BucketSettings settings = session.settings();
-    if (!settings.value(S3aKey.COMMITTER).equals("magic")
-        || !settings.conf().getBoolean(S3aKey.MAGIC, true)) {
-      return Immutable.listOf();
+  /** Whether S3A can be made with these settings, and what it does only when it is used. */
+  static List<Finding> open(StoreSession session) throws IOException {
+    boolean ours = session.fs() instanceof S3AFileSystem;
+    return ours
+        ? Immutable.listOf()
+        : Troubles.named("open.other", session.settings(), session.fs().getClass().getName());
+  }
+
+  /** Whether the first file below the path can be read, as much of it as a byte. */
+  static List<Finding> first(StoreSession session) throws IOException {
+    try {
+      RemoteIterator<LocatedFileStatus> files = session.fs().listFiles(session.root(), true);
+      for (int i = 0; i < MOST_LISTED && files.hasNext(); i++) {
+        FileStatus file = files.next();
+        if (file.getLen() > 0) {
+          try (FSDataInputStream in = session.fs().open(file.getPath())) {
+            in.readFully(0, new byte[1]);
+          }
+          return Immutable.listOf();
+        }
+      }
+    } catch (FileNotFoundException e) {
+      // Nothing is there yet.
     }
+    return Immutable.listOf();
+  }
+
+  /** Whether S3A issues the delegation token that a job submits, where it is set to. */
+  static List<Finding> token(StoreSession session) throws IOException {
+    Object token = session.fs().getDelegationToken("yarn");
+    return token == null ? Troubles.about("token.none", session.settings()) : Immutable.listOf();
+  }
+
+  /**
+   * Whether the job's committer works, by a job of one task that writes one byte. What an S3A
+   * committer's task writes must be unseen until the job commits, and be there then.
+   */
+  static List<Finding> commit(StoreSession session) throws IOException {
     Path out = session.scratch("out");
     JobConf conf = new JobConf(session.fs().getConf());
     conf.set(FileOutputFormat.OUTDIR, out.toString());
@@ -47,8 +82,9 @@ final class JobChecks {
       TaskAttemptContext task =
           new TaskAttemptContextImpl(conf, new TaskAttemptID("doctor", 1, TaskType.MAP, 0, 0));
       String wrong = commit(session, fs, out, task);
-      String remedy = "Take the directory committer: temptier s3a profile --committer directory.";
-      return wrong.isEmpty() ? Immutable.listOf() : settings.error(S3aKey.COMMITTER, wrong, remedy);
+      return wrong.isEmpty()
+          ? Immutable.listOf()
+          : Troubles.about("commit.wrong", session.settings(), wrong);
     }
   }
 
@@ -59,61 +95,51 @@ final class JobChecks {
     committer.setupJob(task);
     committer.setupTask(task);
     Path written = new Path(committer.getWorkPath(), NAME);
-    session.write(fs, written, WRITTEN);
-    boolean pending = fs.exists(written.suffix(".pending"));
+    session.write(written.getFileSystem(task.getConfiguration()), written, WRITTEN);
     committer.commitTask(task);
     Path seen = new Path(out, NAME);
-    if (fs.exists(seen)) {
+    if (committer instanceof AbstractS3ACommitter && fs.exists(seen)) {
       return "What a task wrote is seen before its job commits.";
     }
     committer.commitJob(task);
-    if (!pending) {
-      return "What a task wrote is not held back for its job, by " + committer + ".";
-    }
     return fs.exists(seen) && fs.getFileStatus(seen).getLen() == WRITTEN.length
         ? ""
         : "What a task wrote is not there after its job has committed.";
   }
 
-  /** How fast one stream writes and reads a file of so many bytes, with parts as they are set. */
+  /** How fast one stream writes and reads a file of so many bytes. */
   static List<Finding> bandwidth(StoreSession session, long bytes) throws IOException {
-    BucketSettings settings = session.settings();
     Path file = session.scratch("bandwidth");
     byte[] chunk = new byte[CHUNK];
     // What does not compress on its way.
     new SplittableRandom(1).nextBytes(chunk);
-    try (FileSystem fs =
-        session.with(Immutable.mapOf(S3aKey.PART_SIZE, settings.value(S3aKey.PART_SIZE)))) {
-      long begin = System.nanoTime();
-      try (FSDataOutputStream out = fs.create(file, true)) {
-        for (long left = bytes; left > 0; left -= CHUNK) {
-          out.write(chunk, 0, (int) Math.min(CHUNK, left));
-        }
+    FileSystem fs = session.fs();
+    long begin = System.nanoTime();
+    try (FSDataOutputStream out = fs.create(file, true)) {
+      for (long left = bytes; left > 0; left -= CHUNK) {
+        out.write(chunk, 0, (int) Math.min(CHUNK, left));
       }
-      long written = System.nanoTime();
-      try (FSDataInputStream in =
-          FutureIO.awaitFuture(
-              fs.openFile(file).opt("fs.option.openfile.read.policy", "whole-file").build())) {
-        for (long left = bytes; left > 0; left -= CHUNK) {
-          in.readFully(chunk, 0, (int) Math.min(CHUNK, left));
-        }
-      }
-      long read = System.nanoTime();
-      return Immutable.listOf(
-          Finding.info(
-              "bandwidth",
-              String.format(
-                  "%s written at %s/s, read at %s/s",
-                  Sizes.format(bytes),
-                  Sizes.format(perSecond(bytes, written - begin)),
-                  Sizes.format(perSecond(bytes, read - written))),
-              "measured by one stream",
-              "What one stream of a task gets at most. The store may have read it from memory.",
-              "Compare with the network and the disks, and with several gateways."));
     }
+    long written = System.nanoTime();
+    try (FSDataInputStream in =
+        FutureIO.awaitFuture(
+            fs.openFile(file).opt("fs.option.openfile.read.policy", "whole-file").build())) {
+      for (long left = bytes; left > 0; left -= CHUNK) {
+        in.readFully(chunk, 0, (int) Math.min(CHUNK, left));
+      }
+    }
+    long read = System.nanoTime();
+    return Troubles.named(
+        "bandwidth",
+        session.settings(),
+        Sizes.format(bytes)
+            + " written at "
+            + perSecond(bytes, written - begin)
+            + ", read at "
+            + perSecond(bytes, read - written));
   }
 
-  private static long perSecond(long bytes, long nanos) {
-    return (long) (bytes * 1e9 / Math.max(1, nanos));
+  private static String perSecond(long bytes, long nanos) {
+    return Sizes.format((long) (bytes * 1e9 / Math.max(1, nanos))) + "/s";
   }
 }

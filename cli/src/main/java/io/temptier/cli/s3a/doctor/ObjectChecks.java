@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
-import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -23,20 +25,15 @@ import org.apache.hadoop.fs.RemoteIterator;
 /** Whether the store does with objects what S3A needs of it. */
 final class ObjectChecks {
   private static final int LISTED_FILES = 7;
+  private static final String PAGE = "3";
   private static final int REPLACED_BYTES = 3 << 20;
 
-  private static final int BYTES_IN_PARTS = StoreSession.PART_BYTES + 1;
-
-  /** Hadoop's {@code Options.CreateFileOptionKeys}. */
+  /** Hadoop's {@code Options.CreateFileOptionKeys}, and S3A's that has one byte be a part. */
   private static final String CONDITION = "fs.option.create.conditional.overwrite";
 
-  private ObjectChecks() {}
+  private static final String IN_PARTS = "fs.s3a.create.multipart";
 
-  /** Whether S3A can be made with these settings. Asks the store nothing yet. */
-  static List<Finding> open(StoreSession session) throws IOException {
-    FileSystem unused = session.fs();
-    return Immutable.listOf();
-  }
+  private ObjectChecks() {}
 
   /**
    * Whether an object of 0 bytes can be made, as mkdirs, empty files and committers do. Ceph's
@@ -58,92 +55,54 @@ final class ObjectChecks {
     }
     return Arrays.equals(written, read)
         ? Immutable.listOf()
-        : BucketSettings.answered(
-            "data",
-            file.getName(),
-            "What is read is not what was written.",
-            "Look for caches and proxies between here and the gateway.");
+        : wrong(session, "data", file.getName());
+  }
+
+  private static List<Finding> wrong(StoreSession session, String row, String what) {
+    return Troubles.named("wrong." + row, session.settings(), what);
   }
 
   /** Whether a local file can be copied to the store, which S3A does by a client of its own. */
   static List<Finding> fromLocal(StoreSession session) throws IOException {
     java.nio.file.Path local = Files.createTempFile("temptier-doctor", ".txt");
     try {
-      Io.writeString(local, "copied by temptier s3a doctor\n");
+      Files.write(local, "copied by temptier s3a doctor\n".getBytes(StandardCharsets.UTF_8));
       session
           .fs()
           .copyFromLocalFile(
               false, true, new Path(local.toUri()), session.scratch("copied-from-local"));
       return Immutable.listOf();
-    } catch (IOException e) {
-      if (!StoreFailure.of(e).filter(StoreFailure.SIGNER::equals).isPresent()) {
-        throw e;
-      }
-      return session
-          .settings()
-          .error(
-              S3aKey.COPY_FROM_LOCAL,
-              "Other uploads pass, but a local file cannot be copied ("
-                  + StoreFailure.said(e)
-                  + "): jobs cannot be submitted with s3a as their file system, nor can Hive load"
-                  + " local data.",
-              BucketSettings.put(S3aKey.COPY_FROM_LOCAL, "false"));
     } finally {
       Files.delete(local);
     }
   }
 
-  /**
-   * Whether lists come page by page, whole and in order; and whether what they name can be deleted
-   * at once.
-   */
+  /** Whether the store copies an object, as renames do. */
+  static List<Finding> rename(StoreSession session) throws IOException {
+    Path from = session.scratch("renamed a+b");
+    Path to = session.scratch("renamed c");
+    session.write(session.fs(), from, new byte[] {1, 2});
+    boolean done = session.fs().rename(from, to);
+    return done && session.fs().getFileStatus(to).getLen() == 2 && !session.fs().exists(from)
+        ? Immutable.listOf()
+        : wrong(session, "rename", to.getName());
+  }
+
+  /** Whether lists come page by page, whole and in order. */
   static List<Finding> pages(StoreSession session) throws IOException {
     Path folder = session.scratch("list");
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < LISTED_FILES; i++) {
-      Path file = new Path(folder, "file-" + i);
-      expected.add(file.getName());
-      session.write(session.fs(), file, new byte[] {1});
+      expected.add("file-" + i);
+      session.write(session.fs(), new Path(folder, "file-" + i), new byte[] {1});
     }
-    List<Finding> findings = new ArrayList<>();
-    List<String> listed = names(session.fs(), folder);
-    if (!listed.equals(expected)) {
-      findings.addAll(
-          BucketSettings.answered(
-              "list",
-              String.join(", ", listed),
-              String.format(
-                  "A list in pages of %s should have been %s: jobs miss input, or read it twice.",
-                  StoreSession.PAGE, String.join(", ", expected)),
-              "Try fs.s3a.list.version 1, and look at the gateway's log."));
+    List<String> listed;
+    try (FileSystem small = session.with(Immutable.mapOf("fs.s3a.paging.maximum", PAGE))) {
+      listed = names(small, folder);
     }
-    findings.addAll(deleteTogether(session, folder));
-    return findings;
-  }
-
-  private static List<Finding> deleteTogether(StoreSession session, Path folder)
-      throws IOException {
-    FileSystem fs = session.fs();
-    try {
-      boolean unused = fs.delete(folder, true);
-    } catch (IOException e) {
-      return session
-          .settings()
-          .error(
-              S3aKey.BULK_DELETE,
-              "The store cannot delete many objects by one request ("
-                  + StoreFailure.unknown(e)
-                  + "): directories cannot be deleted.",
-              "Set fs.s3a.multiobjectdelete.enable to false.");
-    }
-    List<String> left = fs.exists(folder) ? names(fs, folder) : Immutable.listOf();
-    return left.isEmpty()
+    return listed.equals(expected)
         ? Immutable.listOf()
-        : BucketSettings.answered(
-            S3aKey.BULK_DELETE,
-            String.join(", ", left),
-            "Still listed after they were deleted.",
-            "Look at the gateway's log, and try fs.s3a.multiobjectdelete.enable false.");
+        : wrong(session, "list", String.join(", ", listed));
   }
 
   private static List<String> names(FileSystem fs, Path folder) throws IOException {
@@ -155,6 +114,42 @@ final class ObjectChecks {
     return names;
   }
 
+  /** Whether what is listed can be deleted, and in requests as large as the job's. */
+  static List<Finding> delete(StoreSession session) throws IOException {
+    Path folder = session.scratch("list");
+    FileSystem fs = session.fs();
+    boolean unused = fs.delete(folder, true);
+    List<String> left = fs.exists(folder) ? names(fs, folder) : Immutable.listOf();
+    if (!left.isEmpty()) {
+      return wrong(session, "delete", String.join(", ", left));
+    }
+    try (BulkDelete page = fs.createBulkDelete(folder)) {
+      List<Path> names = new ArrayList<>();
+      for (int i = 0; i < page.pageSize(); i++) {
+        names.add(new Path(folder, "not-there-" + i));
+      }
+      List<String> errors =
+          page.bulkDelete(names).stream().map(Map.Entry::getValue).collect(Collectors.toList());
+      return errors.isEmpty() ? Immutable.listOf() : wrong(session, "delete", errors.get(0));
+    }
+  }
+
+  /** Whether files larger than a part arrive whole, in parts as the job's. */
+  static List<Finding> parts(StoreSession session) throws IOException {
+    BucketSettings settings = session.settings();
+    long part =
+        settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+    Path file = session.scratch("parts");
+    session.write(session.fs(), file, part + 1);
+    long length = session.fs().getFileStatus(file).getLen();
+    if (length != part + 1) {
+      return wrong(session, "parts", length + " bytes");
+    }
+    return StoreSession.outgrowsHeap(settings.conf())
+        ? Troubles.about("buffer.heap", settings)
+        : Immutable.listOf();
+  }
+
   /**
    * Whether the store makes an object only if it is not there yet, when S3A asks for that: by one
    * request, and in parts, of which only the last request has the condition.
@@ -163,73 +158,35 @@ final class ObjectChecks {
     if (!session.fs().hasPathCapability(session.scratch(), CONDITION)) {
       return Immutable.listOf();
     }
-    boolean small;
-    boolean large;
-    try {
-      small = isMadeOnce(session, session.scratch("conditional"), 1);
-      large = isMadeOnce(session, session.scratch("conditional-parts"), BYTES_IN_PARTS);
-    } catch (IOException e) {
-      return session
-          .settings()
-          .warning(
-              S3aKey.CONDITIONAL,
-              "The store refuses conditional requests ("
-                  + StoreFailure.unknown(e)
-                  + "): files that must not be there yet cannot be made.",
-              BucketSettings.put(S3aKey.CONDITIONAL, "false"));
-    }
-    if (small && large) {
-      return Immutable.listOf();
-    }
-    return session
-        .settings()
-        .finding(
-            small ? Severity.INFO : Severity.WARNING,
-            S3aKey.CONDITIONAL,
-            (small
-                    ? "The store heeds the condition of a file of one request, and not of one in"
-                        + " parts (from fs.s3a.multipart.size on)"
-                    : "The store takes conditional requests and heeds no condition, as Ceph does in"
-                        + " a bucket with versions")
-                + ": of two writers that each make such a file first, both believe it.",
-            "Where programs ask for it, have them refused rather than deceived: "
-                + BucketSettings.put(S3aKey.CONDITIONAL, "false"));
+    boolean small = isMadeOnce(session, session.scratch("conditional"), false);
+    boolean large = isMadeOnce(session, session.scratch("conditional-parts"), true);
+    return small && large
+        ? Immutable.listOf()
+        : Troubles.about(small ? "condition.parts" : "condition.none", session.settings());
   }
 
   /** Whether the second of two writers is refused, and for that reason. */
-  private static boolean isMadeOnce(StoreSession session, Path file, int bytes) throws IOException {
-    create(session, file, bytes);
+  private static boolean isMadeOnce(StoreSession session, Path file, boolean parts)
+      throws IOException {
+    create(session, file, parts);
     try {
-      create(session, file, bytes);
+      create(session, file, parts);
       return false;
     } catch (IOException e) {
-      if (StoreFailure.of(e).isPresent()) {
+      if (Troubles.of("condition", Failure.of(e), session.settings()).isPresent()) {
         throw e;
       }
       return true;
     }
   }
 
-  private static void create(StoreSession session, Path file, int bytes) throws IOException {
+  private static void create(StoreSession session, Path file, boolean parts) throws IOException {
     FSDataOutputStreamBuilder<?, ?> builder = session.fs().createFile(file).overwrite(true);
     builder.must(CONDITION, true);
+    builder.opt(IN_PARTS, parts);
     try (FSDataOutputStream out = builder.build()) {
-      out.write(new byte[bytes]);
+      out.write(1);
     }
-  }
-
-  /** Whether files larger than a part arrive whole. */
-  static List<Finding> multipart(StoreSession session) throws IOException {
-    Path file = session.scratch("parts");
-    session.write(session.fs(), file, new byte[BYTES_IN_PARTS]);
-    long length = session.fs().getFileStatus(file).getLen();
-    return length == BYTES_IN_PARTS
-        ? Immutable.listOf()
-        : BucketSettings.answered(
-            "multipart upload",
-            length + " bytes",
-            "An upload of " + BYTES_IN_PARTS + " bytes in parts has another length.",
-            "Do not use this store for data: look at its log.");
   }
 
   /** Whether a reader hears of it when its file is replaced while it reads. */
@@ -238,15 +195,9 @@ final class ObjectChecks {
     FileSystem fs = session.fs();
     byte[] bytes = new byte[REPLACED_BYTES];
     session.write(fs, file, bytes);
-    FileStatus found = fs.getFileStatus(file);
-    if (!(found instanceof EtagSource) || ((EtagSource) found).getEtag() == null) {
-      return Immutable.listOf(
-          Finding.warning(
-              "etag",
-              "none",
-              "the store's answer",
-              "Objects have no etag: nobody notices when one is replaced.",
-              "Look at proxies between here and the gateway."));
+    FileStatus status = fs.getFileStatus(file);
+    if (!(status instanceof EtagSource) || ((EtagSource) status).getEtag() == null) {
+      return wrong(session, "etag", "none");
     }
     try (FSDataInputStream in = fs.open(file)) {
       in.readFully(0, new byte[1]);
@@ -255,19 +206,13 @@ final class ObjectChecks {
       in.readFully(REPLACED_BYTES - 1, new byte[1]);
       in.readFully(REPLACED_BYTES / 2, new byte[1]);
     } catch (IOException e) {
-      if (StoreFailure.of(e).map(StoreFailure::ends).orElse(false)) {
+      if (Troubles.of("replace", Failure.of(e), session.settings()).isPresent()) {
         throw e;
       }
       // As it should be.
       return Immutable.listOf();
     }
-    String key = S3aKey.STREAM;
-    return session
-        .settings()
-        .warning(
-            key,
-            "A file was replaced while it was read, and the reader got parts of both: a job"
-                + " that reads what another writes takes it for data.",
-            BucketSettings.put(key, S3aKey.CLASSIC));
+    boolean off = session.settings().value(S3aKey.CHANGES).matches("none|warn|client");
+    return Troubles.about(off ? "replaced.mode" : "replaced.stream", session.settings());
   }
 }

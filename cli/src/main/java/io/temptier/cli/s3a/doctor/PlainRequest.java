@@ -16,6 +16,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -54,8 +55,8 @@ final class PlainRequest {
   }
 
   /**
-   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link
-   * StoreFailure} knows the texts of what is thrown when no store answers.
+   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
+   * knows the texts of what is thrown when no store answers.
    */
   static Answer send(BucketSettings settings, String gateway) throws IOException {
     Optional<InetSocketAddress> proxy = settings.proxy();
@@ -94,8 +95,9 @@ final class PlainRequest {
     String scheme = settings.conf().getBoolean(S3aKey.TLS, true) ? "https://" : "http://";
     try {
       URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
-      if (url.getHost() != null && url.getScheme().startsWith("http")) {
-        return url.normalize();
+      String web = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+      if (url.getHost() != null && web.startsWith("http")) {
+        return URI.create(web + url.normalize().toString().substring(web.length()));
       }
     } catch (IllegalArgumentException e) {
       throw new IOException(gateway + " is no endpoint: " + e.getMessage(), e);

@@ -16,6 +16,9 @@ final class S3aKey {
   static final String FADVISE = "fs.s3a.experimental.input.fadvise";
   static final String READAHEAD = "fs.s3a.readahead.range";
   static final String PART_SIZE = "fs.s3a.multipart.size";
+  static final String PURGE = "fs.s3a.multipart.purge";
+  static final String TOKENS = "fs.s3a.delegation.token.binding";
+  static final String CHANGES = "fs.s3a.change.detection.mode";
   static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
   static final String COMMITTER = "fs.s3a.committer.name";
   static final String MAGIC = "fs.s3a.committer.magic.enabled";

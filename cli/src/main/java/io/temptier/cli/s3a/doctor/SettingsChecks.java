@@ -4,8 +4,6 @@ package io.temptier.cli.s3a.doctor;
 import static io.temptier.cli.s3a.doctor.BucketSettings.put;
 
 import io.temptier.cli.doctor.LocatedProperties;
-import io.temptier.cli.doctor.Paste;
-import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.profile.TimeoutSettings;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
@@ -20,14 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What S3A's settings show by themselves. */
 final class SettingsChecks {
   private static final Set<String> OBSOLETE =
       Immutable.setOf("fs.s3a.fast.upload", "fs.s3a.prefetch.enabled", "fs.s3a.metadatastore.impl");
-  private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.s3a";
-  private static final String OURS = "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory";
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
   private static final String THREADS = "fs.s3a.threads.max";
   private static final int DEFAULT_CONNECTIONS = 500;
@@ -40,60 +37,6 @@ final class SettingsChecks {
 
   private SettingsChecks() {}
 
-  /** Whether the settings name one store, and how to reach it. */
-  static List<Finding> endpoint(BucketSettings settings) {
-    String endpoint = settings.value(S3aKey.ENDPOINT);
-    if (endpoint.isEmpty() && settings.isAmazon()) {
-      return settings.warning(
-          S3aKey.ENDPOINT,
-          "Requests go to AWS.",
-          "If the store is another: " + put(S3aKey.ENDPOINT, "http://rgw.example.com:8080"));
-    }
-    List<Finding> findings = new ArrayList<>();
-    if (endpoint.contains(",")) {
-      findings.addAll(
-          settings.error(
-              S3aKey.ENDPOINT,
-              "S3A takes one endpoint, and takes all of this for its name.",
-              "Leave one, or give all gateways one DNS name."));
-    }
-    boolean tls = settings.conf().getBoolean(S3aKey.TLS, true);
-    if (endpoint.startsWith("http://") && tls && settings.isSet(S3aKey.TLS)) {
-      findings.addAll(
-          settings.warning(
-              S3aKey.TLS,
-              "The endpoint says http and wins: data and names cross the network in the clear.",
-              "Write the endpoint with https://, or " + Paste.property(S3aKey.TLS, "false") + "."));
-    }
-    if (endpoint.startsWith("https://") && !tls) {
-      findings.addAll(
-          settings.warning(
-              S3aKey.TLS, "The endpoint says https and wins.", put(S3aKey.TLS, "true")));
-    }
-    if (!settings.isAmazon()) {
-      ofOtherStores(settings, findings);
-    }
-    return findings;
-  }
-
-  private static void ofOtherStores(BucketSettings settings, List<Finding> findings) {
-    if (settings.value(S3aKey.REGION).isEmpty()) {
-      findings.addAll(
-          settings.warning(
-              S3aKey.REGION,
-              "Signatures hold a region: without one S3A asks the SDK, which asks AWS or fails.",
-              "Ceph takes any. " + put(S3aKey.REGION, "us-east-1")));
-    }
-    if (!settings.conf().getBoolean(S3aKey.PATH_STYLE, false)) {
-      findings.addAll(
-          settings.warning(
-              S3aKey.PATH_STYLE,
-              "Requests go to BUCKET.HOST: each bucket needs a DNS name, and the gateway must know"
-                  + " its own (rgw_dns_name).",
-              put(S3aKey.PATH_STYLE, "true")));
-    }
-  }
-
   /** Whether secrets lie open. */
   static List<Finding> openSecrets(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
@@ -101,20 +44,21 @@ final class SettingsChecks {
       Stream.of(S3aKey.ACCESS_KEY, S3aKey.SECRET_KEY, S3aKey.SESSION_TOKEN)
           .filter(key -> !file.of(key).isEmpty() && openToAll(file))
           .findFirst()
-          .map(
-              key ->
-                  settings.warning(
-                      key,
-                      "Every user of this machine can read the keys in " + file.path() + ".",
-                      String.format(
-                              "Put them into a credential store (hadoop credential create %s), name"
-                                  + " it in",
-                              key)
-                          + " hadoop.security.credential.provider.path, and take them out of the"
-                          + " file."))
+          .map(key -> open(settings, key, file))
           .ifPresent(findings::addAll);
     }
     return findings;
+  }
+
+  private static List<Finding> open(BucketSettings settings, String key, LocatedProperties file) {
+    return settings.finding(
+        Severity.WARNING,
+        key,
+        "Every user of this machine can read the keys in " + file.path() + ".",
+        String.format(
+            "Put them into a credential store (hadoop credential create %s), name it in"
+                + " hadoop.security.credential.provider.path, and take them out of the file.",
+            key));
   }
 
   private static boolean openToAll(LocatedProperties file) {
@@ -155,30 +99,15 @@ final class SettingsChecks {
 
   /** Whether the stream that reads has a use for the policy and the readahead that are set. */
   static List<Finding> stream(BucketSettings settings) {
-    String stream = settings.stream();
-    if (stream.equals("prefetch")) {
-      return settings.warning(
-          S3aKey.STREAM,
-          "The prefetch stream failed every run of random reads on Ceph.",
-          put(S3aKey.STREAM, S3aKey.CLASSIC));
-    }
-    if (!stream.equals("analytics")) {
-      return Immutable.listOf();
-    }
-    List<String> unheard =
+    String unheard =
         Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
             .filter(settings::isSet)
-            .collect(Immutable.toList());
-    return settings.finding(
-        unheard.isEmpty() ? Severity.INFO : Severity.WARNING,
-        S3aKey.STREAM,
-        unheard.isEmpty()
-            ? "Reads go through the analytics stream. On Ceph it took 1409 ms for 200 random"
-                + " reads where the classic one took 579 ms, and it missed an overwrite."
-            : "Reads go through the analytics stream, under which "
-                + String.join(" and ", unheard)
-                + " have no effect.",
-        put(S3aKey.STREAM, S3aKey.CLASSIC));
+            .collect(Collectors.joining(" and "));
+    return !settings.stream().equals("analytics")
+        ? Immutable.listOf()
+        : unheard.isEmpty()
+            ? Troubles.about("stream.analytics", settings)
+            : Troubles.about("stream.unheard", settings, unheard);
   }
 
   /** Whether the readahead is within what the profiles set. Other streams have no use for it. */
@@ -193,15 +122,8 @@ final class SettingsChecks {
     }
     Workload like =
         sequential ? Workload.SCAN : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
-    return settings.warning(
-        key,
-        bytes < LEAST_READAHEAD
-            ? "Each gap beyond it ends a request, which costs the gateway about 30 ms: 566 gaps of"
-                + " 100 to 900 KB took 17100 ms with 64K, 588 ms with 1M."
-            : "Each random read fetches at least this much, under normal too after the first seek"
-                + " backward: with 8M 200 reads fetched 1558 MB for 102 and took 2.76 times as"
-                + " long.",
-        "Set what a profile sets: temptier s3a profile --workload " + like);
+    return Troubles.about(
+        bytes < LEAST_READAHEAD ? "readahead.small" : "readahead.large", settings, like);
   }
 
   /** Whether S3A waits as long as it is told to. */
@@ -220,14 +142,16 @@ final class SettingsChecks {
         long millis = settings.conf().getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
         if (settings.isSet(key) && millis > 0 && millis < LEAST_TIMEOUT_MILLIS) {
           findings.addAll(
-              settings.warning(
+              settings.finding(
+                  Severity.WARNING,
                   key,
                   (part ? "An upload that takes longer fails." : "S3A takes 15 s, its least.")
                       + " A number without a unit is milliseconds.",
                   remedy));
         }
       } catch (NumberFormatException e) {
-        findings.addAll(settings.error(key, "This is no time: no s3a path opens.", remedy));
+        findings.addAll(
+            settings.finding(Severity.ERROR, key, "This is no time: no s3a path opens.", remedy));
       }
     }
     return findings;
@@ -238,40 +162,10 @@ final class SettingsChecks {
     try {
       return TimeoutSettings.partUpload(
           settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException e) {
       // Said by the check of that property.
       return TimeoutSettings.partUpload(UploadBufferRequest.DEFAULT_PART_BYTES);
     }
-  }
-
-  /** Whether uploads are given less time than S3A grants any other request. */
-  static boolean hasShortPartTimeout(BucketSettings settings) {
-    return timeouts(settings).stream().anyMatch(found -> found.key().equals(S3aKey.PART_TIMEOUT));
-  }
-
-  /** Whether jobs commit without renaming, which in S3 is copying. */
-  static List<Finding> committer(BucketSettings settings) {
-    String committer = settings.value(S3aKey.COMMITTER);
-    if (committer.isEmpty() || committer.equals("file")) {
-      return settings.warning(
-          S3aKey.COMMITTER,
-          "Jobs commit by renaming: the store copies each object for it, and a job that dies"
-              + " in the middle leaves half of its output.",
-          put(S3aKey.COMMITTER, "magic"));
-    }
-    if (committer.equals("magic") && !settings.conf().getBoolean(S3aKey.MAGIC, true)) {
-      return settings.error(
-          S3aKey.MAGIC,
-          "The magic committer is chosen and switched off: jobs fail when they begin.",
-          put(S3aKey.MAGIC, "true"));
-    }
-    if (!settings.value(FACTORY).equals(OURS)) {
-      return settings.warning(
-          FACTORY,
-          "MapReduce does not use S3A's committers, fs.s3a.committer.name or not.",
-          Paste.into(Rollout.MAPRED_SITE, FACTORY, OURS));
-    }
-    return Immutable.listOf();
   }
 
   /** Whether each thread that talks to the store can have a connection. */
@@ -281,7 +175,8 @@ final class SettingsChecks {
     if (connections > threads) {
       return Immutable.listOf();
     }
-    return settings.warning(
+    return settings.finding(
+        Severity.WARNING,
         CONNECTIONS,
         ("There are " + threads + " threads (" + THREADS + ")")
             + " and open streams hold connections too: requests wait for one, and fail with"
@@ -295,10 +190,6 @@ final class SettingsChecks {
         !settings.value(S3aKey.SIGNER).isEmpty() || !settings.value(S3aKey.ANY_SIGNER).isEmpty();
     return settings.isAmazon() || set
         ? Immutable.listOf()
-        : settings.warning(
-            S3aKey.SIGNER,
-            "Ceph refuses uploads of 0 bytes as S3A signs them by default: mkdirs, empty files"
-                + " and committers fail. Not tried, since nothing was written.",
-            put(S3aKey.SIGNER, S3aKey.UNSIGNED_PAYLOAD));
+        : Troubles.about("signer.untried", settings);
   }
 }

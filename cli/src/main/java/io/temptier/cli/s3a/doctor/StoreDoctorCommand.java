@@ -13,6 +13,10 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -27,8 +31,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "doctor",
     description = {
-      "Examines a bucket and the settings it is reached with, by asking the store itself.",
-      "Writes below a prefix of its own, temptier-doctor-..., which it removes. Takes less than 30"
+      "Examines a bucket, or a folder in it, and the settings it is reached with, by doing there"
+          + " what a job does.",
+      "Writes below a folder of its own, temptier-doctor-..., which it removes. Takes less than 30"
           + " s unless told otherwise."
     },
     exitCodeList = {
@@ -40,7 +45,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 public final class StoreDoctorCommand implements Callable<Integer> {
   private static final long MOST_SECONDS = 3_600;
-  private static final Pattern BUCKET = Pattern.compile("s3a://([^/@?#\\s]+)/*");
+  private static final Pattern TARGET = Pattern.compile("s3a://([^/@?#\\s]+)(/[^\n]*)?");
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
@@ -86,8 +91,24 @@ public final class StoreDoctorCommand implements Callable<Integer> {
               + " runs with by their SHA-256.")
   private boolean inEffect;
 
-  @Parameters(paramLabel = "s3a://BUCKET/", description = "The bucket.")
-  private String bucket = "";
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "A property that a job is given besides the files; may be repeated.")
+  private Map<String, String> given = new LinkedHashMap<>();
+
+  @Option(
+      names = "--require",
+      paramLabel = "CLASS",
+      description =
+          "A class, or a resource with a / in its name, that must be on the class path; may be"
+              + " repeated.")
+  private List<String> required = new ArrayList<>();
+
+  @Parameters(
+      paramLabel = "s3a://BUCKET/PATH/",
+      description = "The bucket, or a folder in it where jobs may write.")
+  private String target = "";
 
   @Override
   public Integer call() {
@@ -97,7 +118,16 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     if (readOnly && (abortUploads != null || bandwidth != null)) {
       throw terminal.wrongUse("--read-only goes with neither --abort-uploads nor --bandwidth.");
     }
-    String name = bucketName();
+    Matcher place = TARGET.matcher(target);
+    if (!place.matches()) {
+      throw terminal.wrongUse(
+          (target.indexOf('@') < 0 ? "\"" + target + "\"" : "what was given")
+              + " is no bucket: expected one such as s3a://bucket/ or s3a://bucket/folder/,"
+              + " without keys.");
+    }
+    String name = String.valueOf(place.group(1));
+    String path =
+        String.valueOf(place.group(2) == null ? "/" : place.group(2)).replaceAll("/+", "/");
     StoreDoctor.Request request =
         StoreDoctor.Request.of(
             readOnly,
@@ -106,28 +136,19 @@ public final class StoreDoctorCommand implements Callable<Integer> {
             Optional.ofNullable(abortUploads)
                 .map(age -> terminal.parse("--abort-uploads", age, Durations::parse)),
             Optional.ofNullable(bandwidth)
-                .map(size -> terminal.parse("--bandwidth", size, Sizes::parse)));
+                .map(size -> terminal.parse("--bandwidth", size, Sizes::parse)),
+            required);
     Path folder = folder();
     RolloutReader reader = new RolloutReader(folder);
     if (!reader.anyFile()) {
       throw terminal.wrongUse(folder + " holds no core-site.xml.");
     }
-    BucketSettings settings = BucketSettings.of(name, reader.readOrFail());
+    BucketSettings settings = BucketSettings.of(name, path, reader.readOrFail(), given);
     DoctorReport report;
-    try (Progress progress = terminal.progress("asking s3a://" + name + "/")) {
+    try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
       report = new StoreDoctor(settings, request, progress::say).examine();
     }
     return report.publish(json, terminal);
-  }
-
-  private String bucketName() {
-    Matcher matcher = BUCKET.matcher(bucket);
-    if (matcher.matches()) {
-      return String.valueOf(matcher.group(1));
-    }
-    throw terminal.wrongUse(
-        (bucket.indexOf('@') < 0 ? "\"" + bucket + "\"" : "what was given")
-            + " is no bucket: expected one such as s3a://bucket/, without keys and folders.");
   }
 
   private Path folder() {

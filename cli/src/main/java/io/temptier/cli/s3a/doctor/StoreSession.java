@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Finding;
+import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.Immutable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,31 +18,31 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.s3a.AWSUnsupportedFeatureException;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 
 /**
- * S3A as the settings make it, but with little patience, and a prefix of its own to write below.
- * One check uses it at a time.
+ * S3A as the job's settings make it, with a folder of the doctor's own to write below, on the path
+ * that was given. Nothing is set otherwise but what protects others, and how long to wait: a job
+ * retries for minutes, a person who waits for a diagnosis does not. One check uses it at a time.
  */
 final class StoreSession {
-  /** How many names a list has in a page. */
-  static final String PAGE = "3";
+  /** What would change what is not the doctor's, and what its own questions need. */
+  private static final Map<String, String> HARMLESS =
+      Immutable.mapOf(S3aKey.PURGE, "false", "fs.s3a.audit.reject.out.of.span.operations", "false");
 
-  /** S3's smallest part: no block of the doctor's own outgrows its heap. */
-  static final int PART_BYTES = 5 << 20;
-
-  /** A job retries for minutes; a person who waits for a diagnosis does not. */
-  private static final Map<String, String> OWN =
-      Immutable.mapOfEntries(
-          Immutable.entry("fs.s3a.attempts.maximum", "1"),
-          Immutable.entry("fs.s3a.retry.limit", "1"),
-          Immutable.entry("fs.s3a.retry.throttle.limit", "1"),
-          Immutable.entry("fs.s3a.bucket.probe", "0"),
-          Immutable.entry("fs.s3a.audit.reject.out.of.span.operations", "false"),
-          Immutable.entry(S3aKey.PART_SIZE, String.valueOf(PART_BYTES)),
-          Immutable.entry("fs.s3a.paging.maximum", PAGE));
+  /** Of S3A, and of the HDFS that some committers need. */
+  private static final List<String> TRIES =
+      Immutable.listOf(
+          "fs.s3a.attempts.maximum",
+          "fs.s3a.retry.limit",
+          "fs.s3a.retry.throttle.limit",
+          "ipc.client.connect.max.retries",
+          "ipc.client.connect.max.retries.on.timeouts",
+          "dfs.client.failover.max.attempts");
 
   /** The longest that S3A waits; given times that are shorter hold. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
@@ -50,9 +51,11 @@ final class StoreSession {
       Immutable.listOf(
           S3aKey.CONNECT_TIMEOUT, S3aKey.TIMEOUT, S3aKey.REQUEST_TIMEOUT, S3aKey.POOL_TIMEOUT);
 
+  private static final int CHUNK = 1 << 20;
+
   private final BucketSettings settings;
   private final Duration patience;
-  private final Path scratch;
+  private final String folder = "temptier-doctor-" + UUID.randomUUID();
   private volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
 
@@ -61,7 +64,6 @@ final class StoreSession {
     this.settings = settings;
     this.patience = patience;
     this.gateways = settings.endpoints();
-    this.scratch = new Path(root(), "temptier-doctor-" + UUID.randomUUID());
   }
 
   BucketSettings settings() {
@@ -94,7 +96,7 @@ final class StoreSession {
     return Immutable.mapOf(EndpointKey.ENDPOINTS.key(), String.join(",", gateways));
   }
 
-  /** S3A, or why it cannot be made with these settings. Making it asks the store nothing yet. */
+  /** S3A, or why it cannot be made with these settings. */
   FileSystem fs() throws IOException {
     FileSystem open = fs;
     if (open == null) {
@@ -104,19 +106,29 @@ final class StoreSession {
     return open;
   }
 
-  /** The bucket itself. */
+  /** The SDK's own client, made by S3A. */
+  S3Client client() throws IOException {
+    return ((S3AFileSystem) fs()).getS3AInternals().getAmazonS3Client("temptier s3a doctor");
+  }
+
+  /** What was given to be examined. */
   Path root() {
-    return new Path("s3a://" + settings.bucket() + "/");
+    return new Path("s3a://" + settings.bucket() + settings.path());
   }
 
-  /** A name below the prefix that is the doctor's own. */
+  /** A name below the folder that is the doctor's own. */
   Path scratch(String name) {
-    return new Path(scratch, name);
+    return new Path(scratch(), name);
   }
 
-  /** The prefix that is the doctor's own. */
+  /** The folder that is the doctor's own. */
   Path scratch() {
-    return scratch;
+    return new Path(root(), folder);
+  }
+
+  /** The same as the store knows it. */
+  private String prefix() {
+    return scratch().toUri().getPath().substring(1) + "/";
   }
 
   /** Writes a file through S3A, over one that is there. */
@@ -126,13 +138,27 @@ final class StoreSession {
     }
   }
 
+  /** The same with zeros, as many as no array need hold. */
+  void write(FileSystem through, Path file, long bytes) throws IOException {
+    byte[] chunk = new byte[(int) Math.min(CHUNK, bytes)];
+    try (FSDataOutputStream out = through.create(file, true)) {
+      for (long left = bytes; left > 0; left -= chunk.length) {
+        out.write(chunk, 0, (int) Math.min(chunk.length, left));
+      }
+    }
+  }
+
   /** S3A with other settings, to be closed by the caller. */
   FileSystem with(Map<String, String> others) throws IOException {
     Configuration conf = new Configuration(settings.conf());
-    OWN.forEach(conf::set);
+    HARMLESS.forEach(conf::set);
+    TRIES.forEach(key -> tryOnce(conf, key));
     TIMEOUTS.forEach(key -> shorten(conf, key));
     if (gateways.size() < settings.endpoints().size()) {
       by(gateways).forEach(conf::set);
+    }
+    if (outgrowsHeap(conf)) {
+      conf.set(UploadBufferDirCheck.BUFFER, "disk");
     }
     others.forEach(conf::set);
     // What the bucket's own settings say is in the general ones already; S3A must not put it back.
@@ -141,7 +167,26 @@ final class StoreSession {
     return FileSystem.newInstance(URI.create("s3a://" + settings.bucket() + "/"), conf);
   }
 
-  /** Nothing, or 0, stands for no end. */
+  /** Whether a block in memory is of a size that containers may have, and this command has not. */
+  static boolean outgrowsHeap(Configuration conf) {
+    try {
+      return !conf.getTrimmed(UploadBufferDirCheck.BUFFER, "disk").equals("disk")
+          && conf.getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES)
+              > Runtime.getRuntime().maxMemory() / 8;
+    } catch (IllegalArgumentException e) {
+      // S3A says so itself.
+      return false;
+    }
+  }
+
+  /** What is no number is left for S3A to stumble over, as a job would. */
+  private static void tryOnce(Configuration conf, String key) {
+    if (conf.getTrimmed(key, "1").matches("\\d+")) {
+      conf.set(key, "1");
+    }
+  }
+
+  /** Nothing, or 0, stands for no end; what is no time is left for S3A to stumble over. */
   private static void shorten(Configuration conf, String key) {
     try {
       long given = conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
@@ -149,33 +194,65 @@ final class StoreSession {
         conf.set(key, LONGEST.getSeconds() + "s");
       }
     } catch (NumberFormatException e) {
-      // S3A says so itself.
       return;
     }
   }
 
-  /** Removes what was written, uploads that were begun included, and ends the session. */
-  List<Finding> cleanUp() throws IOException {
-    try (FileSystem open = fs()) {
-      try {
-        ((S3AFileSystem) open).getS3AInternals().abortMultipartUploads(scratch);
-      } catch (AWSUnsupportedFeatureException e) {
-        // Some stores do not list them; what the checks begin they end themselves.
-      }
-      boolean unused = open.delete(scratch, true);
-      return Immutable.listOf(left(open.listStatus(scratch).length + " files are left in it."));
-    } catch (FileNotFoundException e) {
-      return Immutable.listOf();
+  /**
+   * Removes what was written, object by object and upload by upload, and ends the session. Past
+   * S3A, which would make a marker for the parent; neither is left out because of the other.
+   *
+   * @return what could not be removed, and why; empty when nothing is left
+   */
+  List<String> cleanUp() throws IOException {
+    List<String> left = new ArrayList<>();
+    FileSystem open = fs();
+    try {
+      S3Client store = client();
+      String bucket = settings.bucket();
+      remove(
+          left,
+          "files",
+          () ->
+              store
+                  .listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix()))
+                  .contents()
+                  .forEach(
+                      object ->
+                          remove(
+                              left,
+                              object.key(),
+                              () ->
+                                  store.deleteObject(it -> it.bucket(bucket).key(object.key())))));
+      remove(
+          left,
+          "uploads, if any are left",
+          () ->
+              store
+                  .listMultipartUploadsPaginator(list -> list.bucket(bucket).prefix(prefix()))
+                  .uploads()
+                  .forEach(upload -> remove(left, upload.key(), () -> abort(store, upload))));
+    } finally {
+      open.close();
+    }
+    return left;
+  }
+
+  private void abort(S3Client store, MultipartUpload of) {
+    try {
+      store.abortMultipartUpload(
+          it -> it.bucket(settings.bucket()).key(of.key()).uploadId(of.uploadId()));
+    } catch (NoSuchUploadException e) {
+      // Its check has ended it.
+      return;
     }
   }
 
-  /** What to do about what could not be removed. */
-  Finding left(String why) {
-    return Finding.warning(
-        "scratch prefix",
-        scratch.toString(),
-        "made by the doctor",
-        "It could not be removed: " + why,
-        "hadoop fs -rm -r -skipTrash " + scratch);
+  private static void remove(List<String> left, String what, Runnable removal) {
+    try {
+      removal.run();
+    } catch (RuntimeException e) {
+      left.add(what + " (" + Failure.of(e).said() + ")");
+    }
   }
 }

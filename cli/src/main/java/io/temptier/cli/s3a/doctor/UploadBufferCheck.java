@@ -11,6 +11,7 @@ import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -34,7 +35,8 @@ final class UploadBufferCheck {
   static List<Finding> check(BucketSettings settings) {
     Optional<UploadBuffer> buffer = buffer(settings);
     if (!buffer.isPresent()) {
-      return settings.error(
+      return settings.finding(
+          Severity.ERROR,
           UploadBufferDirCheck.BUFFER,
           "S3A knows no such buffer: no s3a path opens for writing.",
           "Make it disk, array or bytebuffer.");
@@ -53,7 +55,8 @@ final class UploadBufferCheck {
                   .conf()
                   .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
     } catch (IllegalArgumentException e) {
-      return settings.warning(
+      return settings.finding(
+          Severity.WARNING,
           S3aKey.PART_SIZE,
           String.valueOf(e.getMessage()) + ".",
           "Set it between 5M and 2047M; 64M is Hadoop's own.");
@@ -83,7 +86,8 @@ final class UploadBufferCheck {
       UploadBufferPlan unused = UploadBufferPlan.of(request);
       return Immutable.listOf();
     } catch (UnsafePlanException e) {
-      return settings.warning(
+      return settings.finding(
+          Severity.WARNING,
           UploadBufferDirCheck.BUFFER,
           "A map container (mapreduce.map.memory.mb) that writes one file can run out of memory: "
               + e.getMessage(),
@@ -119,7 +123,8 @@ final class UploadBufferCheck {
     KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
     return lies.medium() != Medium.DISK || lies.disks().isEmpty()
         ? Immutable.listOf()
-        : settings.warning(
+        : settings.finding(
+            Severity.WARNING,
             key,
             String.format(
                 "On this machine %s is on an HDD (%s): each block is written to it and read from"
@@ -130,8 +135,7 @@ final class UploadBufferCheck {
   }
 
   private static Path local(String dir) {
-    return Paths.get(dir.startsWith("file:") ? dir.replaceFirst("^file:/*", "/") : dir)
-        .toAbsolutePath();
+    return LocalDirsParser.pathOf(dir).orElseGet(() -> Paths.get(dir).toAbsolutePath());
   }
 
   /** What this machine has there; a dir that is not there yet is made by S3A below one that is. */

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,11 @@ class GatewayChecksTest {
 
   private List<Finding> check(String... keysAndValues) throws IOException {
     write(keysAndValues);
-    return GatewayChecks.spreading(settings());
+    List<Finding> all = new ArrayList<>(GatewayChecks.spreading(settings()));
+    Troubles.ofSettings(settings()).stream()
+        .filter(found -> found.key().startsWith("temptier.") || found.key().contains("encryption"))
+        .forEach(all::add);
+    return all;
   }
 
   private void write(String... keysAndValues) throws IOException {
@@ -109,7 +114,7 @@ class GatewayChecksTest {
 
   private String said(StoreSession session) {
     Exception none = assertThrows(IOException.class, () -> GatewayChecks.answers(session));
-    return StoreFailure.explain(session.settings(), "ask", none).toString();
+    return Troubles.explain("answer", "ask", Failure.of(none), session.settings()).toString();
   }
 
   @Test
@@ -117,6 +122,9 @@ class GatewayChecksTest {
     assertEquals(
         List.of(),
         GatewayChecks.answers(spread(up() + "," + up().replace("127.0.0.1", "localhost"))));
+    String capitals = up().replace("http:", "HTTP:");
+    assertEquals(List.of(), GatewayChecks.answers(session("fs.s3a.endpoint", capitals)));
+    assertEquals(List.of(), GatewayChecks.answers(spread(capitals + "," + up())));
   }
 
   @Test
@@ -238,9 +246,9 @@ class GatewayChecksTest {
   void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
     List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up() + "," + down());
     assertFalse(settings().isAmazon());
-    String said = SettingsChecks.endpoint(settings()).toString();
+    String said = Troubles.ofSettings(settings()).toString();
     assertFalse(said.contains("Requests go to AWS"), said);
     unused = check("fs.s3a.path.style.access", "true");
-    assertTrue(SettingsChecks.endpoint(settings()).toString().contains("Requests go to AWS"));
+    assertTrue(Troubles.ofSettings(settings()).toString().contains("Requests go to AWS"));
   }
 }

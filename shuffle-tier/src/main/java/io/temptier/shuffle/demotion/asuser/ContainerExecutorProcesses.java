@@ -66,6 +66,16 @@ public final class ContainerExecutorProcesses implements UserProcesses {
     return command;
   }
 
+  /** As a NodeManager does before it starts. */
+  @Override
+  public void check() throws IOException {
+    Launch.run(
+        Immutable.listOf(
+            PrivilegedOperationExecutor.getInstance(conf)
+                .getPrivilegedOperationExecutionCommand(
+                    null, new PrivilegedOperation(OperationType.CHECK_SETUP))));
+  }
+
   @Override
   public void kill(ApplicationUser who, long pid) throws IOException {
     Launch.run(

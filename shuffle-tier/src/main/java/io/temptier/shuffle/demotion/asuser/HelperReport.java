@@ -48,6 +48,8 @@ public abstract class HelperReport {
     PART,
     /** The output was moved. */
     MOVED,
+    /** The dir that it is to leave has no room for the link: nothing was done. */
+    FULL,
     /** It was not to be moved, or not on. */
     STOPPED,
     /** An error. */

@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
@@ -118,7 +119,7 @@ public final class HelperSession implements Closeable {
    *
    * @param cleaned told of attempts of whose outputs leftovers were removed
    * @throws HelperException when it is not ready in time, or does not do what it should
-   * @throws IOException when it cannot be started
+   * @throws IOException when it cannot be started, for a reason of the node's
    */
   static HelperSession start(
       UserProcesses processes,
@@ -146,12 +147,41 @@ public final class HelperSession implements Closeable {
         }
       }
     } catch (IOException | RuntimeException e) {
+      Optional<String> reason = session.reasonOfNode();
       try (session) {
         session.kill();
       } catch (IOException | RuntimeException another) {
         e.addSuppressed(another);
       }
+      if (reason.isPresent()) {
+        throw new IOException(reason.get() + "; " + e.getMessage(), e);
+      }
       throw e;
+    }
+  }
+
+  /**
+   * Why it is not ready, where that is nothing its user can have brought about. What the process
+   * says or ends with may be the user's doing, so neither is asked.
+   */
+  private Optional<String> reasonOfNode() {
+    if (greeted) {
+      return Optional.empty();
+    }
+    try {
+      if (process.isAlive()
+          && !Integer.valueOf(who.uid())
+              .equals(Files.getAttribute(Paths.get("/proc/" + Pid.of(process)), "unix:uid"))) {
+        return Optional.of("the container executor has not begun to run anything as " + who);
+      }
+    } catch (IOException e) {
+      // It is gone meanwhile.
+    }
+    try {
+      processes.check();
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("nothing can be run as users: " + e.getMessage());
     }
   }
 

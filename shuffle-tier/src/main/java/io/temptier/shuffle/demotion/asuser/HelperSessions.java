@@ -64,7 +64,8 @@ public final class HelperSessions implements AutoCloseable {
 
   private final UserProcesses processes;
   private final Launch java;
-  private final Scratch scratch;
+  private final Scratches scratches;
+  private final Set<String> runningAtStart;
   private final long bytesPerSecond;
   private final List<LocalDir> dirs;
   private final Listener listener;
@@ -79,7 +80,7 @@ public final class HelperSessions implements AutoCloseable {
   /**
    * No helpers yet; what earlier NodeManagers left is cleaned up.
    *
-   * @param dirs of the node, fastest first; the first has the folders of helpers
+   * @param dirs of the node, fastest first; the first with room has the folders of helpers
    * @param bytesPerSecond the rate of demotion
    * @param running the applications that run
    * @throws IOException when the folders cannot be made
@@ -100,12 +101,15 @@ public final class HelperSessions implements AutoCloseable {
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
-    this.scratch = Scratch.make(dirs.get(0).path());
-    scratch.deleteOwn();
-    for (ApplicationUser who : scratch.applications()) {
-      if (!running.contains(who.application())) {
-        threads.execute(() -> deleteFolders(who));
-      }
+    this.scratches = new Scratches(dirs);
+    this.runningAtStart = Immutable.copyOf(running);
+    scratches.make(this::left);
+  }
+
+  /** An earlier NodeManager's. */
+  private void left(ApplicationUser who) {
+    if (!runningAtStart.contains(who.application()) && over(who)) {
+      execute(() -> deleteFolders(who));
     }
   }
 
@@ -183,11 +187,10 @@ public final class HelperSessions implements AutoCloseable {
     try {
       listener.started();
       Orders.Task task = Orders.Task.of(who.user(), who.application(), bytesPerSecond, dirs);
-      // Again: a disk may have been exchanged meanwhile.
       session =
           HelperSession.start(
               processes,
-              Scratch.make(dirs.get(0).path()),
+              scratches.make(this::left),
               who,
               task,
               java,
@@ -226,10 +229,9 @@ public final class HelperSessions implements AutoCloseable {
       cannotStart = true;
       LOG.warn(
           "No helper can be started for {}, so that map outputs stay where they are; tried again,"
-              + " and not logged again until one can. See that {} has room and can be written, and"
-              + " that the NodeManager can start processes",
+              + " and not logged again until one can. See that the .temptier of a local dir with"
+              + " room can be written, and that the NodeManager can start processes",
           who,
-          scratch.root(),
           e);
     }
   }
@@ -362,15 +364,17 @@ public final class HelperSessions implements AutoCloseable {
   }
 
   private void deleteFolders(ApplicationUser who) {
-    try {
-      processes.delete(who, scratch.folder(who));
-      processes.delete(who, scratch.logs(who));
-    } catch (IOException e) {
-      LOG.info(
-          "{} and {} stay until the NodeManager starts again: {}",
-          scratch.folder(who),
-          scratch.logs(who),
-          e.toString());
+    for (Scratch scratch : scratches.used()) {
+      try {
+        processes.delete(who, scratch.folder(who));
+        processes.delete(who, scratch.logs(who));
+      } catch (IOException e) {
+        LOG.info(
+            "{} and {} stay until the NodeManager starts again: {}",
+            scratch.folder(who),
+            scratch.logs(who),
+            e.toString());
+      }
     }
   }
 

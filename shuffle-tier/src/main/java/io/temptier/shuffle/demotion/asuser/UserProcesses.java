@@ -18,6 +18,13 @@ public interface UserProcesses {
       ApplicationUser who, Scratch scratch, Path credentials, List<String> program);
 
   /**
+   * Asks whether anything can be run as users. No user can have that fail.
+   *
+   * @throws IOException when nothing can, with the node's own reason
+   */
+  void check() throws IOException;
+
+  /**
    * Kills a process that {@link #command} started, with its group, as its user.
    *
    * @throws IOException when that could not be tried

@@ -11,10 +11,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.util.VersionInfo;
 
 /** Whether S3A's jars are there, once each, and fit together. */
-final class S3aJarsCheck {
+final class Jars {
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
   private static final String SDK = "software.amazon.awssdk.services.s3.S3Client";
 
@@ -22,7 +23,7 @@ final class S3aJarsCheck {
   private static final Map<String, String> SDK_VERSIONS =
       Immutable.mapOf("3.4.2", "2.29.52", "3.4.3", "2.35.4", "3.5.0", "2.35.4");
 
-  private S3aJarsCheck() {}
+  private Jars() {}
 
   /** Whether S3A can be loaded at all. */
   static boolean hasS3a() {
@@ -38,6 +39,21 @@ final class S3aJarsCheck {
     }
     jackson(findings);
     return findings;
+  }
+
+  /** Whether what an operator asks for is on the class path. */
+  static List<Finding> required(List<String> names) {
+    return names.stream()
+        .filter(name -> (name.contains("/") ? resources(name) : places(name)).isEmpty())
+        .map(
+            name ->
+                finding(
+                    Severity.ERROR,
+                    name,
+                    "missing",
+                    "It is not on the class path, and was asked for by --require.",
+                    "Add its jar or folder to HADOOP_CLASSPATH."))
+        .collect(Collectors.toList());
   }
 
   private static void place(String name, String jar, List<Finding> findings) {
@@ -119,9 +135,12 @@ final class S3aJarsCheck {
 
   /** Where a class is on the class path: the one that counts is the first. */
   static List<URL> places(String name) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return resources(name.replace('.', '/') + ".class");
+  }
+
+  private static List<URL> resources(String name) {
     try {
-      return Collections.list(loader.getResources(name.replace('.', '/') + ".class"));
+      return Collections.list(Thread.currentThread().getContextClassLoader().getResources(name));
     } catch (IOException e) {
       return Immutable.listOf();
     }

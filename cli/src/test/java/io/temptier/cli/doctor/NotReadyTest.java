@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What keeps a node from being ready, seen on the node itself: its local dirs are here. */
+class NotReadyTest {
+  private static final String LOCAL_DIRS = "yarn.nodemanager.local-dirs";
+  private static final String ADMIN_ENV = "yarn.nodemanager.admin-env";
+
+  private final Path dir;
+  private final Path fast;
+  private final Path slow;
+  private final Conf conf;
+
+  NotReadyTest(@TempDir Path dir) throws IOException {
+    this.dir = dir;
+    fast = Files.createDirectories(dir.resolve("fast/yarn"));
+    slow = Files.createDirectories(dir.resolve("slow/yarn"));
+    conf = new Conf(dir).set(Conf.YARN, LOCAL_DIRS, fast + "," + slow);
+    tags("[NVME]", "[DISK]");
+  }
+
+  @BeforeEach
+  void theNodeIsReady() {
+    Run run = doctor();
+    assertEquals(ExitCodes.FINE, run.code(), run.out());
+  }
+
+  private void tags(String ofFast, String ofSlow) {
+    conf.set(Conf.YARN, "temptier.local-dirs", ofFast + fast + "," + ofSlow + slow);
+  }
+
+  private Run doctor() {
+    return Run.of("doctor", "--conf-dir", conf.write().toString());
+  }
+
+  private void assertError(String head, String... words) {
+    Run run = doctor();
+    assertEquals(ExitCodes.FAILED, run.code(), run.out());
+    String flat = run.out().replaceAll("\\s+", " ");
+    int at = flat.indexOf("ERROR " + head);
+    assertTrue(at >= 0, head + " is missing:\n" + run.out());
+    for (String word : words) {
+      assertTrue(flat.substring(at).contains(word), word + " is missing:\n" + run.out());
+    }
+  }
+
+  @Test
+  void aFastDirThatIsNotThereIsAnError() throws IOException {
+    Files.delete(fast);
+    Files.delete(dir.resolve("fast"));
+    assertError(LOCAL_DIRS + " = " + fast, "(yarn-site.xml, line ", "not there", "Mount its disk");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r-xr-xr-x", "rw-r--r--"})
+  void aDirThatNobodyMayWriteToIsAnError(String mode) throws IOException {
+    Files.setPosixFilePermissions(fast, PosixFilePermissions.fromString(mode));
+    try {
+      assertError(LOCAL_DIRS + " = " + fast, "mode " + mode, "YARN drops the dir", "755");
+    } finally {
+      Files.setPosixFilePermissions(fast, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  @Test
+  void twoVersionsOnTheNodeManagersClassPathAreAnError() throws IOException {
+    Path other = dir.resolve("other/temptier-0.1.jar");
+    conf.jar(other);
+    conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*:" + other + "\n");
+    assertError("HADOOP_CLASSPATH", "more than once", other.toString(), "one version only");
+    Files.delete(other);
+    Files.createSymbolicLink(other, conf.lib().resolve("temptier.jar"));
+    assertEquals(ExitCodes.FINE, doctor().code(), "one jar by two names");
+  }
+
+  private Path java(String home, String version) throws IOException {
+    Path folder = dir.resolve(home);
+    Files.createDirectories(folder.resolve("bin"));
+    Files.writeString(folder.resolve("bin/java"), "#!/bin/false\n");
+    Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    return folder;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.7.0_80, 7", "1.6.0, 6"})
+  void aJavaTooOldIsAnError(String version, int major) throws IOException {
+    Path old = java("old", version);
+    Path fine = java("fine", "21.0.1");
+    Files.writeString(dir.resolve("hadoop-env.sh"), "export JAVA_HOME=" + old + "\n");
+    assertError("JAVA_HOME = " + old + " (hadoop-env.sh)", "Java " + major, "does not start");
+    Files.writeString(dir.resolve("hadoop-env.sh"), "export JAVA_HOME=" + fine + "\n");
+    assertEquals(ExitCodes.FINE, doctor().code());
+    conf.set(Conf.YARN, ADMIN_ENV, "MALLOC_ARENA_MAX=4,JAVA_HOME=" + old);
+    assertError(ADMIN_ENV + " =", "(yarn-site.xml, line ", "Java " + major, "stock Hadoop places");
+    conf.set(Conf.YARN, ADMIN_ENV, "JAVA_HOME=" + fine);
+    conf.set(Conf.MAPRED, "mapreduce.map.env", "A=1, JAVA_HOME=" + old);
+    assertError("mapreduce.map.env = ", "(mapred-site.xml, line ", "Java " + major);
+    conf.unset(Conf.MAPRED, "mapreduce.map.env");
+    conf.set(Conf.MAPRED, "mapreduce.reduce.env.JAVA_HOME", dir.resolve("none").toString());
+    assertError("mapreduce.reduce.env.JAVA_HOME = ", "There is no ", "nothing starts");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/t-nowhere/*", "/t-nowhere/temptier/*"})
+  void aClassPathOfContainersThatLeadsNowhereIsAnError(String nowhere) {
+    conf.set(Conf.YARN, ADMIN_ENV + ".CLASSPATH", nowhere);
+    assertError(ADMIN_ENV + ".CLASSPATH = " + nowhere, "/t-nowhere", "go on without TempTier");
+    conf.unset(Conf.YARN, ADMIN_ENV + ".CLASSPATH");
+    conf.set(Conf.YARN, ADMIN_ENV, "CLASSPATH=" + conf.lib() + "/*");
+    assertEquals(ExitCodes.FINE, doctor().code(), "the other form of the property");
+  }
+
+  @Test
+  void capsBelowTheRoomOfAWorkDirAreAnError() {
+    tags("[NVME:120m]", "[DISK]");
+    assertError(
+        "temptier.local-dirs = [NVME:120m]", "may hold 4 GiB", "work dirs", "lower temptier.large");
+    conf.set(Conf.YARN, "temptier.large-size", "64m");
+    assertEquals(ExitCodes.FINE, doctor().code());
+    tags("[NVME:0]", "[DISK]");
+    assertEquals(ExitCodes.FINE, doctor().code(), "that is how a tier is switched off");
+  }
+
+  @Test
+  void dirsAreQuotedAsTheFileHasThem() {
+    tags("[NVME:8000t]", "[DISK]");
+    String said = doctor().out();
+    assertTrue(said.contains("temptier.local-dirs = [NVME:8000t]" + fast), said);
+    assertFalse(said.contains("8796093022208000"), said);
+    conf.unset(Conf.YARN, "temptier.local-dirs");
+    assertFalse(doctor().out().contains(LOCAL_DIRS + " = ["), doctor().out());
+  }
+
+  @Test
+  void aHomeWithoutHadoopIsNotSaidToBeUnset() {
+    conf.script("export HADOOP_HOME=/t-hadoop\nexport HADOOP_CLASSPATH=" + conf.lib() + "/*\n");
+    conf.set(Conf.YARN, "yarn.nodemanager.aux-services", "mapreduce_shuffle,other");
+    conf.set(Conf.YARN, "yarn.nodemanager.aux-services.other.class", "com.example.Other");
+    String said = doctor().out().replaceAll("\\s+", " ");
+    assertTrue(said.contains("there is no share/hadoop in HADOOP_HOME=/t-hadoop"), said);
+    assertFalse(said.contains("HADOOP_HOME is not set"), said);
+  }
+}

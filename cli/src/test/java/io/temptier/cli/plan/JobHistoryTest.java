@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.Run;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Reads what Hadoop 3.4 wrote of a job of two maps and a reduce; counters that nobody reads here
+ * and the user's name were taken out.
+ */
+final class JobHistoryTest {
+  private static final String ID = "job_1795619873934_0001";
+  private static final long SUBMITTED = 1795619892714L;
+
+  @TempDir Path temp;
+
+  private static byte[] history() throws IOException {
+    return recorded("history.jhist");
+  }
+
+  /** The same in Avro's binary form, which is the default. */
+  private static byte[] binary() throws IOException {
+    return recorded("history-binary.jhist");
+  }
+
+  private static byte[] recorded(String name) throws IOException {
+    try (InputStream in = JobHistoryTest.class.getResourceAsStream("/jhist/" + name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    }
+  }
+
+  private Path file(String id, byte[] content) throws IOException {
+    return Files.write(temp.resolve(id + "-" + SUBMITTED + "-ann-pi-0.jhist"), content);
+  }
+
+  private List<TraceJob> read(List<String> notes) throws IOException {
+    List<TraceJob> jobs = new ArrayList<>();
+    try (Trace trace = Trace.open(temp)) {
+      for (TraceJob job = trace.next(); job != null; job = trace.next()) {
+        jobs.add(job);
+      }
+      notes.addAll(trace.notes());
+    }
+    return jobs;
+  }
+
+  private static void assertIsTheJob(String id, TraceJob job) {
+    assertEquals(id, job.id());
+    assertEquals(SUBMITTED, job.submitMillis());
+    assertEquals(2, job.maps().size());
+    assertEquals(1, job.reduces().size());
+    assertEquals(Set.of("localhost"), job.hosts());
+    assertEquals("ann", job.user());
+    assertTrue(job.maps().get(0).outputBytes() > 0, job::toString);
+  }
+
+  @Test
+  void aHistoryIsReadInBothForms() throws IOException {
+    file(ID, history());
+    file("job_1795619873934_0002", binary());
+    List<String> notes = new ArrayList<>();
+    List<TraceJob> jobs = read(notes);
+    assertEquals(List.of(), notes);
+    assertEquals(2, jobs.size());
+    assertIsTheJob(ID, jobs.get(0));
+    assertIsTheJob("job_1795619873934_0002", jobs.get(1));
+    assertEquals(jobs.get(0).maps(), jobs.get(1).maps());
+  }
+
+  @Test
+  void anEventThatThisHadoopDoesNotKnowDoesNotCount() throws IOException {
+    String event =
+        "\n{\"type\":\"TASK_PROFILED\",\"event\":{\"x.TaskProfiled\":{\"taskid\":\"t\"}}}\n";
+    String known = "{\"type\":\"JOB_FINISHED\"";
+    String text = new String(history(), StandardCharsets.UTF_8);
+    Path file = file(ID, text.replace(known, event + known).getBytes(StandardCharsets.UTF_8));
+    List<String> notes = new ArrayList<>();
+    List<TraceJob> jobs = read(notes);
+    assertEquals(1, jobs.size(), notes::toString);
+    assertIsTheJob(ID, jobs.get(0));
+    assertEquals(1, notes.size(), notes::toString);
+    assertTrue(
+        notes.get(0).contains(file.getFileName().toString())
+            && notes.get(0).contains("{TASK_PROFILED=1}"),
+        notes::toString);
+  }
+
+  @Test
+  void whatIsTornOrEmptyIsLeftOutCountedAndNamed() throws IOException {
+    byte[] whole = history();
+    byte[] binary = binary();
+    file(ID, whole);
+    file("job_1_0001", new byte[0]);
+    file("job_1_0002", Arrays.copyOf(whole, whole.length - 200));
+    // At the end of a line the parser takes it for whole.
+    int lastLine = new String(whole, StandardCharsets.UTF_8).indexOf("{\"type\":\"JOB_FINISHED\"");
+    file("job_1_0003", Arrays.copyOf(whole, lastLine));
+    file("job_1_0004", Arrays.copyOf(binary, binary.length - 200));
+    file("job_1_0005", "Avro-Json\n{\"type\":".getBytes(StandardCharsets.UTF_8));
+    Run run = Run.of("plan", "--trace=" + temp, "--fast=1g", "--json=-");
+    assertEquals(0, run.code(), run::toString);
+    JsonNode plan = new ObjectMapper().readTree(run.out());
+    assertEquals(1, plan.path("jobs").asInt());
+    assertEquals(3, plan.path("tasks").asInt());
+    assertEquals(5, plan.path("notes").size(), run::toString);
+    Run text = Run.of("plan", "--trace=" + temp, "--fast=1g");
+    assertTrue(text.out().contains("Of the trace 5 did not count as it is:"), text::toString);
+    for (int i = 1; i <= 5; i++) {
+      assertTrue(text.out().contains("job_1_000" + i + "-"), text::toString);
+    }
+  }
+
+  @Test
+  void whereNothingCanBeReadThePlanFailsAndSaysWhy() throws IOException {
+    file("job_1_0001", new byte[0]);
+    for (String nodes : List.of("--nodes=1", "--seed=1")) {
+      Run run = Run.of("plan", "--trace=" + temp, "--fast=1g", nodes);
+      assertEquals(1, run.code(), run::toString);
+      assertTrue(
+          run.err().contains("there is no job in the trace") && run.err().contains("job_1_0001"),
+          run::toString);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.s3a.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/** The table of troubles by itself; what a real gateway says is tried in the lab. */
+class TroublesTest {
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(
+        folder.resolve("core-site.xml"),
+        "<configuration><property><name>fs.s3a.paging.maximum</name><value>0</value></property>"
+            + "</configuration>");
+  }
+
+  private BucketSettings settings(Map<String, String> given) throws IOException {
+    return BucketSettings.of("data", "/", new RolloutReader(folder).read().orElseThrow(), given);
+  }
+
+  @Test
+  void everyRowHasANameACauseARemedyAndARelease() {
+    Set<String> names = new HashSet<>();
+    for (Troubles.Trouble row : Troubles.all()) {
+      assertTrue(names.add(row.name()), row.name());
+      assertFalse(
+          row.property().isEmpty()
+              || row.cause().isEmpty()
+              || row.remedy().isEmpty()
+              || row.seen().isEmpty(),
+          row.name());
+    }
+    assertTrue(names.size() > 80, () -> names.size() + " rows");
+  }
+
+  /** What the store says, by its status and code. */
+  @ParameterizedTest
+  @CsvSource({
+    "signer, write, 400, XAmzContentSHA256Mismatch",
+    "signer.copy, local, 400, XAmzContentSHA256Mismatch",
+    "key.unknown, list, 403, InvalidAccessKeyId",
+    "user.suspended, list, 403, UserSuspended",
+    "secret.wrong, list, 403, SignatureDoesNotMatch",
+    "balancer.rewrites, write, 403, SignatureDoesNotMatch",
+    "clock, list, 403, RequestTimeTooSkewed",
+    "quota, write, 403, QuotaExceeded",
+    "right.list, list, 403, AccessDenied",
+    "right.write, write, 403, AccessDenied",
+    "right.delete, rename, 403, AccessDenied",
+    "right.delete.many, delete, 403, AccessDenied",
+    "right.read, read, 403, AccessDenied",
+    "put.large, parts, 413, ''",
+    "put.large, parts, 400, EntityTooLarge",
+    "put.small, parts, 400, EntityTooSmall",
+    "throttled, list, 503, SlowDown",
+    "broken, list, 502, ''",
+  })
+  void theStoresAnswerIsExplainedByWhatWasAsked(String row, String asked, int status, String code)
+      throws IOException {
+    assertEquals(
+        row,
+        Troubles.of(
+                asked,
+                Failure.of(new AccessDeniedException("/").initCause(answer(status, code))),
+                settings(Map.of("fs.s3a.path.style.access", "true")))
+            .map(Troubles.Trouble::name)
+            .orElse("none"));
+  }
+
+  private static S3Exception answer(int status, String code) {
+    AwsErrorDetails details = AwsErrorDetails.builder().errorCode(code).build();
+    return (S3Exception)
+        S3Exception.builder()
+            .message("a".repeat(400))
+            .statusCode(status)
+            .requestId("tx1")
+            .awsErrorDetails(details)
+            .build();
+  }
+
+  /** Such as 407 of a proxy, in the midst of a request's id. */
+  @Test
+  void whatAStoreAnsweredIsNeverNobodysAnswer() throws IOException {
+    S3Exception refused =
+        (S3Exception)
+            S3Exception.builder()
+                .message("Precondition failed (Request ID: tx0000040710timed out)")
+                .statusCode(412)
+                .requestId("tx0000040710")
+                .build();
+    assertEquals(
+        Optional.empty(),
+        Troubles.of("replace", Failure.of(new IOException("407", refused)), settings(Map.of())));
+  }
+
+  /** A store that is not AWS sends on to another of its zonegroups. */
+  @Test
+  void aRedirectionIsAnotherZonegroupWhereTheStoreIsCeph() throws IOException {
+    Failure moved = Failure.of(answer(301, "PermanentRedirect"));
+    BucketSettings ceph = settings(Map.of("fs.s3a.endpoint", "http://rgw:8080"));
+    assertEquals("zonegroup", Troubles.of("list", moved, ceph).orElseThrow().name());
+    assertEquals(
+        "region.other", Troubles.of("list", moved, settings(Map.of())).orElseThrow().name());
+  }
+
+  /** What no store answered. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "net.proxy | no connection to the proxy /127.0.0.1:1: Connection refused",
+        "not.s3 | it answers with status 404, and not as S3 does",
+        "net.throttled | it answers with status 503",
+        "net.broken | it answers with status 502",
+        "net.refused | Connect to 127.0.0.1:1 failed: Connection refused",
+        "net.tls | SSLException: Unsupported or unrecognized SSL message",
+        "net.certificate | PKIX path building failed: unable to find valid certification path",
+        "net.dns | UnknownHostException: bucket.rgw",
+        "net.gone | The target server failed to respond",
+        "net.slow | Read timed out",
+      })
+  void noAnswerIsToldByWhatStandsInTheCauses(String row, String text) throws IOException {
+    Failure failure = Failure.of(new IOException("s3a", new IOException(text)));
+    BucketSettings plain = settings(Map.of("fs.s3a.path.style.access", "true"));
+    assertEquals(row, Troubles.of("answer", failure, plain).orElseThrow().name());
+    assertTrue(failure.said().startsWith("this side: "), failure.said());
+  }
+
+  @Test
+  void whatIsNotInTheTableIsQuotedOnceWithWhoSaidIt() throws IOException {
+    Failure store = Failure.of(new IOException("a", answer(418, "Teapot")));
+    String told = Troubles.explain("list", "list it", store, settings(Map.of())).toString();
+    assertTrue(told.contains("the store: status 418 Teapot, request tx1"), told);
+    assertEquals(told.indexOf("Teapot"), told.lastIndexOf("Teapot"), told);
+    Failure before = Failure.of(S3Exception.builder().message("x").statusCode(418).build());
+    assertTrue(before.said().startsWith("what stands before the store: status 418"), before.said());
+  }
+
+  @Test
+  void aPropertyThatTheErrorNamesOrQuotesIsBlamed() throws IOException {
+    Failure named = Failure.of(new IOException("Value of fs.s3a.paging.maximum: 0 is below"));
+    Finding finding = Troubles.explain("open", "open it", named, settings(Map.of()));
+    assertEquals("fs.s3a.paging.maximum", finding.key());
+    assertTrue(finding.origin().contains("line 1"), finding.origin());
+    assertTrue(finding.remedy().contains("5000"), finding.remedy());
+    Failure quoted = Failure.of(new NumberFormatException("For input string: \"many\""));
+    Finding other =
+        Troubles.explain("open", "open it", quoted, settings(Map.of("fs.s3a.threads.max", "many")));
+    assertEquals("fs.s3a.threads.max", other.key());
+    assertEquals("-D", other.origin());
+  }
+
+  /** Only a refusal by the store makes an error of it. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "59, 0", "-59, 0", "61, 1", "-899, 1", "100000, 1"})
+  void clocksMayDifferALittle(long secondsAhead, int findings) throws IOException {
+    List<Finding> found =
+        GatewayChecks.clocks(settings(Map.of()), Duration.ofSeconds(secondsAhead));
+    assertEquals(findings, found.size(), found::toString);
+    for (Finding finding : found) {
+      assertEquals(Severity.WARNING, finding.severity());
+      assertTrue(finding.value().contains(secondsAhead > 0 ? "ahead" : "behind"), finding.value());
+    }
+  }
+}

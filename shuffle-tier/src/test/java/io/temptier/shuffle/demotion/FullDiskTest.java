@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.FullDisk;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.OtherUser;
+import io.temptier.shuffle.demotion.asuser.ApplicationUser;
+import io.temptier.shuffle.demotion.asuser.Scratch;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Demotion off a fast disk on which nothing can be made any more, which is what it is for. */
+@Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsLoopDisk
+class FullDiskTest {
+  private static final long MB = TestNode.MB;
+  private static final int OUTPUTS = 20;
+  private static final int UID = 30_004;
+
+  @TempDir Path temp;
+  private final List<LoopDisk> disks = new ArrayList<>();
+
+  @AfterEach
+  void closeDisks() throws IOException {
+    for (LoopDisk disk : disks) {
+      disk.close();
+    }
+  }
+
+  private LoopDisk disk(String name, long bytes, String... mkfs) throws IOException {
+    LoopDisk disk = LoopDisk.create(temp, name, bytes, mkfs);
+    disks.add(disk);
+    return disk;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"blocks, false", "blocks, true", "inodes, false", "inodes, true"})
+  void outputsLeaveADiskThatTakesNoLink(String outOf, boolean asUser) throws Exception {
+    LoopDisk full = disk("nvme", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "400");
+    disk("disk", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
+    TestNode node = new TestNode(temp);
+    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    LocalDir slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    for (LocalDir dir : node.dirs) {
+      Files.createDirectories(dir.path().resolve(NodeMarker.DIR));
+    }
+    List<MapOutputId> outputs = new ArrayList<>();
+    for (int number = 0; number < OUTPUTS; number++) {
+      outputs.add(node.write(fast, number, MB));
+    }
+    LinkReserve.ofNode(fast.path()).hold();
+    if (asUser) {
+      give(fast);
+      give(slow);
+    }
+    if (outOf.equals("blocks")) {
+      FullDisk.ofBlocks(full.path());
+    } else {
+      FullDisk.ofInodes(full.path());
+    }
+    assertThrows(
+        IOException.class,
+        () -> Files.createSymbolicLink(full.path().resolve("x"), Path.of("/" + "x".repeat(200))));
+
+    Optional<UserProcesses> processes = asUser ? Optional.of(new AsUser(temp)) : Optional.empty();
+    try (Demoter demoter =
+        new Demoter(
+            node.tiers(),
+            TestNode.settings(0.2, 0.01, 1L << 30),
+            id -> 0.0,
+            node.moved::add,
+            node.busy::contains,
+            node::running,
+            () -> processes)) {
+      demoter.start();
+      Eventually.holds(
+          "all are moved",
+          () -> {
+            demoter.wake();
+            return demoter.get(DemotionCounter.FILES_DEMOTED) == OUTPUTS;
+          });
+      assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+    }
+    for (MapOutputId id : outputs) {
+      assertTrue(node.linked(fast, id), id::toString);
+      assertTrue(node.holds(slow, id), id::toString);
+      assertEquals(asUser ? UID : 0, FileStamp.of(node.file(slow, id)).uid());
+      byte[] expected = TestNode.data(id, MB);
+      assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
+    }
+    assertEquals(List.of(), node.temporary());
+  }
+
+  private static void give(LocalDir dir) throws IOException {
+    try (Stream<Path> all = Files.walk(dir.path().resolve("usercache/" + TestNode.USER))) {
+      for (Path path : all.toList()) {
+        Files.setAttribute(path, "unix:uid", UID, LinkOption.NOFOLLOW_LINKS);
+        Files.setAttribute(path, "unix:gid", UID, LinkOption.NOFOLLOW_LINKS);
+      }
+    }
+  }
+
+  /** Does what a container executor does. */
+  private record AsUser(Path temp) implements UserProcesses {
+    private static final String SCRIPT =
+        "umask 022; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\" && chown -R \"$4\" \"$1\""
+            + " && cd \"$1\" && uid=$4 && shift 4"
+            + " && exec setpriv --reuid $uid --regid $uid --clear-groups \"$@\" < /dev/null";
+
+    @Override
+    public List<String> command(
+        ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
+      List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", SCRIPT, "executor"));
+      command.add(scratch.folder(who).toString());
+      command.add(scratch.logDir().resolve(who.application()).toString());
+      command.add(credentials.toString());
+      command.add(Integer.toString(UID));
+      command.addAll(program);
+      int classPath = command.indexOf("-cp") + 1;
+      try {
+        List<String> readable = OtherUser.command(temp, UID, List.of());
+        command.set(classPath, readable.get(readable.indexOf("-cp") + 1));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return command;
+    }
+
+    @Override
+    public void check() {}
+
+    @Override
+    public void kill(ApplicationUser who, long pid) throws IOException {
+      DirectProcesses.signal("KILL", pid);
+    }
+
+    @Override
+    public void delete(ApplicationUser who, Path folder) {
+      FileUtil.fullyDelete(folder.toFile());
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.DiskBlockManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Writers that TempTier never hears of, such as native engines: they ask for a path and write there
+ * themselves, 120 MiB together, half of which a fast disk of 80 MiB holds.
+ */
+@NeedsLoopDisk
+class ForeignWritersTest {
+  private static final long FAST_BYTES = 80 << 20;
+  private static final int WRITERS = 40;
+  private static final byte[] FILE = new byte[3 << 20];
+
+  @TempDir Path temp;
+
+  @Test
+  void meetNoFullDiskWhereStockHasNone() throws Exception {
+    assertEquals(0, failures(conf("stock")), "more than stock can write");
+    assertEquals(0, failures(conf("tiered").set("spark.plugins", TierPlugin.class.getName())));
+  }
+
+  /** Not a wish, but what its page warns of. */
+  @Test
+  void fillTheFastDiskWhereHomesAreMovedThere() throws Exception {
+    SparkConf conf =
+        conf("moved")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .set(SparkTiering.HOMES_KEY, SparkTiering.FAST);
+    assertTrue(failures(conf) > 0);
+  }
+
+  private SparkConf conf(String name) throws IOException {
+    Path slow = Files.createDirectories(temp.resolve(name + "/slow"));
+    Path fast = temp.resolve(name + "/disk");
+    return new SparkConf(false)
+        .setMaster("local[1]")
+        .setAppName(name)
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1")
+        .set("spark.local.dir", slow + "," + fast)
+        .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow);
+  }
+
+  /** How many of the writers met a full disk. */
+  private int failures(SparkConf conf) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+    try (LoopDisk disk = LoopDisk.create(temp.resolve(conf.get("spark.app.name")), FAST_BYTES);
+        JavaSparkContext spark = new JavaSparkContext(conf)) {
+      DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+      List<Callable<Boolean>> writers = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        String name = "shuffle_7_" + i + "_0.data";
+        writers.add(
+            () -> {
+              try {
+                // Makes a folder, which may fail, too.
+                Files.write(Path.of(manager.getFile(name).getPath()), FILE);
+                return true;
+              } catch (IOException e) {
+                assertTrue(String.valueOf(e.getMessage()).contains("No space left"), e::toString);
+                return false;
+              }
+            });
+      }
+      int failed = 0;
+      for (Future<Boolean> written : threads.invokeAll(writers)) {
+        failed += written.get() ? 0 : 1;
+      }
+      assertTrue(disk.path().toFile().getUsableSpace() < FAST_BYTES / 2, spark.version());
+      return failed;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

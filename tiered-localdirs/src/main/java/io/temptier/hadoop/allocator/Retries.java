@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Tier;
+import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.placer.Placer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Where a file that was tried before is not to go again. A disk may say that it has room and take
+ * no data: a user's quota is nearly used up, a thin pool is full, blocks are bad. Nothing but data
+ * written as the same user proves that it takes any.
+ *
+ * <p>The second attempt avoids the dirs in which the first left something, the later ones their
+ * tiers as well. Of an attempt that ran on another node nothing is here, and it tells nothing of
+ * this node's dirs; only the third attempt avoids the fastest tier even so. Safe for use by many
+ * threads.
+ */
+final class Retries {
+  /** Smaller files than that are proven in full. */
+  private static final int MOST_PROOF_BYTES = 1 << 20;
+
+  /** What a disk took a moment ago it takes. */
+  private static final long PROVEN_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** A disk at work may take seconds to write its cache. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final SpareCalls WRITES = new SpareCalls("TempTier proof", 1);
+
+  private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
+  private final Map<LocalDir, Long> provenNanos = new ConcurrentHashMap<>();
+
+  Retries(Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot) {
+    this.dirOfRoot = dirOfRoot;
+  }
+
+  /**
+   * The dirs to avoid. Looks for traces in dirs that do not hang.
+   *
+   * @param failures more than 0
+   */
+  Set<LocalDir> failedIn(String path, int failures, EarlierFailures earlier, Placer placer) {
+    Set<LocalDir> failedIn = new HashSet<>();
+    LocalDir last = earlier.lastPlaced(path);
+    if (last != null && dirOfRoot.containsKey(last)) {
+      failedIn.add(last);
+    }
+    List<String> paths = EarlierFailures.earlierPaths(path);
+    for (LocalDir dir : dirOfRoot.keySet()) {
+      if (!placer.hangs(dir) && paths.stream().anyMatch(before -> left(dir, before))) {
+        failedIn.add(dir);
+      }
+    }
+    List<Tier> tiers = placer.tiers().layout().tiers();
+    if (failures > 1) {
+      boolean none = failedIn.isEmpty();
+      for (int i = 0; i < tiers.size() - 1; i++) {
+        List<LocalDir> dirs = tiers.get(i).dirs();
+        if (none ? i == 0 : dirs.stream().anyMatch(failedIn::contains)) {
+          failedIn.addAll(dirs);
+        }
+      }
+    }
+    return failedIn;
+  }
+
+  /** Whether an earlier attempt has the file here, or a folder of its own that it was to lie in. */
+  private boolean left(LocalDir dir, String path) {
+    File file = new File(String.valueOf(dirOfRoot.get(dir)), path);
+    File parent = file.getParentFile();
+    return file.exists() || (parent.getName().startsWith("attempt_") && parent.exists());
+  }
+
+  /**
+   * Writes some data beside a file, to the disk itself, and deletes it.
+   *
+   * @throws IOException when the disk does not take it, or not soon
+   */
+  void prove(LocalDir dir, Path file, long bytes) throws IOException {
+    Path folder = file.getParent();
+    Long proven = provenNanos.get(dir);
+    if (folder == null
+        || !Files.isDirectory(folder)
+        || (proven != null && System.nanoTime() - proven < PROVEN_NANOS)) {
+      return;
+    }
+    byte[] data = new byte[(int) Math.min(bytes, MOST_PROOF_BYTES)];
+    ThreadLocalRandom.current().nextBytes(data);
+    WRITES.callThrough(
+        dir.path(),
+        PATIENCE,
+        () -> {
+          write(Files.createTempFile(folder, ".temptier-proof", ""), data);
+          return true;
+        });
+    provenNanos.put(dir, System.nanoTime());
+  }
+
+  private static void write(Path proof, byte[] data) throws IOException {
+    try (FileChannel out = FileChannel.open(proof, StandardOpenOption.WRITE)) {
+      ByteBuffer left = ByteBuffer.wrap(data);
+      while (left.hasRemaining()) {
+        out.write(left);
+      }
+      out.force(true);
+    } finally {
+      Files.deleteIfExists(proof);
+    }
+  }
+}

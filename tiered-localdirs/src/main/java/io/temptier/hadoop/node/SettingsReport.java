@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.conf.DemotionConfig;
+import io.temptier.hadoop.conf.ShuffleSettings;
+import io.temptier.hadoop.conf.TierKey;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+
+/** The knobs of a node as resolved, for JMX: all but what the layout tells, dirs and reserves. */
+final class SettingsReport {
+  private SettingsReport() {}
+
+  /**
+   * Every knob by its name.
+   *
+   * @param node what was resolved; what is set for other media has no effect and is left out
+   * @param conf the NodeManager's
+   * @return empty in stock mode
+   */
+  static Map<String, Object> of(
+      Optional<NodeTiers> node, boolean shiftWhenSlow, Configuration conf) {
+    return !node.isPresent()
+        ? Immutable.mapOf()
+        : of(node.get().layout().tiers(), node.get().settings(), shiftWhenSlow, conf);
+  }
+
+  private static Map<String, Object> of(
+      List<Tier> tiers, TierSettings settings, boolean shiftWhenSlow, Configuration conf) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("policy", settings.policy());
+    all.put("unknownSizeBytes", settings.unknownSizeBytes());
+    all.put("largeSizeBytes", settings.largeSizeBytes());
+    all.put("appShare", settings.appShare());
+    all.put("fillLimits", settings.limits());
+    all.put("hysteresis", settings.hysteresis());
+    all.put("refreshMillis", settings.refresh().toMillis());
+    all.put("claimIdleMillis", settings.claimIdle().toMillis());
+    all.put("shiftWhenSlow", shiftWhenSlow);
+    all.put("smartctl", conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()));
+    DemotionSettings demotion = DemotionConfig.resolve(conf).settings();
+    all.put("demotionEnabled", demotion.enabled());
+    all.put("demotionBytesPerSecond", demotion.bytesPerSecond());
+    all.put("demotionHigh", each(tiers, medium -> demotion.marksOf(medium).high()));
+    all.put("demotionLow", each(tiers, medium -> demotion.marksOf(medium).low()));
+    ShuffleSettings shuffle = ShuffleSettings.of(conf);
+    all.put("shuffleMemoryBytes", shuffle.memoryBytes());
+    all.put("shuffleLaneDepth", each(tiers, shuffle::laneDepth));
+    return all;
+  }
+
+  private static Map<Medium, Object> each(List<Tier> tiers, Function<Medium, Object> setting) {
+    Map<Medium, Object> all = new LinkedHashMap<>();
+    tiers.forEach(tier -> all.put(tier.medium(), setting.apply(tier.medium())));
+    return all;
+  }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion;
+
+import io.temptier.tier.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.SpareCalls;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A mover's share of the rate at which demotion may write on a node. Each mover, in whatever
+ * process and of whatever user, has an empty file in a folder of the node's while it moves. The
+ * time of the file says how long that will be at least. Users share the rate evenly, whatever many
+ * files they have, and a user's movers share what is the user's.
+ *
+ * <p>Where there is no such folder, as outside YARN, a mover is alone. Safe for use by many
+ * threads; only one of them at a time waits for the dirs, and for none longer than {@link
+ * #PATIENCE}: one that hangs stops no move between others.
+ */
+public final class NodeRate implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeRate.class);
+
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** After a look, and what it allowed to write, a mover is held for one that moves so long. */
+  private static final Duration SPARE = Duration.ofSeconds(3);
+
+  /** What says that it moves for longer is not ours. */
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  /** Of a mover that cannot say that it moves, as in a container that may not write there. */
+  private static final int UNKNOWN = -1;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final SpareCalls CALLS = new SpareCalls("TempTier movers", 1);
+
+  /** More than movers on a node; what is beyond is somebody's who wants to be a nuisance. */
+  private static final int MOST_MOVERS = 1024;
+
+  private final List<Path> roots;
+  private final long nodeBytes;
+  private final LongSupplier clockMillis;
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private volatile long nextLookNanos = System.nanoTime();
+  private volatile long shareBytes;
+  private volatile @Nullable Path ownRoot;
+
+  /**
+   * Moves nothing yet.
+   *
+   * @param roots the local dirs of the node, fastest first
+   * @param nodeBytes what all movers together may write, a second
+   */
+  public NodeRate(List<Path> roots, long nodeBytes) {
+    this(roots, nodeBytes, System::currentTimeMillis);
+  }
+
+  NodeRate(List<Path> roots, long nodeBytes, LongSupplier clockMillis) {
+    this.roots = Immutable.copyOf(roots);
+    this.nodeBytes = nodeBytes;
+    this.clockMillis = clockMillis;
+    this.shareBytes = nodeBytes;
+  }
+
+  /** What all movers together may write, a second. */
+  public long nodeBytes() {
+    return nodeBytes;
+  }
+
+  /** What this mover may write now, a second. */
+  long shareBytes() {
+    return shareBytes;
+  }
+
+  /** How long it is to take to write so many bytes. For who is about to. */
+  public long nanosFor(long bytes) {
+    if (System.nanoTime() - nextLookNanos >= 0 && looking.compareAndSet(false, true)) {
+      try {
+        look(bytes);
+      } finally {
+        nextLookNanos = System.nanoTime() + LOOK_NANOS;
+        looking.set(false);
+      }
+    }
+    return nanos(bytes, shareBytes);
+  }
+
+  /** In whole numbers 9 GB would be more nanoseconds than there are. */
+  private static long nanos(long bytes, long bytesPerSecond) {
+    return (long) ((double) bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1));
+  }
+
+  private void look(long bytes) {
+    long now = clockMillis.getAsLong();
+    // While it still has its last share another mover may come.
+    long writes = TimeUnit.NANOSECONDS.toMillis(nanos(bytes, shareBytes));
+    int uid = announce(FileTime.fromMillis(now + writes + SPARE.toMillis())).orElse(UNKNOWN);
+    List<Integer> others = new ArrayList<>();
+    for (Path root : roots) {
+      try {
+        others.addAll(CALLS.call(root, PATIENCE, () -> othersIn(NodeMarker.movers(root), now)));
+      } catch (IOException e) {
+        LOG.debug("Movers in {} are not counted", root, e);
+      }
+    }
+    shareBytes = share(nodeBytes, uid, others);
+  }
+
+  /**
+   * The share of one mover.
+   *
+   * @param uid its user
+   * @param others the users of other movers, once for each
+   */
+  static long share(long nodeBytes, int uid, List<Integer> others) {
+    Set<Integer> users = new HashSet<>(others);
+    users.add(uid);
+    long same = 1 + others.stream().filter(other -> other == uid).count();
+    return Math.max(1, nodeBytes / users.size() / same);
+  }
+
+  /**
+   * Says that this mover moves.
+   *
+   * @return whose it is; empty where that cannot be said
+   */
+  private OptionalInt announce(FileTime until) {
+    Path known = ownRoot;
+    if (known != null) {
+      OptionalInt uid = announce(known, until);
+      if (uid.isPresent()) {
+        return uid;
+      }
+    }
+    for (Path root : roots) {
+      OptionalInt uid = announce(root, until);
+      if (uid.isPresent()) {
+        ownRoot = root;
+        return uid;
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private OptionalInt announce(Path root, FileTime until) {
+    Path file = NodeMarker.movers(root).resolve(name);
+    try {
+      return CALLS.call(
+          root,
+          PATIENCE,
+          () -> {
+            if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+              Files.createFile(file);
+            }
+            Files.setLastModifiedTime(file, until);
+            return OptionalInt.of(FileStamp.of(file).uid());
+          });
+    } catch (IOException e) {
+      LOG.debug("{} takes no mover", file, e);
+      return OptionalInt.empty();
+    }
+  }
+
+  private List<Integer> othersIn(Path folder, long now) throws IOException {
+    List<Integer> uids = new ArrayList<>();
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return uids;
+    }
+    int seen = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        if (++seen > MOST_MOVERS) {
+          break;
+        }
+        if (!file.endsWith(name)) {
+          FileStamp.find(file)
+              .filter(stamp -> moves(stamp, now))
+              .ifPresent(stamp -> uids.add(stamp.uid()));
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return uids;
+  }
+
+  private static boolean moves(FileStamp stamp, long now) {
+    long left = stamp.modified().toMillis() - now;
+    return left > 0 && left < LONGEST.toMillis();
+  }
+
+  /**
+   * Deletes what killed movers left. For the NodeManager, whose folders they are.
+   *
+   * @param roots its local dirs
+   */
+  public static void sweep(List<Path> roots, long nowMillis) {
+    for (Path root : roots) {
+      Path folder = NodeMarker.movers(root);
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        continue;
+      }
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+        for (Path file : files) {
+          if (!FileStamp.find(file).filter(stamp -> moves(stamp, nowMillis)).isPresent()) {
+            Files.deleteIfExists(file);
+          }
+        }
+      } catch (IOException | DirectoryIteratorException e) {
+        LOG.debug("{} is swept later", folder, e);
+      }
+    }
+  }
+
+  /** Leaves its share to the others. */
+  @Override
+  public void close() {
+    Path root = ownRoot;
+    if (root == null) {
+      return;
+    }
+    Path file = NodeMarker.movers(root).resolve(name);
+    try {
+      CALLS.call(root, PATIENCE, () -> Files.deleteIfExists(file));
+    } catch (IOException e) {
+      LOG.debug("{} is swept later", file, e);
+    }
+  }
+}

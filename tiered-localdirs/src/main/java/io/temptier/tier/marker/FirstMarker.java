@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.marker;
+
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.os.SpareCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the NodeManager resolved, from the first of a task's dirs that answers. A new process knows
+ * of no dir whether it hangs, so each is asked on a thread to spare: one that hangs costs the
+ * process {@link #PATIENCE} once. Every marker of a node tells of all its dirs.
+ */
+public final class FirstMarker {
+  /** The files are in the page cache of a sound node; a thread may wait that long for a core. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final SpareCalls READS = new SpareCalls("TempTier marker", 1);
+
+  private FirstMarker() {}
+
+  /**
+   * Looks for it in one dir after the other.
+   *
+   * @param taskDirs absolute; in local dirs or local dirs themselves
+   * @return empty when no dir that answers has a trusted one. With no other dir left, those that
+   *     did not answer in time are waited for, as stock Hadoop would wait for them
+   */
+  public static Optional<NodeTiers> of(List<Path> taskDirs) {
+    List<Path> late = new ArrayList<>();
+    for (Path dir : taskDirs) {
+      try {
+        Optional<NodeTiers> marked = READS.callThrough(dir, PATIENCE, () -> of(dir));
+        if (marked.isPresent()) {
+          return marked;
+        }
+      } catch (IOException e) {
+        late.add(dir);
+      }
+    }
+    return late.stream()
+        .flatMap(dir -> of(dir).map(Stream::of).orElseGet(Stream::empty))
+        .findFirst();
+  }
+
+  private static Optional<NodeTiers> of(Path taskDir) {
+    return NodeMarker.read(NodeMarker.rootOf(taskDir));
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.testing.FastAndSlow;
+import io.temptier.tier.DirHealth;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.room.PublishedDevices;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.DiskValidatorFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A process whose first file comes while one of two real disks hangs, as the NodeManager said. */
+@NeedsBindfs
+class HungDirTest {
+  private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
+  private static final String MAPREDUCE = "mapreduce.cluster.local.dir";
+  private static final String NODE = "yarn.nodemanager.good-local-dirs";
+
+  @TempDir Path temp;
+  private HangingDisk disk;
+  private Path other;
+
+  @BeforeEach
+  void makeDisk() throws IOException {
+    disk = HangingDisk.create(temp, "hung");
+    other = Files.createDirectories(temp.resolve("other"));
+  }
+
+  @AfterEach
+  void removeDisk() throws IOException {
+    TieredLocalDirAllocator.closeAll();
+    if (disk != null) {
+      disk.recover();
+      disk.close();
+    }
+  }
+
+  /** Sets the node up and has one disk hang. */
+  private NodeTiers hang(boolean fastest) throws IOException {
+    NodeTiers tiers =
+        fastest
+            ? FastAndSlow.publish(disk.path(), other, Reserve.ofBytes(1), TierSettings.DEFAULT)
+            : FastAndSlow.publish(other, disk.path(), Reserve.ofBytes(1), TierSettings.DEFAULT);
+    for (Path root : List.of(disk.path(), other)) {
+      Files.createDirectories(root.resolve(APP_DIR));
+    }
+    disk.hang();
+    return tiers;
+  }
+
+  /** As the NodeManager does again and again: it is believed for seconds only. */
+  private void publish(DirHealth health) throws IOException {
+    PublishedDevices.of(
+            System.currentTimeMillis(),
+            Map.of(disk.path().toString(), PublishedDevices.Device.of(health, 0)))
+        .write(other.resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
+  }
+
+  private String dirs(boolean hungFirst) {
+    Path hung = disk.path().resolve(APP_DIR);
+    Path sound = other.resolve(APP_DIR);
+    return hungFirst ? hung + "," + sound : sound + "," + hung;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    MAPREDUCE + ", true, true",
+    MAPREDUCE + ", true, false",
+    MAPREDUCE + ", false, true",
+    "tez.runtime.framework.local.dirs, false, false",
+    "fs.s3a.buffer.dir, false, true",
+  })
+  void holdsNoNewProcess(String key, boolean fastest, boolean listedFirst) throws Exception {
+    hang(fastest);
+    String printed = run(key, dirs(listedFirst));
+    String in = other.resolve(APP_DIR) + "/";
+    String file = in + "output/attempt_1_0001_m_000000_0/file.out";
+    assertTrue(printed.contains("WORK " + in + "work"), printed);
+    assertTrue(printed.contains("FILE " + file), printed);
+    assertTrue(printed.contains("FOUND " + file), printed);
+    assertTrue(printed.contains("EXISTS true"), printed);
+    assertTrue(printed.contains("BLOCK " + in + "s3ablock-0001-"), printed);
+    assertTrue(printed.contains("REFUSED Could not find any valid local directory"), printed);
+  }
+
+  /** Without the NodeManager's word as well: each dir is waited for, but not for long. */
+  @Test
+  void theSlowestHoldsNoNewProcessThoughNobodyKnowsThatItHangs() throws Exception {
+    hang(false);
+    publish(DirHealth.SOUND);
+    String name = "output/attempt_1_0001_m_000000_0/file.out";
+    TieredLocalDirAllocator dirs = new TieredLocalDirAllocator(MAPREDUCE);
+    Configuration conf = new Configuration(false);
+    conf.set(MAPREDUCE, dirs(true));
+    CompletableFuture<String> placed = place(dirs, name, conf);
+    assertEquals(other.resolve(APP_DIR).resolve(name).toString(), placed.get(5, TimeUnit.MINUTES));
+  }
+
+  /** When a dir of the NodeManager fails it gets a list that it has not seen. */
+  @Test
+  void holdsNoNewListOfTheNodeManager() throws Exception {
+    NodeTiers tiers = hang(true);
+    publish(DirHealth.HUNG);
+    TieredLocalDirAllocator dirs =
+        new TieredLocalDirAllocator(NODE, DiskValidatorFactory.getInstance("basic"), tiers);
+    Configuration conf = new Configuration(false);
+    conf.set(NODE, disk.path() + "," + other);
+    String name = "nmPrivate/application_1_0001/container_1/launch.sh";
+    CompletableFuture<String> placed = place(dirs, name, conf);
+    assertEquals(other.resolve(name).toString(), placed.get(5, TimeUnit.MINUTES));
+  }
+
+  private static CompletableFuture<String> place(
+      TieredLocalDirAllocator dirs, String name, Configuration conf) {
+    CompletableFuture<String> placed = new CompletableFuture<>();
+    Thread asks =
+        new Thread(
+            () -> {
+              try {
+                placed.complete(dirs.getLocalPathForWrite(name, 1, conf).toUri().getPath());
+              } catch (IOException | RuntimeException e) {
+                placed.completeExceptionally(e);
+              }
+            });
+    asks.setDaemon(true);
+    asks.start();
+    return placed;
+  }
+
+  private String run(String key, String dirs) throws Exception {
+    Path said = temp.resolve("said");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                FirstFileProcess.class.getName(),
+                key,
+                dirs)
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    try {
+      for (int seconds = 0; seconds < 300 && process.isAlive(); seconds++) {
+        publish(DirHealth.HUNG);
+        process.waitFor(1, TimeUnit.SECONDS);
+      }
+      String printed = Files.readString(said, StandardCharsets.UTF_8);
+      assertTrue(!process.isAlive() && process.exitValue() == 0, "it hangs or failed: " + printed);
+      return printed;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writer processes, each a JVM of its own, that race for a fast tier. */
+abstract class WriterRace {
+  static final int WRITERS = 16;
+  static final long TIER_BYTES = 512L << 20;
+  static final long FILE_BYTES = 24L << 20;
+  static final long LEASE_MILLIS = 5_000;
+
+  /**
+   * No claim ends because the machine is busy, and a dir that was full takes files at once again.
+   */
+  private static final TierSettings SETTINGS =
+      TierSettings.of(
+          PlacementPolicy.Named.FAST_FIRST,
+          64L << 20,
+          1,
+          0,
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(30));
+
+  @TempDir Path temp;
+  final List<Writer> writers = new ArrayList<>();
+
+  /** How many files a writer writes at most. */
+  int filesEach = 10_000;
+
+  private LocalDir fastDir;
+  Path fast;
+  Path slow;
+
+  /** Makes the fast dir, of {@link #TIER_BYTES}. */
+  abstract LocalDir makeFast() throws IOException;
+
+  @BeforeEach
+  final void makeNode() throws IOException {
+    fastDir = makeFast();
+    fast = fastDir.path();
+    slow = Files.createDirectories(temp.resolve("slow"));
+    Files.createDirectories(claims());
+    mark(Reserve.ofBytes(0));
+  }
+
+  /** Tells the writers what to keep free. */
+  final void mark(Reserve reserve) throws IOException {
+    TierLayout layout =
+        TierLayout.of(
+            List.of(fastDir, LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
+            List.of(Medium.values()),
+            medium -> reserve);
+    NodeMarker.write(fast, NodeTiers.of(layout, SETTINGS));
+  }
+
+  @AfterEach
+  void endWriters() throws InterruptedException {
+    for (Writer writer : writers) {
+      writer.process.destroyForcibly().waitFor();
+      writer.reader.join();
+    }
+  }
+
+  /** All want more than there is: none fails, and most of the room is used. */
+  final void neverOvercommit(long room) throws Exception {
+    race("tiered", fast + "," + slow);
+    assertEquals(0, count("ENOSPC"), "a writer was promised bytes that were not there");
+    long written = count("wrote") * FILE_BYTES;
+    assertTrue(written <= room, written + " bytes were written where " + room + " fit");
+    assertTrue(
+        written >= room * 7 / 10,
+        written + " of " + room + " bytes were used: writers back off more than they must");
+  }
+
+  /**
+   * It cannot renew its claim, which is then older than the lease; but it runs.
+   *
+   * @return who asked for room last
+   */
+  final Writer pausedKeepsItsClaim() throws Exception {
+    Writer paused = start("tiered", fast + "," + slow, 1, 600_000);
+    paused.go();
+    paused.placed.await();
+    Writer other = start("tiered", fast + "," + slow, 0, 0);
+    other.go();
+    signal(paused, "STOP");
+    // The other one writes all there is meanwhile.
+    assertEquals(0, other.process.waitFor());
+    String claim = claimOf(paused);
+    long stopped = Files.getLastModifiedTime(claims().resolve(claim)).toMillis();
+    while (System.currentTimeMillis() < stopped + 2 * LEASE_MILLIS) {
+      Thread.sleep(200);
+    }
+    askOnce();
+    assertEquals(claim, claimOf(paused));
+    Writer next = start("tiered", fast + "," + slow, 2, 0);
+    next.go();
+    assertEquals(0, next.process.waitFor());
+    next.reader.join();
+    signal(paused, "CONT");
+    assertEquals(0, count("ENOSPC"));
+    return next;
+  }
+
+  private String claimOf(Writer writer) {
+    String[] names = claims().toFile().list((folder, name) -> name.startsWith(FILE_BYTES + "-"));
+    String pid = "-" + writer.process.pid() + "-";
+    return Arrays.stream(names).filter(name -> name.contains(pid)).findFirst().orElseThrow();
+  }
+
+  private static void signal(Writer writer, String signal) throws Exception {
+    String pid = Long.toString(writer.process.pid());
+    assertEquals(0, new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor());
+  }
+
+  /** Claims of all processes, without those of nothing that are kept for the next file. */
+  final int claimed() {
+    return claims().toFile().list((folder, name) -> !name.startsWith("0-")).length;
+  }
+
+  /** One placement of this process in the fast dir. */
+  final void askOnce() throws IOException {
+    org.apache.hadoop.conf.Configuration conf = new org.apache.hadoop.conf.Configuration(false);
+    conf.set("test.dirs", fast + "," + slow);
+    TieredLocalDirAllocator allocator = new TieredLocalDirAllocator("test.dirs");
+    allocator.getLocalPathForWrite("attempt_x_spill_0.out", 1 << 20, conf);
+    TieredLocalDirs.settleEverything();
+    TieredLocalDirAllocator.closeAll();
+  }
+
+  final void race(String allocator, String dirs) throws Exception {
+    for (int i = 0; i < WRITERS; i++) {
+      start(allocator, dirs, i, 0);
+    }
+    for (Writer writer : writers) {
+      writer.go();
+    }
+    for (Writer writer : writers) {
+      assertEquals(0, writer.process.waitFor(), "a writer failed; its error output is above");
+      writer.reader.join();
+    }
+  }
+
+  final long count(String said) {
+    return writers.stream()
+        .flatMap(writer -> writer.lines.stream())
+        .filter(line -> line.startsWith(said))
+        .count();
+  }
+
+  final Writer start(String allocator, String dirs, int label, long holdMillis) throws Exception {
+    return start(allocator, dirs, label, FILE_BYTES, holdMillis);
+  }
+
+  final Writer start(
+      String allocator, String dirs, int label, long bytes, long holdMillis, String... more)
+      throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("-D" + ClaimRaceWriter.FILES + "=" + filesEach);
+    command.addAll(program(allocator, dirs, label, bytes, holdMillis, more));
+    return start(command);
+  }
+
+  static List<String> program(
+      String allocator, String dirs, int label, long bytes, long holdMillis, String... more) {
+    List<String> program =
+        new ArrayList<>(
+            List.of(
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                ClaimRaceWriter.class.getName(),
+                allocator,
+                dirs,
+                Long.toString(bytes),
+                "attempt_" + label,
+                Long.toString(holdMillis)));
+    program.addAll(List.of(more));
+    return program;
+  }
+
+  final Writer start(List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Writer writer = new Writer(process);
+    writers.add(writer);
+    return writer;
+  }
+
+  final Path claims() {
+    return NodeMarker.claims(fast);
+  }
+
+  /** A writer process and what it said. */
+  static final class Writer {
+    final Process process;
+    final List<String> lines = new ArrayList<>();
+    final CountDownLatch placed = new CountDownLatch(1);
+    final CountDownLatch ready = new CountDownLatch(1);
+    final CountDownLatch ended = new CountDownLatch(1);
+    final Thread reader;
+
+    Writer(Process process) {
+      this.process = process;
+      this.reader = new Thread(this::read);
+      reader.start();
+    }
+
+    void go() throws Exception {
+      ready.await();
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    }
+
+    private void read() {
+      try (BufferedReader output =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+          lines.add(line);
+          if (line.equals("ready")) {
+            ready.countDown();
+          } else if (line.equals("placed")) {
+            placed.countDown();
+          } else if (line.equals("ended")) {
+            ended.countDown();
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } finally {
+        ready.countDown();
+        placed.countDown();
+        ended.countDown();
+      }
+    }
+  }
+}

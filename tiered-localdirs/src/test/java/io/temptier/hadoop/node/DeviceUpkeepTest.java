@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsPlainUser;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierSettings;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeviceUpkeepTest {
+  @TempDir Path temp;
+
+  private LocalDir dir(String name, Medium medium) throws IOException {
+    return Layouts.dir(Layouts.root(temp.resolve(name)), medium);
+  }
+
+  private static List<LocalDir> read(DeviceUpkeep upkeep) {
+    return upkeep.views().stream().map(Placer.DirView::dir).toList();
+  }
+
+  @Test
+  @NeedsPlainUser
+  void aDirThatTurnsReadOnlyCountsAsFailedAndIsNamedUntilItIsMended() throws Exception {
+    LocalDir fast = dir("fast", Medium.NVME);
+    LocalDir slow = dir("slow", Medium.DISK);
+    NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(1), TierSettings.DEFAULT, fast, slow);
+    try (DeviceUpkeep upkeep =
+        new DeviceUpkeep(
+            tiers, List.of(fast, slow), dir -> false, new PlacementTally(), Map::of, Set::of)) {
+      upkeep.start();
+      Eventually.holds("both are read", () -> read(upkeep).equals(List.of(fast, slow)));
+      Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("r-xr-xr-x"));
+      Eventually.holds("the other is read", () -> read(upkeep).equals(List.of(slow)));
+      String trouble = upkeep.conditions().get(0).trouble().orElse("");
+      assertTrue(trouble.contains("mode r-xr-xr-x") && trouble.contains("755"), trouble);
+      assertEquals("", upkeep.conditions().get(1).trouble().orElse(""));
+      Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("rwxr-xr-x"));
+      Eventually.holds("it is taken back", () -> read(upkeep).equals(List.of(fast, slow)));
+      assertEquals("", upkeep.conditions().get(0).trouble().orElse(""));
+    } finally {
+      Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+}

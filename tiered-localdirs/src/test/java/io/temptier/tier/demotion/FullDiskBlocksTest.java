@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.FullDisk;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.tier.DemotionSettings;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Reserve;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Blocks of Spark on a fast disk on which nothing can be made any more. */
+@NeedsLoopDisk
+class FullDiskBlocksTest {
+  private static final int BLOCKS = 20;
+  private static final int MB = 1 << 20;
+
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @CsvSource({"blocks", "inodes"})
+  void blocksLeaveADiskThatTakesNoLink(String outOf) throws IOException {
+    try (LoopDisk full =
+        LoopDisk.create(temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
+      LocalDir fast = Layouts.dir(Layouts.root(full.path()), Medium.NVME);
+      LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+      Path below = Files.createDirectory(slow.path().resolve("app"));
+      Path folder = Files.createDirectory(fast.path().resolve("app"));
+      Path home = Files.createDirectories(folder.resolve("blockmgr-1/0a"));
+      List<Path> files = new ArrayList<>();
+      for (int i = 0; i < BLOCKS; i++) {
+        files.add(Files.write(home.resolve("shuffle_0_" + i + "_0.data"), content(i)));
+      }
+      ColdBlocks.Blocks blocks =
+          ColdBlocks.Blocks.of("application_1_0001", Map.of(fast, folder, slow, below), Set.of());
+      AtomicLong moved = new AtomicLong();
+      NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, fast, slow);
+      Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+      marks.put(Medium.NVME, DemotionSettings.Marks.of(0.2, true, 0.01, true));
+      NodeTiers tiers =
+          NodeTiers.of(
+              plain.layout(), plain.settings(), DemotionSettings.of(true, marks, 1L << 30));
+      try (ColdBlocks cold =
+          new ColdBlocks(
+              tiers,
+              new NodeRate(tiers.layout().paths(), 1L << 30),
+              ColdBlocks::replace,
+              moved::addAndGet)) {
+        Files.createFile(folder.resolve(ColdBlocks.LOCK));
+        // The executor's, at its start: nothing is to be moved yet.
+        cold.reserve(blocks);
+        cold.round(List::of);
+        if (outOf.equals("blocks")) {
+          FullDisk.ofBlocks(full.path());
+        } else {
+          FullDisk.ofInodes(full.path());
+        }
+        Path target = Path.of("/" + "x".repeat(200));
+        assertThrows(
+            IOException.class, () -> Files.createSymbolicLink(full.path().resolve("x"), target));
+        cold.round(() -> List.of(blocks));
+      }
+      assertEquals((long) BLOCKS * MB, moved.get());
+      for (int i = 0; i < BLOCKS; i++) {
+        assertTrue(Files.isSymbolicLink(files.get(i)), files.get(i)::toString);
+        assertArrayEquals(content(i), Files.readAllBytes(files.get(i)));
+      }
+      try (Stream<Path> left = Files.list(home)) {
+        assertEquals(BLOCKS, left.count(), "no link of a temporary name");
+      }
+    }
+  }
+
+  @Test
+  void aLinkThatFindsNoRoomSaysSo() throws IOException {
+    try (LoopDisk full =
+        LoopDisk.create(temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
+      FullDisk.ofInodes(full.path());
+      Path link = full.path().resolve("filler/link");
+      LinkReserve empty = LinkReserve.of(full.path(), "none");
+      empty.hold();
+      assertThrows(
+          LinkReserve.FullException.class, () -> LinkReserve.link(link, temp, List.of(empty)));
+      assertTrue(Files.notExists(link, LinkOption.NOFOLLOW_LINKS));
+    }
+  }
+
+  private static byte[] content(int block) {
+    byte[] content = new byte[MB];
+    new Random(block).nextBytes(content);
+    return content;
+  }
+}
