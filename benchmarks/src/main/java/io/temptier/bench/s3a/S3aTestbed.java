@@ -90,6 +90,7 @@ final class S3aTestbed implements Testbed {
       Path folder = store.newFolder(arm.label());
       if (S3aPlan.pattern(first) == Work.TERAGEN) {
         conf.put("hadoop.tmp.dir", folder.resolve("tmp").toString());
+        conf.put("mapreduce.jobtracker.staging.root.dir", folder.resolve("staging").toString());
       }
       clients.put(
           arm.label(), opened.push(ArmProcess.start(hadoop.get(), folder, arm.label(), conf)));

@@ -28,7 +28,7 @@ public abstract class DoctorReport {
 
   private static final int WIDTH = 88;
 
-  /** So many checks without an answer are named, and more are counted; JSON has all. */
+  /** Where an error says all, so many checks that were left out are named; JSON has all. */
   private static final int MOST_NAMED = 8;
 
   private static final String INDENT = Strings.repeat(" ", 10);
@@ -169,7 +169,10 @@ public abstract class DoctorReport {
         .forEach(
             (why, left) -> {
               String how = left.get(0).unanswered() ? "Not answered" : "Not asked";
-              boolean named = left.size() <= MOST_NAMED;
+              boolean named =
+                  left.size() <= MOST_NAMED
+                      || left.get(0).unanswered()
+                      || count(Severity.ERROR) == 0;
               String checks = named ? "" : ": " + left.size() + " checks";
               out.println(terminal.styled("bold", how) + ", since " + why + checks);
               if (!named) {

@@ -224,6 +224,9 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
   Map<String, String> aside() {
     Map<String, String> properties = new HashMap<>();
     properties.put("mapreduce.framework.name", "local");
+    // Its default is one folder of the machine, which belongs to who came first.
+    properties.put(
+        "mapreduce.jobtracker.staging.root.dir", spec.home().resolve("staging").toString());
     properties.put("mapreduce.local.map.tasks.maximum", "2");
     // All of them share the client's heap.
     properties.put("mapreduce.task.io.sort.mb", "1");

@@ -13,7 +13,7 @@ interface TestStore extends BeforeAllCallback, AfterAllCallback {
   List<URI> gateways();
 
   /** Who owns its buckets. */
-  S3Account owner();
+  S3Account owner() throws IOException;
 
   /**
    * Makes a bucket.

@@ -29,8 +29,8 @@ public enum EndpointKey {
   LEAST_RATE(
       "temptier.s3a.endpoint.least.rate",
       "16k",
-      "How many bytes a second a gateway must send of an object, once it is waited for as long as a"
-          + " read's timeout; 0 for any. Answers smaller than that are let be."),
+      "Bytes a second that a gateway must send of an object, over a read's timeout; 0 for no limit."
+          + " Smaller answers have none."),
   WRITE_TIMEOUT(
       "temptier.s3a.endpoint.write.timeout",
       "25s",

@@ -46,26 +46,23 @@ public final class EarlierFailures {
   private final LongSupplier clockNanos;
 
   // Guarded by itself.
-  private final Map<String, Long> folders =
-      new LinkedHashMap<String, Long>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, Long> folders = lastOnes();
+
+  /** Where the folders lie that were placed last. Guarded by itself. */
+  private final Map<String, LocalDir> placed = lastOnes();
 
   EarlierFailures(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
   }
 
-  /** Where the folders lie that were placed last; guarded by itself. */
-  private final Map<String, LocalDir> placed =
-      new LinkedHashMap<String, LocalDir>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, LocalDir> eldest) {
-          return size() > MOST;
-        }
-      };
+  private static <V> Map<String, V> lastOnes() {
+    return new LinkedHashMap<String, V>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+        return size() > MOST;
+      }
+    };
+  }
 
   /** Notes what a container's transition tells of a failure, if anything. */
   public void note(

@@ -109,8 +109,8 @@ public enum TierKey {
       "temptier.demotion.enabled",
       "true",
       Type.BOOLEAN,
-      "Whether map outputs [move down](operations.md#what-leaves-the-fast-tier-demotion), which"
-          + " takes TempTier's shuffle handler, and Spark's blocks."),
+      "Whether map outputs (by TempTier's shuffle handler) and Spark's blocks"
+          + " [move down](operations.md#what-leaves-the-fast-tier-demotion)."),
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",

@@ -4,6 +4,7 @@ package io.temptier.tier.demotion;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -32,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * files they have, and a user's movers share what is the user's.
  *
  * <p>Where there is no such folder, as outside YARN, a mover is alone. Safe for use by many
- * threads; only one of them at a time does I/O, and no other waits for it.
+ * threads; only one of them at a time waits for the dirs, and for none longer than {@link
+ * #PATIENCE}: one that hangs stops no move between others.
  */
 public final class NodeRate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRate.class);
@@ -48,6 +50,10 @@ public final class NodeRate implements AutoCloseable {
   /** Of a mover that cannot say that it moves, as in a container that may not write there. */
   private static final int UNKNOWN = -1;
 
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final SpareCalls CALLS = new SpareCalls("TempTier movers", 1);
+
   /** More than movers on a node; what is beyond is somebody's who wants to be a nuisance. */
   private static final int MOST_MOVERS = 1024;
 
@@ -58,7 +64,7 @@ public final class NodeRate implements AutoCloseable {
   private final AtomicBoolean looking = new AtomicBoolean();
   private volatile long nextLookNanos = System.nanoTime();
   private volatile long shareBytes;
-  private volatile @Nullable Path own;
+  private volatile @Nullable Path ownRoot;
 
   /**
    * Moves nothing yet.
@@ -113,8 +119,8 @@ public final class NodeRate implements AutoCloseable {
     List<Integer> others = new ArrayList<>();
     for (Path root : roots) {
       try {
-        others.addAll(othersIn(NodeMarker.movers(root), now));
-      } catch (IOException | DirectoryIteratorException e) {
+        others.addAll(CALLS.call(root, PATIENCE, () -> othersIn(NodeMarker.movers(root), now)));
+      } catch (IOException e) {
         LOG.debug("Movers in {} are not counted", root, e);
       }
     }
@@ -140,7 +146,7 @@ public final class NodeRate implements AutoCloseable {
    * @return whose it is; empty where that cannot be said
    */
   private OptionalInt announce(FileTime until) {
-    Path known = own;
+    Path known = ownRoot;
     if (known != null) {
       OptionalInt uid = announce(known, until);
       if (uid.isPresent()) {
@@ -148,23 +154,28 @@ public final class NodeRate implements AutoCloseable {
       }
     }
     for (Path root : roots) {
-      Path file = NodeMarker.movers(root).resolve(name);
-      OptionalInt uid = announce(file, until);
+      OptionalInt uid = announce(root, until);
       if (uid.isPresent()) {
-        own = file;
+        ownRoot = root;
         return uid;
       }
     }
     return OptionalInt.empty();
   }
 
-  private static OptionalInt announce(Path file, FileTime until) {
+  private OptionalInt announce(Path root, FileTime until) {
+    Path file = NodeMarker.movers(root).resolve(name);
     try {
-      if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
-        Files.createFile(file);
-      }
-      Files.setLastModifiedTime(file, until);
-      return OptionalInt.of(FileStamp.of(file).uid());
+      return CALLS.call(
+          root,
+          PATIENCE,
+          () -> {
+            if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+              Files.createFile(file);
+            }
+            Files.setLastModifiedTime(file, until);
+            return OptionalInt.of(FileStamp.of(file).uid());
+          });
     } catch (IOException e) {
       LOG.debug("{} takes no mover", file, e);
       return OptionalInt.empty();
@@ -182,12 +193,14 @@ public final class NodeRate implements AutoCloseable {
         if (++seen > MOST_MOVERS) {
           break;
         }
-        if (!file.equals(own)) {
+        if (!file.endsWith(name)) {
           FileStamp.find(file)
               .filter(stamp -> moves(stamp, now))
               .ifPresent(stamp -> uids.add(stamp.uid()));
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return uids;
   }
@@ -223,11 +236,13 @@ public final class NodeRate implements AutoCloseable {
   /** Leaves its share to the others. */
   @Override
   public void close() {
-    Path file = own;
+    Path root = ownRoot;
+    if (root == null) {
+      return;
+    }
+    Path file = NodeMarker.movers(root).resolve(name);
     try {
-      if (file != null) {
-        Files.deleteIfExists(file);
-      }
+      CALLS.call(root, PATIENCE, () -> Files.deleteIfExists(file));
     } catch (IOException e) {
       LOG.debug("{} is swept later", file, e);
     }

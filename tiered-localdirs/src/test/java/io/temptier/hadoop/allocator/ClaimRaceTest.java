@@ -2,6 +2,7 @@
 package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
@@ -152,6 +153,7 @@ class ClaimRaceTest extends WriterRace {
 
   @Test
   void aPausedProcessKeepsItsClaim() throws Exception {
-    pausedKeepsItsClaim();
+    Writer next = pausedKeepsItsClaim();
+    assertFalse(next.lines.contains("placed"), "its room was given to another");
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsPlainUser;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeviceUpkeepTest {
@@ -36,10 +36,7 @@ class DeviceUpkeepTest {
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "user.name",
-      matches = "root",
-      disabledReason = "root may write to any dir")
+  @NeedsPlainUser
   void aDirThatTurnsReadOnlyCountsAsFailedAndIsNamedUntilItIsMended() throws Exception {
     LocalDir fast = dir("fast", Medium.NVME);
     LocalDir slow = dir("slow", Medium.DISK);

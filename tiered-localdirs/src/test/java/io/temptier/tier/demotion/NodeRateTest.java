@@ -2,8 +2,11 @@
 package io.temptier.tier.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -156,5 +159,30 @@ class NodeRateTest {
       assertEquals(TimeUnit.SECONDS.toNanos(1), other.nanosFor(RATE));
     }
     assertTrue(Files.notExists(NodeMarker.movers(root)));
+  }
+
+  @Test
+  @NeedsBindfs
+  void aDirThatHangsStopsNoMoveBetweenOthers() throws Exception {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung");
+        NodeRate other = new NodeRate(List.of(root), RATE)) {
+      Path hung = disk.path();
+      Files.createDirectories(NodeMarker.movers(hung));
+      // Either stands first: who moves says so in the fastest dir, and looks into all.
+      NodeRate rate = new NodeRate(List.of(hung, root), RATE);
+      NodeRate reversed = new NodeRate(List.of(root, hung), RATE);
+      disk.hang();
+      other.nanosFor(1);
+      assertTimeoutPreemptively(
+          PATIENCE,
+          () -> {
+            rate.nanosFor(1);
+            assertEquals(RATE / 2, rate.shareBytes());
+            reversed.nanosFor(1);
+            assertEquals(RATE / 3, reversed.shareBytes());
+            rate.close();
+            reversed.close();
+          });
+    }
   }
 }
