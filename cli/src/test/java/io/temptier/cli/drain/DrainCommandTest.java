@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.NeedsAllProcesses;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -80,9 +81,8 @@ class DrainCommandTest {
     }
   }
 
-  /** Root may look into every process. */
   @Test
-  @NeedsRoot
+  @NeedsAllProcesses
   void aDirThatNoProcessHoldsIsSafeToPull() throws Exception {
     Run.of("drain", nvme.toString());
     Files.delete(output);

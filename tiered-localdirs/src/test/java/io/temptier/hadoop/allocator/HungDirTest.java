@@ -51,7 +51,6 @@ class HungDirTest {
   void removeDisk() throws IOException {
     TieredLocalDirAllocator.closeAll();
     if (disk != null) {
-      disk.recover();
       disk.close();
     }
   }
