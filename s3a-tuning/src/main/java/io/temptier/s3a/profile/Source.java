@@ -39,6 +39,21 @@ public abstract class Source {
     }
   }
 
+  /** As the table of settings has it: a letter of the kind, a blank, and where. */
+  static Source read(String text) {
+    String where = text.substring(2);
+    switch (text.charAt(0)) {
+      case 'd':
+        return document(where);
+      case 'm':
+        return measured(where);
+      case 'h':
+        return hadoop(where);
+      default:
+        throw new IllegalStateException("no source: " + text);
+    }
+  }
+
   /** The paper: "Unlock Big Data Analytics Efficiency with Compute and Storage Disaggregation". */
   static Source document(String where) {
     return Source.of(Kind.DOCUMENT, where);

@@ -6,7 +6,7 @@ import io.temptier.cli.doctor.Paste;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
-import io.temptier.s3a.profile.SpreadSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
@@ -151,7 +151,7 @@ abstract class BucketSettings {
    * one endpoint, which may be empty.
    */
   List<String> endpoints() {
-    if (value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS)) {
+    if (value(Settings.FACTORY).equals(Settings.OURS)) {
       try {
         List<URI> gateways = EndpointSettings.of(conf()).endpoints();
         if (!gateways.isEmpty()) {

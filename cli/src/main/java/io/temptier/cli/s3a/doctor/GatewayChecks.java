@@ -5,7 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.cli.Deadline;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.EndpointSettings;
-import io.temptier.s3a.profile.SpreadSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
@@ -141,7 +141,7 @@ final class GatewayChecks {
             (key, remedy) ->
                 findings.addAll(
                     settings.finding(Severity.WARNING, key, "There is no such property.", remedy)));
-    boolean ours = settings.value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS);
+    boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
     if (!ours && settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
       return findings;
     }

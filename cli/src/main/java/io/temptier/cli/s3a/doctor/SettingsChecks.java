@@ -4,7 +4,7 @@ package io.temptier.cli.s3a.doctor;
 import static io.temptier.cli.s3a.doctor.BucketSettings.put;
 
 import io.temptier.cli.doctor.LocatedProperties;
-import io.temptier.s3a.profile.TimeoutSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.Finding;
@@ -160,11 +160,11 @@ final class SettingsChecks {
   /** How long a profile gives an upload of parts of this size. */
   static String partTimeout(BucketSettings settings) {
     try {
-      return TimeoutSettings.partUpload(
+      return Settings.partUpload(
           settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
     } catch (IllegalArgumentException e) {
       // Said by the check of that property.
-      return TimeoutSettings.partUpload(UploadBufferRequest.DEFAULT_PART_BYTES);
+      return Settings.partUpload(UploadBufferRequest.DEFAULT_PART_BYTES);
     }
   }
 
