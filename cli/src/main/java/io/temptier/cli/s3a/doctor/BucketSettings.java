@@ -7,8 +7,6 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -30,6 +28,7 @@ abstract class BucketSettings {
   private static final String IMPL = "impl";
 
   private static final String ENVIRONMENT = "env.";
+  private static final String STREAM = "fs.s3a.input.stream.type";
 
   abstract String bucket();
 
@@ -140,12 +139,6 @@ abstract class BucketSettings {
     return Paste.into(Rollout.CORE_SITE, key, value);
   }
 
-  /** One finding: something to say of a property, with its value and where that came from. */
-  List<Finding> finding(Severity severity, String key, String consequence, String remedy) {
-    return Immutable.listOf(
-        Finding.of(severity, key, value(key), origin(key), consequence, remedy));
-  }
-
   /**
    * Where S3A's requests go: the gateways that TempTier's factory is given, one or more, else the
    * one endpoint, which may be empty.
@@ -167,9 +160,9 @@ abstract class BucketSettings {
 
   /** The proxy that S3A's requests go through, by its default port where none is set. */
   Optional<InetSocketAddress> proxy() {
-    String host = value(S3aKey.PROXY_HOST);
+    String host = value("fs.s3a.proxy.host");
     int port =
-        conf().getInt(S3aKey.PROXY_PORT, conf().getBoolean(S3aKey.PROXY_TLS, false) ? 443 : 80);
+        conf().getInt("fs.s3a.proxy.port", conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80);
     return host.isEmpty() ? Optional.empty() : Optional.of(new InetSocketAddress(host, port));
   }
 
@@ -180,10 +173,10 @@ abstract class BucketSettings {
 
   /** The stream that reads, by the default of this Hadoop where none is set. */
   String stream() {
-    String value = value(S3aKey.STREAM);
+    String value = value(STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
-        : hadoop().flatMap(version -> version.defaultOf(S3aKey.STREAM)).orElse(S3aKey.CLASSIC);
+        : hadoop().flatMap(version -> version.defaultOf(STREAM)).orElse(S3aKey.CLASSIC);
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

@@ -129,7 +129,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     String path =
         String.valueOf(place.group(2) == null ? "/" : place.group(2)).replaceAll("/+", "/");
     StoreDoctor.Request request =
-        StoreDoctor.Request.of(
+        new StoreDoctor.Request(
             readOnly,
             Duration.ofSeconds(seconds),
             inEffect,
