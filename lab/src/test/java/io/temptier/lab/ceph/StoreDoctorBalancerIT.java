@@ -38,9 +38,7 @@ class StoreDoctorBalancerIT {
 
   private String behind(UnaryOperator<String> rule, int code, String... says) throws IOException {
     try (Balancer balancer = new Balancer(sound.ceph().gateways().get(0), rule)) {
-      return sound
-          .examined(dir, code, sound.at(balancer.uri()), SoundSetUp.BUCKET, says)
-          .text();
+      return sound.examined(dir, code, sound.at(balancer.uri()), SoundSetUp.BUCKET, says).text();
     }
   }
 

@@ -125,7 +125,9 @@ public final class Settings {
                     row[2],
                     row[3],
                     row[4],
-                    Arrays.stream(row[5].split("; ")).map(Source::read).collect(Immutable.toList())))
+                    Arrays.stream(row[5].split("; "))
+                        .map(Source::read)
+                        .collect(Immutable.toList())))
         .collect(Immutable.toList());
   }
 

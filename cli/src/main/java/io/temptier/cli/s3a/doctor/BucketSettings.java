@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.cli.doctor.Paste;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
@@ -15,13 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
 
 /** The settings a path is reached with. */
-@AutoValue
-abstract class BucketSettings {
-
+final class BucketSettings {
   private static final String S3A = "fs.s3a.";
 
   /** Settings of one bucket that S3A takes from nowhere but the general ones. */
@@ -30,23 +28,46 @@ abstract class BucketSettings {
   private static final String ENVIRONMENT = "env.";
   private static final String STREAM = "fs.s3a.input.stream.type";
 
-  abstract String bucket();
+  private final String bucket;
+  private final String path;
+  private final Rollout rollout;
+  private final Configuration job;
+  private final Configuration conf;
+
+  private BucketSettings(String bucket, String path, Rollout rollout, Map<String, String> given) {
+    this.bucket = bucket;
+    this.path = path;
+    this.rollout = rollout;
+    this.job = new Configuration(rollout.job());
+    given.forEach((key, value) -> job.set(key, value, "-D"));
+    this.conf = new Configuration(job);
+    String prefix = S3A + "bucket." + bucket + ".";
+    job.getPropsWithPrefix(prefix)
+        .forEach(
+            (name, value) -> {
+              if (!name.equals(IMPL)) {
+                conf.set(S3A + name, value, prefix + name);
+              }
+            });
+  }
+
+  String bucket() {
+    return bucket;
+  }
 
   /** Below the bucket, where a job would write; {@code /} for the bucket itself. */
-  abstract String path();
+  String path() {
+    return path;
+  }
 
   /** The files. */
-  abstract Rollout rollout();
+  Rollout rollout() {
+    return rollout;
+  }
 
-  /** What jobs read, with what was given by {@code -D}. */
-  abstract Configuration job();
-
-  /** What S3A will read: that, and the bucket's own settings over it. */
-  abstract Configuration conf();
-
-  static BucketSettings of(
-      String bucket, String path, Rollout rollout, Configuration job, Configuration conf) {
-    return new AutoValue_BucketSettings(bucket, path, rollout, job, conf);
+  /** What S3A will read: what jobs read, and the bucket's own settings over it. */
+  Configuration conf() {
+    return conf;
   }
 
   /** As S3A puts a bucket's own settings over the general ones. */
@@ -56,18 +77,7 @@ abstract class BucketSettings {
 
   /** The same with single properties, as {@code -D} gives them to a job. */
   static BucketSettings of(String bucket, String path, Rollout rollout, Map<String, String> given) {
-    Configuration job = new Configuration(rollout.job());
-    given.forEach((key, value) -> job.set(key, value, "-D"));
-    Configuration conf = new Configuration(job);
-    String prefix = S3A + "bucket." + bucket + ".";
-    job.getPropsWithPrefix(prefix)
-        .forEach(
-            (name, value) -> {
-              if (!name.equals(IMPL)) {
-                conf.set(S3A + name, value, prefix + name);
-              }
-            });
-    return BucketSettings.of(bucket, path, rollout, job, conf);
+    return new BucketSettings(bucket, path, rollout, given);
   }
 
   /**
@@ -100,14 +110,14 @@ abstract class BucketSettings {
 
   /** Whether a file or {@code -D}, and no default, gives a key its value. */
   boolean isSet(String key) {
-    return rollout().isSet(job(), key) || rollout().isSet(job(), ofBucket(key));
+    return rollout().isSet(job, key) || rollout().isSet(job, ofBucket(key));
   }
 
   String origin(String key) {
     String own = ofBucket(key);
-    return own.equals(key) || job().get(own) == null
-        ? rollout().origin(job(), key)
-        : own + ", " + rollout().origin(job(), own);
+    return own.equals(key) || job.get(own) == null
+        ? rollout().origin(job, key)
+        : own + ", " + rollout().origin(job, own);
   }
 
   private String ofBucket(String key) {
@@ -116,22 +126,14 @@ abstract class BucketSettings {
         : key;
   }
 
-  /** The general name of a property that may be this bucket's own. */
-  String general(String key) {
-    String own = S3A + "bucket." + bucket() + ".";
-    return key.startsWith(own) ? S3A + key.substring(own.length()) : key;
-  }
-
   /** Every property that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
-    Set<String> given = new TreeSet<>();
-    rollout().keys().forEach(key -> given.add(general(key)));
-    for (Map.Entry<String, String> each : job()) {
-      if ("-D".equals(origin(each.getKey()))) {
-        given.add(general(each.getKey()));
-      }
-    }
-    return given;
+    String own = S3A + "bucket." + bucket() + ".";
+    Set<String> given = new TreeSet<>(rollout().keys());
+    job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
+    return given.stream()
+        .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** A remedy: the property to put into core-site.xml. */
@@ -162,7 +164,10 @@ abstract class BucketSettings {
   Optional<InetSocketAddress> proxy() {
     String host = value("fs.s3a.proxy.host");
     int port =
-        conf().getInt("fs.s3a.proxy.port", conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80);
+        conf()
+            .getInt(
+                "fs.s3a.proxy.port",
+                conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80);
     return host.isEmpty() ? Optional.empty() : Optional.of(new InetSocketAddress(host, port));
   }
 

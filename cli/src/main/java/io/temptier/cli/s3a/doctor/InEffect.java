@@ -51,7 +51,8 @@ final class InEffect {
     about.put("jars", jars);
     head.add("");
     values.forEach(
-        (key, value) -> head.add(key + " = " + value.get("value") + " (" + value.get("origin") + ")"));
+        (key, value) ->
+            head.add(key + " = " + value.get("value") + " (" + value.get("origin") + ")"));
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }

@@ -61,8 +61,7 @@ final class Jars {
     } else if (places.size() > 1) {
       String hadoop = VersionInfo.getVersion();
       findings.addAll(
-          Troubles.at(
-              jar, String.valueOf(places), "jar.twice", settings, places.size(), hadoop));
+          Troubles.at(jar, String.valueOf(places), "jar.twice", settings, places.size(), hadoop));
     }
   }
 

@@ -210,7 +210,8 @@ final class ObjectChecks {
       // As it should be.
       return Immutable.listOf();
     }
-    boolean off = session.settings().value("fs.s3a.change.detection.mode").matches("none|warn|client");
+    boolean off =
+        session.settings().value("fs.s3a.change.detection.mode").matches("none|warn|client");
     return Troubles.about(off ? "replaced.mode" : "replaced.stream", session.settings());
   }
 }

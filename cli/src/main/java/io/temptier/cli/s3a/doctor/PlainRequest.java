@@ -161,10 +161,7 @@ final class PlainRequest {
         certificate.getNotAfter().toInstant());
   }
 
-  /**
-   * The certificate that a server shows, trusted or not; empty where nothing speaks TLS. Nothing is
-   * said to it.
-   */
+  /** The certificate that a server shows, trusted or not; empty where nothing speaks TLS. */
   private static Optional<X509Certificate> certificateAt(URI server) {
     AtomicReference<X509Certificate> shown = new AtomicReference<>();
     TrustManager looker =
@@ -188,11 +185,9 @@ final class PlainRequest {
       context.init(null, new TrustManager[] {looker}, null);
       socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
       socket.setSoTimeout(PATIENCE_MILLIS);
-      try (SSLSocket tls =
-          (SSLSocket)
-              context.getSocketFactory().createSocket(socket, server.getHost(), port, true)) {
-        tls.startHandshake();
-      }
+      // Nothing is said to it.
+      ((SSLSocket) context.getSocketFactory().createSocket(socket, server.getHost(), port, true))
+          .startHandshake();
     } catch (IOException | GeneralSecurityException e) {
       // Whatever was shown until then.
     }

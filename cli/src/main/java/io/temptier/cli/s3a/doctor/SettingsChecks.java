@@ -126,9 +126,7 @@ final class SettingsChecks {
   /** The size of a part; what is no size counts as the default, and is told elsewhere. */
   static long partBytes(BucketSettings settings) {
     try {
-      return settings
-          .conf()
-          .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+      return settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
     } catch (IllegalArgumentException e) {
       return UploadBufferRequest.DEFAULT_PART_BYTES;
     }

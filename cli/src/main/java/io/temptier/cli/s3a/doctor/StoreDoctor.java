@@ -62,38 +62,23 @@ final class StoreDoctor {
 
   /** What is asked for. */
   static final class Request {
-    private final boolean readOnly;
-    private final Duration time;
-    private final boolean inEffect;
-    private final Optional<Duration> abort;
-    private final Optional<Long> bandwidth;
-    private final List<String> required;
+    /** Whether to leave out all that writes. */
+    boolean readOnly;
 
-    /**
-     * Keeps it.
-     *
-     * @param readOnly whether to leave out all that writes
-     * @param time how long to ask the store at most, besides a quarter of it, at least five
-     *     seconds, for the clean-up
-     * @param inEffect whether to show what S3A runs with
-     * @param abort the age from which open uploads are aborted; empty for none
-     * @param bandwidth how many bytes to write and read to see how fast that is; empty for none
-     * @param required classes and resources that must be on the class path
-     */
-    Request(
-        boolean readOnly,
-        Duration time,
-        boolean inEffect,
-        Optional<Duration> abort,
-        Optional<Long> bandwidth,
-        List<String> required) {
-      this.readOnly = readOnly;
-      this.time = time;
-      this.inEffect = inEffect;
-      this.abort = abort;
-      this.bandwidth = bandwidth;
-      this.required = required;
-    }
+    /** How long to ask the store at most; the clean-up has a quarter of it, or five seconds. */
+    Duration time = TIME;
+
+    /** Whether to show what S3A runs with. */
+    boolean inEffect;
+
+    /** The age from which open uploads are aborted; empty for none. */
+    Optional<Duration> abort = Optional.empty();
+
+    /** How many bytes to write and read to see how fast that is; empty for none. */
+    Optional<Long> bandwidth = Optional.empty();
+
+    /** Classes and resources that must be on the class path. */
+    List<String> required = Immutable.listOf();
   }
 
   /** What failed first for a reason, and what else did: told once. */
@@ -136,8 +121,7 @@ final class StoreDoctor {
             request.abort.isPresent(),
             false,
             it -> BucketChecks.uploads(it, request.abort)));
-    asks(
-        "empty", Check.of(WRITES, "make an empty file", true, true, it -> ObjectChecks.empty(it)));
+    asks("empty", Check.of(WRITES, "make an empty file", true, true, it -> ObjectChecks.empty(it)));
     writes("write", WRITES, "write a file and read it back", it -> ObjectChecks.readBack(it));
     writes("local", WRITES, "copy a local file", it -> ObjectChecks.fromLocal(it));
     writes("rename", WRITES, "rename a file", it -> ObjectChecks.rename(it));
@@ -157,10 +141,7 @@ final class StoreDoctor {
     request.bandwidth.ifPresent(
         bytes ->
             writes(
-                "bandwidth",
-                READS,
-                "measure the bandwidth",
-                it -> JobChecks.bandwidth(it, bytes)));
+                "bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, bytes)));
   }
 
   private void decides(

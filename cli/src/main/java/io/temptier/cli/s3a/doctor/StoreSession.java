@@ -32,7 +32,8 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 final class StoreSession {
   /** What would change what is not the doctor's, and what its own questions need. */
   private static final Map<String, String> HARMLESS =
-      Immutable.mapOf("fs.s3a.multipart.purge", "false", "fs.s3a.audit.reject.out.of.span.operations", "false");
+      Immutable.mapOf(
+          "fs.s3a.multipart.purge", "false", "fs.s3a.audit.reject.out.of.span.operations", "false");
 
   /** Of S3A, and of the HDFS that some committers need. */
   private static final List<String> TRIES =

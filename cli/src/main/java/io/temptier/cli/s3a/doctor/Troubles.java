@@ -232,8 +232,7 @@ final class Troubles {
   static Finding explain(
       String question, String asked, Failure failure, BucketSettings of, List<String> also) {
     String quote = " (" + asked + "; " + failure.said() + ")";
-    String more =
-        also.isEmpty() ? "" : " The same happened to: " + String.join(", ", also) + ".";
+    String more = also.isEmpty() ? "" : " The same happened to: " + String.join(", ", also) + ".";
     Optional<Trouble> row = of(question, failure, of);
     if (row.isPresent()) {
       String key = row.get().key(of);

@@ -104,7 +104,9 @@ final class UploadBufferCheck {
     return LocalDirsParser.pathOf(dir).orElseGet(() -> Paths.get(dir).toAbsolutePath());
   }
 
-  /** What this machine lacks there; a dir that is not there yet is made by S3A below one that is. */
+  /**
+   * What this machine lacks there; a dir that is not there yet is made by S3A below one that is.
+   */
   private static String lacks(Path dir, long needBytes) {
     Path there = dir;
     try {
