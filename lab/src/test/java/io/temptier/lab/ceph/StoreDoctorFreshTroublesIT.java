@@ -52,6 +52,8 @@ class StoreDoctorFreshTroublesIT {
         "fs.s3a.encryption.algorithm | SSE-C | fs.s3a.encryption.algorithm"
             + " | over https only (rgw_crypt_require_ssl)",
         "fs.s3a.acl.default | bucket-owner-full-control | fs.s3a.acl.default | no such ACL",
+        "fs.s3a.signing-algorithm | S3SignerType | fs.s3a.signing-algorithm"
+            + " | of an SDK before Hadoop 3.4",
         "fs.s3a.endpoint.fips | true | fs.s3a.endpoint.fips | FIPS endpoints are AWS's",
         "fs.s3a.create.storage.class | GLACIER | fs.s3a.create.storage.class"
             + " | no such storage class",
@@ -137,6 +139,18 @@ class StoreDoctorFreshTroublesIT {
         "radosgw-admin user enable");
   }
 
+  @Test
+  void aUserOfATenantIsToldWhoseBucketsItSees() throws IOException {
+    S3Account bob = sound.ceph().newAccount("bob", "--tenant=acme");
+    sound.examined(
+        dir,
+        ExitCodes.FAILED,
+        sound.ceph().s3aProperties(bob),
+        SoundSetUp.BUCKET,
+        "There is no such bucket",
+        "a user of a tenant sees that tenant's only");
+  }
+
   /** One line, with what the policy allows. */
   private static void allow(String bucket, String user, String statements) throws IOException {
     String policy =
@@ -189,6 +203,7 @@ class StoreDoctorFreshTroublesIT {
     there.endsWith(ExitCodes.FINE);
     there.says("Ready");
     there.says("The store does not tell these keys");
+    there.says("s3:ListBucketMultipartUploads");
     sound.store(
         "shared",
         client ->

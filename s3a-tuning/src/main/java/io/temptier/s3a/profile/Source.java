@@ -44,7 +44,7 @@ public abstract class Source {
     String where = text.substring(2);
     switch (text.charAt(0)) {
       case 'd':
-        return document(where);
+        return Source.of(Kind.DOCUMENT, where);
       case 'm':
         return measured(where);
       case 'h':
@@ -52,11 +52,6 @@ public abstract class Source {
       default:
         throw new IllegalStateException("no source: " + text);
     }
-  }
-
-  /** The paper: "Unlock Big Data Analytics Efficiency with Compute and Storage Disaggregation". */
-  static Source document(String where) {
-    return Source.of(Kind.DOCUMENT, where);
   }
 
   /** A measurement, by its heading in {@code docs/s3a.md}. */
