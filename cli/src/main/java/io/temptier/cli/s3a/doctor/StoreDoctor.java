@@ -83,12 +83,14 @@ final class StoreDoctor {
 
   /** What failed first for a reason, and what else did: told once. */
   private static final class Told {
-    private final String question;
+    private final String name;
+    private final Check<StoreSession> check;
     private final Failure failure;
     private final List<String> also = new ArrayList<>();
 
-    Told(String question, Failure failure) {
-      this.question = question;
+    Told(String name, Check<StoreSession> check, Failure failure) {
+      this.name = name;
+      this.check = check;
       this.failure = failure;
     }
   }
@@ -214,7 +216,7 @@ final class StoreDoctor {
         } else if (failure instanceof OutOfMemoryError) {
           examination.unanswered(check, "this command has too little memory: " + failure);
         } else if (failure != null) {
-          ended = failed(question.getKey(), Failure.of(late ? hangs() : failure));
+          ended = failed(question.getKey(), check, Failure.of(late ? hangs() : failure));
           ended |= check.decides();
         } else {
           answered.add(question.getKey());
@@ -240,23 +242,22 @@ final class StoreDoctor {
   }
 
   /** Takes a failure down; true when the store can be asked nothing more. */
-  private boolean failed(String question, Failure failure) {
-    Optional<Troubles.Trouble> row = Troubles.of(question, failure, settings);
+  private boolean failed(String name, Check<StoreSession> check, Failure failure) {
+    Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
     String why = row.map(Troubles.Trouble::name).orElse(failure.texts());
     Told told = failures.get(why);
     if (told == null) {
-      failures.put(why, new Told(question, failure));
+      failures.put(why, new Told(name, check, failure));
     } else {
-      told.also.add(String.valueOf(ofStore.get(question).question()));
+      told.also.add(check.question());
     }
     return row.map(Troubles.Trouble::ends).orElse(false);
   }
 
   private void tell(Told told) {
-    Check<StoreSession> check = ofStore.get(told.question);
-    Finding finding =
-        Troubles.explain(told.question, check.question(), told.failure, settings, told.also);
-    examination.add(check.heading(), Immutable.listOf(finding));
+    String asked = told.check.question();
+    Finding finding = Troubles.explain(told.name, asked, told.failure, settings, told.also);
+    examination.add(told.check.heading(), Immutable.listOf(finding));
   }
 
   private void cleanUp(StoreSession session) {

@@ -53,7 +53,7 @@ final class UploadBufferCheck {
                   .conf()
                   .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
     } catch (IllegalArgumentException e) {
-      return Troubles.about("buffer.part", settings, e.getMessage());
+      return Troubles.about("buffer.part", settings, String.valueOf(e.getMessage()));
     }
     if (buffer == UploadBuffer.DISK) {
       return onDisk(settings, request.needBytes());
@@ -62,7 +62,7 @@ final class UploadBufferCheck {
       UploadBufferPlan unused = UploadBufferPlan.of(request);
       return Immutable.listOf();
     } catch (UnsafePlanException e) {
-      return Troubles.about("buffer.memory", settings, e.getMessage());
+      return Troubles.about("buffer.memory", settings, String.valueOf(e.getMessage()));
     }
   }
 
