@@ -69,8 +69,7 @@ class StoreDoctorZonegroupIT {
     administer("zone create --rgw-zonegroup=west --rgw-zone=west --rgw-realm=all", second);
     administer("period update --commit --rgw-realm=all");
     for (String key :
-        List.of(
-            "user:owner", "bucket:" + SoundSetUp.BUCKET, "bucket.instance:" + instance())) {
+        List.of("user:owner", "bucket:" + SoundSetUp.BUCKET, "bucket.instance:" + instance())) {
       copy(key);
     }
     Gateways.startAt(CEPH.cluster(), "client.rgw.west", port, WEST);
