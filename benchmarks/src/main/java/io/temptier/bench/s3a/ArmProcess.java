@@ -9,7 +9,7 @@ import io.temptier.bench.s3a.client.S3aClient.Request;
 import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.s3a.profile.SpreadSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.Durations;
 import java.io.Closeable;
 import java.io.IOException;
@@ -60,8 +60,8 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
     for (Class<?> one : READERS) {
       classPath.add(origin(one));
     }
-    if (conf.containsKey(SpreadSettings.FACTORY)) {
-      classPath.add(origin(SpreadSettings.class));
+    if (conf.containsKey(Settings.FACTORY)) {
+      classPath.add(origin(Settings.class));
       classPath.add(origin(Durations.class));
     }
     List<String> options = List.of(HEAP, "-Djava.io.tmpdir=" + folder);

@@ -8,7 +8,7 @@ import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.Setting;
-import io.temptier.s3a.profile.SpreadSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
@@ -50,7 +50,7 @@ final class Setups {
   }
 
   private static boolean isOfSpreading(String key) {
-    return key.startsWith("temptier.s3a.") || key.equals(SpreadSettings.FACTORY);
+    return key.startsWith("temptier.s3a.") || key.equals(Settings.FACTORY);
   }
 
   /** Of what is set for a store, what stays the same in all arms. */

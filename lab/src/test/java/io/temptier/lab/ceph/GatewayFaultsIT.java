@@ -42,30 +42,32 @@ class GatewayFaultsIT {
 
   /** A row of the table. */
   enum Trouble {
-    NONE("none, to compare with", Relay.Fault.NONE, false, false, true),
-    KILLED("one is killed", Relay.Fault.DEAD, false, true),
-    DEAD("one is dead from the start", Relay.Fault.DEAD, false, true),
-    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, false, true),
-    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, true, false),
+    NONE("none, to compare with", Relay.Fault.NONE, 1, false, true),
+    KILLED("one is killed", Relay.Fault.DEAD, 1, true),
+    DEAD("one is dead from the start", Relay.Fault.DEAD, 1, true),
+    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, 1, true),
+    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, 3, false),
     /** Requests that go well lie between those that break. */
-    RESETS("one resets in the middle", Relay.Fault.RESETS, false, false),
+    RESETS("one resets in the middle", Relay.Fault.RESETS, 1, false),
+    TRICKLES("one sends a byte every two seconds", Relay.Fault.TRICKLES, 1, true),
+    TWO_HANG("two of three accept and hang", Relay.Fault.HANGS, 2, true),
     /** As a gateway that is stopped, which has a test of its own. */
-    HANGS("one accepts and hangs", Relay.Fault.HANGS, false, true, true);
+    HANGS("one accepts and hangs", Relay.Fault.HANGS, 1, true, true);
 
     private final String label;
     private final Relay.Fault fault;
-    private final boolean all;
+    private final int relays;
     private final boolean takesOut;
     private final boolean onlyCompared;
 
-    Trouble(String label, Relay.Fault fault, boolean all, boolean takesOut) {
-      this(label, fault, all, takesOut, false);
+    Trouble(String label, Relay.Fault fault, int relays, boolean takesOut) {
+      this(label, fault, relays, takesOut, false);
     }
 
-    Trouble(String label, Relay.Fault fault, boolean all, boolean takesOut, boolean onlyCompared) {
+    Trouble(String label, Relay.Fault fault, int relays, boolean takesOut, boolean onlyCompared) {
       this.label = label;
       this.fault = fault;
-      this.all = all;
+      this.relays = relays;
       this.takesOut = takesOut;
       this.onlyCompared = onlyCompared;
     }
@@ -85,7 +87,7 @@ class GatewayFaultsIT {
   /** One side of the comparison: a client and the relays it goes through. */
   private record Arm(FaultClient client, List<Relay> relays) {
     void fail(Trouble trouble, Relay.Fault fault) throws IOException {
-      for (Relay relay : trouble.all ? relays : relays.subList(0, 1)) {
+      for (Relay relay : relays.subList(0, Math.min(trouble.relays, relays.size()))) {
         relay.failBy(fault);
       }
     }

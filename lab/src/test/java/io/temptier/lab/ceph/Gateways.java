@@ -66,9 +66,16 @@ final class Gateways {
   /** Starts one more with an option, and waits until it listens. It ends with the Ceph. */
   static URI startMore(CephCluster ceph, String option) throws IOException {
     int port = new LoopbackPorts().next();
-    String name = "client.rgw.more" + port;
-    ceph.startGateway(name, "--rgw-frontends=beast endpoint=127.0.0.1:" + port, option);
-    ceph.awaitPort(name, port);
+    startAt(ceph, "client.rgw.more" + port, port, option);
     return URI.create("http://127.0.0.1:" + port);
+  }
+
+  /** The same at a port that is told. */
+  static void startAt(CephCluster ceph, String name, int port, String... options)
+      throws IOException {
+    String frontend = "--rgw-frontends=beast endpoint=127.0.0.1:" + port;
+    ceph.startGateway(
+        name, Stream.concat(Stream.of(frontend), Stream.of(options)).toArray(String[]::new));
+    ceph.awaitPort(name, port);
   }
 }

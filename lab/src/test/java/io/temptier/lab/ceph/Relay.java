@@ -36,11 +36,14 @@ final class Relay implements Closeable {
     /** It answers every request with 503 SlowDown. */
     BUSY,
     /** It resets a connection after {@link #RESET_BYTES} in either direction. */
-    RESETS
+    RESETS,
+    /** Its answers come by a byte every two seconds. */
+    TRICKLES
   }
 
   private static final long RESET_BYTES = 1 << 20;
   private static final int CHUNK = 64 << 10;
+  private static final long TRICKLE_MILLIS = 2_000;
   private static final String DATE = "(?im)^Date: [^\r\n]*";
   private static final byte[] SLOW_DOWN = slowDown();
 
@@ -186,7 +189,9 @@ final class Relay implements Closeable {
           if (fault == Fault.RESETS && passed.addAndGet(read) > RESET_BYTES) {
             break;
           }
-          if (requests || ahead.isZero()) {
+          if (!requests && fault == Fault.TRICKLES) {
+            trickle(out, chunk, read);
+          } else if (requests || ahead.isZero()) {
             out.write(chunk, 0, read);
           } else {
             out.write(otherDate(chunk, read));
@@ -198,6 +203,18 @@ final class Relay implements Closeable {
         Thread.currentThread().interrupt();
       }
       reset();
+    }
+
+    /** Until it no longer fails: then the rest comes at once. */
+    private void trickle(OutputStream out, byte[] chunk, int length)
+        throws IOException, InterruptedException {
+      int sent = 0;
+      while (sent < length && fault == Fault.TRICKLES) {
+        out.write(chunk, sent++, 1);
+        out.flush();
+        Thread.sleep(TRICKLE_MILLIS);
+      }
+      out.write(chunk, sent, length - sent);
     }
 
     /** A gateway writes the head of an answer in one piece. */

@@ -9,6 +9,7 @@ import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,11 @@ class StoreDoctorFreshTroublesIT {
             + " | over https only (rgw_crypt_require_ssl)",
         "fs.s3a.encryption.algorithm | AES256 | fs.s3a.encryption.algorithm"
             + " | over https only (rgw_crypt_require_ssl)",
+        "fs.s3a.encryption.algorithm | SSE-C | fs.s3a.encryption.algorithm"
+            + " | over https only (rgw_crypt_require_ssl)",
         "fs.s3a.acl.default | bucket-owner-full-control | fs.s3a.acl.default | no such ACL",
+        "fs.s3a.signing-algorithm | S3SignerType | fs.s3a.signing-algorithm"
+            + " | of an SDK before Hadoop 3.4",
         "fs.s3a.endpoint.fips | true | fs.s3a.endpoint.fips | FIPS endpoints are AWS's",
         "fs.s3a.create.storage.class | GLACIER | fs.s3a.create.storage.class"
             + " | no such storage class",
@@ -64,7 +69,11 @@ class StoreDoctorFreshTroublesIT {
       })
   void thePropertyAtFaultIsBlamed(String key, String value, String blamed, String says)
       throws IOException {
-    Diagnosis diagnosis = Diagnosis.of(dir, sound.with(key, value), SoundSetUp.BUCKET);
+    Map<String, String> conf = sound.with(key, value);
+    if (value.equals("SSE-C")) {
+      conf.put("fs.s3a.encryption.key", Base64.getEncoder().encodeToString(new byte[32]));
+    }
+    Diagnosis diagnosis = Diagnosis.of(dir, conf, SoundSetUp.BUCKET);
     diagnosis.endsWith(ExitCodes.FAILED);
     diagnosis.says("ERROR " + blamed);
     diagnosis.says(says);
@@ -130,6 +139,18 @@ class StoreDoctorFreshTroublesIT {
         "radosgw-admin user enable");
   }
 
+  @Test
+  void aUserOfATenantIsToldWhoseBucketsItSees() throws IOException {
+    S3Account bob = sound.ceph().newAccount("bob", "--tenant=acme");
+    sound.examined(
+        dir,
+        ExitCodes.FAILED,
+        sound.ceph().s3aProperties(bob),
+        SoundSetUp.BUCKET,
+        "There is no such bucket",
+        "a user of a tenant sees that tenant's only");
+  }
+
   /** One line, with what the policy allows. */
   private static void allow(String bucket, String user, String statements) throws IOException {
     String policy =
@@ -182,6 +203,7 @@ class StoreDoctorFreshTroublesIT {
     there.endsWith(ExitCodes.FINE);
     there.says("Ready");
     there.says("The store does not tell these keys");
+    there.says("s3:ListBucketMultipartUploads");
     sound.store(
         "shared",
         client ->

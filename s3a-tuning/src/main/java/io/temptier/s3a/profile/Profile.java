@@ -36,15 +36,15 @@ public abstract class Profile {
    */
   public static Profile of(ProfileRequest request) throws UnsafePlanException {
     UploadBufferPlan plan = UploadBufferPlan.of(request.uploads());
-    List<Setting> all = new ArrayList<>(StoreSettings.of(request.endpoints()));
+    List<Setting> all = new ArrayList<>(Settings.store(request.endpoints()));
     if (request.endpoints().size() > 1) {
-      all.addAll(SpreadSettings.of(request.endpoints()));
+      all.addAll(Settings.spread(request.endpoints()));
     }
-    all.addAll(TimeoutSettings.of(plan.request().partBytes()));
-    all.addAll(ReadSettings.of(request.workload(), request.versions()));
-    all.addAll(UploadSettings.of(plan));
+    all.addAll(Settings.timeouts(plan.request().partBytes()));
+    all.addAll(Settings.reads(request.workload(), request.versions()));
+    all.addAll(Settings.uploads(plan));
     if (request.commits()) {
-      all.addAll(CommitterSettings.of(request.committer()));
+      all.addAll(Settings.committer(request.committer()));
     }
     List<Setting> settings = new ArrayList<>();
     List<Remark> remarks = new ArrayList<>(Remarks.of(request, plan.buffer()));

@@ -1,107 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
-import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.tier.Immutable;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What is left out on purpose, and what else to know. */
+/** What is left out on purpose, and what else to know: the table {@code remarks.txt}. */
 final class Remarks {
+  private static final List<String[]> ROWS = Settings.table("remarks.txt", 3);
+
   private Remarks() {}
 
   static List<Remark> of(ProfileRequest request, UploadBuffer buffer) {
-    Map<String, String> remarks = new LinkedHashMap<>();
-    remarks.put(
-        "fs.s3a.access.key, fs.s3a.secret.key",
-        "left out: secrets do not belong into a readable file. Put them into a credential store"
-            + " (hadoop credential create) and name it in"
-            + " hadoop.security.credential.provider.path.");
-    List<URI> endpoints = request.endpoints();
-    if (endpoints.isEmpty()) {
-      remarks.put(StoreSettings.ENDPOINT, "left out: no endpoint was given.");
-    } else if (endpoints.size() > 1) {
-      remarks.put(
-          StoreSettings.ENDPOINT,
-          "the first, for programs without TempTier's jars. They must leave "
-              + SpreadSettings.FACTORY
-              + " out; one DNS name with the addresses of "
-              + endpoints.stream().map(URI::getHost).collect(Collectors.joining(", "))
-              + " spreads their requests a little.");
-    }
-    remarks.put(
-        "fs.s3a.fast.upload",
-        "left out: obsolete. Every version here uploads while it is written; false only logs a"
-            + " warning.");
-    if (buffer == UploadBuffer.DISK) {
-      remarks.put(
-          UploadBufferDirCheck.BUFFER_DIR,
-          "left at the container's local dirs: where TempTier's jars are on the class path of"
-              + " containers, blocks lie on the fastest tier with room instead of on each dir"
-              + " in turn.");
-    }
-    if (!ReadSettings.of(request.workload(), request.versions()).isEmpty()) {
-      remarks.put(
-          "fs.s3a.prefetch.enabled",
-          String.format(
-              "left out: deprecated. true overrides %s with the prefetch stream, which"
-                  + " failed every run of random reads: take it out of your files.",
-              ReadSettings.STREAM));
-    }
-    if (known(request, "fs.s3a.checksum.generation")) {
-      remarks.put(
-          "fs.s3a.checksum.generation",
-          "left at false: with true uploads to Ceph 16.2 fail with 3.5.0. With 3.4.3 they pass"
-              + " under the signer above, but no Ceph before 20.2 checks or keeps the"
-              + " checksums.");
-    }
-    if (known(request, "fs.s3a.request.md5.header")) {
-      remarks.put(
-          "fs.s3a.request.md5.header",
-          "left at true: what must carry a digest, such as a bulk delete, carries the one that"
-              + " stores other than AWS ask for. Uploads do not.");
-    }
-    remarks.put(
-        "fs.s3a.create.checksum.algorithm",
-        "left unset: under the signer above uploads pass with CRC32, CRC32C and SHA256, but no"
-            + " Ceph before 20.2 checks or keeps them; under Hadoop's own signer they fail.");
-    remarks.put(
-        "fs.s3a.performance.flags",
-        "left unset: create saves two requests for each new file, but then two writers of a"
-            + " file of several parts overwrite each other, since no Ceph before 20.2.1 heeds"
-            + " the condition; mkdir saves two for each missing parent, but makes dirs below"
-            + " files; delete and open do nothing in these versions.");
-    remarks.put(
-        "fs.s3a.multipart.purge",
-        "left at false: with true each process that opens the bucket aborts all uploads older"
-            + " than fs.s3a.multipart.purge.age in it, those of running jobs too. A lifecycle"
-            + " rule does it once.");
-    remarks.put(
-        "fs.s3a.change.detection.mode",
-        "left at server: readers by the classic stream hear that an object was replaced, since"
-            + " the gateway heeds the ETag that they ask for.");
-    if (request.versions().contains(HadoopVersion.V3_5_0) && request.commits()) {
-      remarks.put(
-          "jackson-core",
-          "Hadoop 3.5.0 brings jackson-databind 2.18.6: with an older jackson-core on the class"
-              + " path committers fail with NoSuchMethodError BufferRecycler.");
-    }
-    if (request.commits()) {
-      remarks.put(
-          CommitterSettings.FACTORY,
-          "belongs into mapred-site.xml, Spark's classes into spark-defaults.conf: see"
-              + " conf-templates/mapred-site-s3a.xml and"
-              + " conf-templates/spark-defaults-s3a.conf.");
-    }
-    return remarks.entrySet().stream()
-        .map(each -> Remark.of(each.getKey(), each.getValue()))
+    String hosts = request.endpoints().stream().map(URI::getHost).collect(Collectors.joining(", "));
+    return ROWS.stream()
+        .filter(row -> holds(row[0], row[1], request, buffer))
+        .map(row -> Remark.of(row[1], Settings.filled(row[2], hosts)))
         .collect(Immutable.toList());
   }
 
-  private static boolean known(ProfileRequest request, String key) {
-    return request.versions().stream().anyMatch(version -> version.knows(key));
+  private static boolean holds(
+      String when, String key, ProfileRequest request, UploadBuffer buffer) {
+    switch (when) {
+      case "always":
+        return true;
+      case "no endpoint":
+        return request.endpoints().isEmpty();
+      case "endpoints":
+        return request.endpoints().size() > 1;
+      case "disk":
+        return buffer == UploadBuffer.DISK;
+      case "reads":
+        return !Settings.reads(request.workload(), request.versions()).isEmpty();
+      case "known":
+        return request.versions().stream().anyMatch(version -> version.knows(key));
+      case "3.5.0":
+        return request.commits() && request.versions().contains(HadoopVersion.V3_5_0);
+      case "commits":
+        return request.commits();
+      default:
+        throw new IllegalStateException("no such condition: " + when);
+    }
   }
 }

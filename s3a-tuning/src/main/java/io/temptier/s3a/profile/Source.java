@@ -39,9 +39,19 @@ public abstract class Source {
     }
   }
 
-  /** The paper: "Unlock Big Data Analytics Efficiency with Compute and Storage Disaggregation". */
-  static Source document(String where) {
-    return Source.of(Kind.DOCUMENT, where);
+  /** As the table of settings has it: a letter of the kind, a blank, and where. */
+  static Source read(String text) {
+    String where = text.substring(2);
+    switch (text.charAt(0)) {
+      case 'd':
+        return Source.of(Kind.DOCUMENT, where);
+      case 'm':
+        return measured(where);
+      case 'h':
+        return hadoop(where);
+      default:
+        throw new IllegalStateException("no source: " + text);
+    }
   }
 
   /** A measurement, by its heading in {@code docs/s3a.md}. */

@@ -142,34 +142,34 @@ class ProfileTest {
   })
   void workloadsDifferInHowTheyRead(Workload workload, String policy, String readahead) {
     Map<String, String> values = values(profile(workload, HadoopVersion.V3_4_3, Committer.MAGIC));
-    assertEquals(policy, values.get(ReadSettings.FADVISE));
-    assertEquals(readahead, values.get(ReadSettings.READAHEAD));
-    assertEquals(policy == null ? null : "classic", values.get(ReadSettings.STREAM));
+    assertEquals(policy, values.get(Settings.FADVISE));
+    assertEquals(readahead, values.get(Settings.READAHEAD));
+    assertEquals(policy == null ? null : "classic", values.get(Settings.STREAM));
   }
 
   @ParameterizedTest
   @CsvSource({"V3_4_2, 256K", "V3_4_3, 1M", "V3_5_0, 1M"})
   void mixedReadsAheadAsFarAsItBeatsThatVersionsDefault(HadoopVersion version, String readahead) {
     Map<String, String> values = values(profile(Workload.MIXED, version, Committer.MAGIC));
-    assertEquals(readahead, values.get(ReadSettings.READAHEAD));
-    assertEquals("normal", values.get(ReadSettings.FADVISE));
-    assertEquals("classic", values.get(ReadSettings.STREAM));
+    assertEquals(readahead, values.get(Settings.READAHEAD));
+    assertEquals("normal", values.get(Settings.FADVISE));
+    assertEquals("classic", values.get(Settings.STREAM));
   }
 
   @Test
   void committersBringWhatTheyNeed() {
     Map<String, String> magic =
         values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
-    assertEquals("magic", magic.get(CommitterSettings.NAME));
+    assertEquals("magic", magic.get(Settings.COMMITTER));
     assertEquals("true", magic.get("fs.s3a.committer.magic.enabled"));
     Map<String, String> directory =
         values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.DIRECTORY));
-    assertEquals("directory", directory.get(CommitterSettings.NAME));
+    assertEquals("directory", directory.get(Settings.COMMITTER));
     assertEquals("append", directory.get("fs.s3a.committer.staging.conflict-mode"));
     assertFalse(directory.containsKey("fs.s3a.committer.magic.enabled"));
     Map<String, String> document =
         values(profile(Workload.DOCUMENT, HadoopVersion.V3_5_0, Committer.MAGIC));
-    assertFalse(document.containsKey(CommitterSettings.NAME), "the paper had none");
+    assertFalse(document.containsKey(Settings.COMMITTER), "the paper had none");
   }
 
   @ParameterizedTest
@@ -231,7 +231,7 @@ class ProfileTest {
   @ParameterizedTest
   @CsvSource({"5, 5m", "64, 5m", "512, 35m"})
   void aLargePartHasTimeToUpload(long mib, String expected) {
-    Setting upload = TimeoutSettings.of(mib << 20).get(2);
+    Setting upload = Settings.timeouts(mib << 20).get(2);
     assertEquals("fs.s3a.connection.part.upload.timeout", upload.key());
     assertEquals(expected, upload.value());
   }
@@ -250,7 +250,7 @@ class ProfileTest {
   @Test
   void severalGatewaysAreSpreadOverAndOneIsNot() throws UnsafePlanException {
     ProfileRequest one = profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC).request();
-    assertFalse(values(Profile.of(one)).containsKey(SpreadSettings.FACTORY));
+    assertFalse(values(Profile.of(one)).containsKey(Settings.FACTORY));
     Profile two =
         Profile.of(
             ProfileRequest.of(
@@ -259,8 +259,8 @@ class ProfileTest {
                 one.committer(),
                 List.of(URI.create("http://rgw1:8080"), URI.create("http://rgw2:8080")),
                 one.uploads()));
-    assertEquals("http://rgw1:8080", values(two).get(StoreSettings.ENDPOINT));
+    assertEquals("http://rgw1:8080", values(two).get(Settings.ENDPOINT));
     assertEquals("http://rgw1:8080,http://rgw2:8080", values(two).get(EndpointKey.ENDPOINTS.key()));
-    assertEquals(SpreadingS3ClientFactory.class.getName(), values(two).get(SpreadSettings.FACTORY));
+    assertEquals(SpreadingS3ClientFactory.class.getName(), values(two).get(Settings.FACTORY));
   }
 }

@@ -66,7 +66,7 @@ final class Templates {
     head.add("");
     head.add("Made from the profiles. For one Hadoop, and upload buffers planned by memory:");
     head.add("temptier s3a profile (workload: " + workload + ")");
-    return SiteXml.write(profile(workload), head, Set.of(StoreSettings.ENDPOINT));
+    return SiteXml.write(profile(workload), head, Set.of(Settings.ENDPOINT));
   }
 
   private static String gateways() {
@@ -81,7 +81,7 @@ final class Templates {
         List.of(
             URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
     return new SiteXml(HadoopVersion.ALL, Set.of(EndpointKey.ENDPOINTS.key()))
-        .write(head, SpreadSettings.of(examples));
+        .write(head, Settings.spread(examples));
   }
 
   private static String mapReduce() {
@@ -108,7 +108,7 @@ final class Templates {
     for (Setting setting : settingsOfSpark()) {
       append(text, setting.key(), setting);
     }
-    List<Setting> ofHadoop = new ArrayList<>(CommitterSettings.of(Committer.MAGIC));
+    List<Setting> ofHadoop = new ArrayList<>(Settings.committer(Committer.MAGIC));
     ofHadoop.addAll(settingsOfMapReduce());
     for (Setting setting : ofHadoop) {
       append(text, "spark.hadoop." + setting.key(), setting);
@@ -136,14 +136,14 @@ final class Templates {
   private static List<Setting> settingsOfMapReduce() {
     return List.of(
         Setting.of(
-            CommitterSettings.FACTORY,
+            Settings.COMMITTERS,
             "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
             "Gives jobs whose output is on s3a the committer that "
-                + CommitterSettings.NAME
+                + Settings.COMMITTER
                 + " names. Hadoop's default, set because the committer has no effect without it.",
             "None. Do not set mapreduce.outputcommitter.factory.class, which would take its place.",
             Source.hadoop("mapred-default.xml"),
-            CommitterSettings.COMMITTERS));
+            Source.measured("Committers")));
   }
 
   /** For spark-defaults.conf, beside the properties of Hadoop. */

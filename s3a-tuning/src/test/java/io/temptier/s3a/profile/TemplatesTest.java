@@ -115,7 +115,7 @@ class TemplatesTest {
 
   private static List<Setting> settings(Profile profile, boolean withoutReadahead) {
     return profile.settings().stream()
-        .filter(setting -> !(withoutReadahead && setting.key().equals(ReadSettings.READAHEAD)))
+        .filter(setting -> !(withoutReadahead && setting.key().equals(Settings.READAHEAD)))
         .toList();
   }
 
@@ -141,9 +141,9 @@ class TemplatesTest {
     assertEquals(
         Set.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.commitProtocolClass"),
         ofSpark);
-    assertEquals("magic", properties.get(OF_HADOOP + CommitterSettings.NAME));
+    assertEquals("magic", properties.get(OF_HADOOP + Settings.COMMITTER));
     assertEquals(
         "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
-        properties.get(OF_HADOOP + CommitterSettings.FACTORY));
+        properties.get(OF_HADOOP + Settings.COMMITTERS));
   }
 }

@@ -2,7 +2,6 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
+import software.amazon.awssdk.services.s3.model.LifecycleExpiration;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
@@ -27,7 +27,6 @@ import software.amazon.awssdk.services.s3.model.ObjectLockConfiguration;
 
 /** The bucket's own rules, and what it keeps besides its files. Asks what may be asked. */
 final class BucketChecks {
-  private static final String NOT_TOLD = "bucket.untold";
   private static final Duration STALE = Duration.ofDays(1);
   private static final int MOST = 10_000;
   private static final int FORBIDDEN = 403;
@@ -35,86 +34,80 @@ final class BucketChecks {
   /** What a store says that has no such thing, or none set. */
   private static final Set<Integer> NONE = Immutable.setOf(404, 405, 501);
 
-  private BucketChecks() {}
+  private final BucketSettings settings;
+  private final String bucket;
+  private final S3Client store;
+  private final List<Finding> findings = new ArrayList<>();
+  private final List<String> untold = new ArrayList<>();
 
-  /** A question that some users may not ask, and some stores do not know. */
-  private interface Question {
-    List<Finding> ask(S3Client store, String bucket);
-  }
-
-  /** What was asked of one bucket, and what these keys were not told. */
-  private static final class Asking {
-    private final BucketSettings settings;
-    private final S3Client store;
-    private final List<Finding> findings = new ArrayList<>();
-    private final List<String> untold = new ArrayList<>();
-
-    Asking(StoreSession session) throws IOException {
-      settings = session.settings();
-      store = session.client();
-    }
-
-    Asking ask(String what, Question question) {
-      try {
-        findings.addAll(question.ask(store, settings.bucket()));
-      } catch (AwsServiceException e) {
-        if (e.statusCode() == FORBIDDEN) {
-          untold.add(what);
-        } else if (!NONE.contains(e.statusCode())) {
-          throw e;
-        }
-      }
-      return this;
-    }
-
-    List<Finding> findings() {
-      if (!untold.isEmpty()) {
-        findings.addAll(Troubles.named(NOT_TOLD, settings, String.join(", ", untold)));
-      }
-      return findings;
-    }
+  private BucketChecks(StoreSession session) throws IOException {
+    settings = session.settings();
+    bucket = settings.bucket();
+    store = session.client();
   }
 
   /** Versions, lifecycle, object lock, policy, zonegroup, quota. */
   static List<Finding> rules(StoreSession session) throws IOException {
-    BucketSettings settings = session.settings();
-    return new Asking(session)
-        .ask("versioning", (store, bucket) -> versioning(settings, store, bucket))
-        .ask("lifecycle", (store, bucket) -> lifecycle(settings, store, bucket))
-        .ask("object lock", (store, bucket) -> lock(settings, store, bucket))
-        .ask("policy", (store, bucket) -> policy(settings, store, bucket))
-        .ask(
-            "zonegroup",
-            (store, bucket) -> {
-              // Another's answers with a 301, which the table of troubles knows.
-              Object unused = store.getBucketLocation(it -> it.bucket(bucket));
-              return Immutable.listOf();
-            })
-        .ask("quota", (store, bucket) -> quota(settings, store, bucket))
-        .findings();
+    BucketChecks checks = new BucketChecks(session);
+    checks.ask("s3:GetBucketVersioning", checks::versioning);
+    checks.ask("s3:GetLifecycleConfiguration", checks::lifecycle);
+    checks.ask("s3:GetBucketObjectLockConfiguration", checks::lock);
+    checks.ask("s3:GetBucketPolicy", checks::policy);
+    checks.ask("s3:GetBucketLocation", checks::zonegroup);
+    checks.ask("s3:ListBucket", checks::quota);
+    return checks.findings();
   }
 
-  private static List<Finding> versioning(BucketSettings settings, S3Client store, String bucket) {
+  /** The uploads that nobody has completed; gives up those of that age, if any is given. */
+  static List<Finding> uploads(StoreSession session, Optional<Duration> abort) throws IOException {
+    BucketChecks checks = new BucketChecks(session);
+    checks.ask("s3:ListBucketMultipartUploads", () -> checks.uploads(abort));
+    return checks.findings();
+  }
+
+  /** Asks what some users may not ask, by the right to it, and some stores do not know. */
+  private void ask(String right, Runnable question) {
+    try {
+      question.run();
+    } catch (AwsServiceException e) {
+      if (e.statusCode() == FORBIDDEN) {
+        untold.add(right);
+      } else if (!NONE.contains(e.statusCode())) {
+        throw e;
+      }
+    }
+  }
+
+  private List<Finding> findings() {
+    if (!untold.isEmpty()) {
+      found("bucket.untold", String.join(", ", untold));
+    }
+    return findings;
+  }
+
+  private void found(String row, String value, Object... said) {
+    findings.addAll(Troubles.named(row, settings, value, said));
+  }
+
+  private void versioning() {
     @Nullable BucketVersioningStatus status =
         store.getBucketVersioning(it -> it.bucket(bucket)).status();
     if (status == BucketVersioningStatus.ENABLED) {
-      return Troubles.named("versioning.on", settings, "Enabled");
+      found("versioning.on", "Enabled");
+    } else if (status == BucketVersioningStatus.SUSPENDED) {
+      ListObjectVersionsResponse some = store.listObjectVersions(it -> it.bucket(bucket));
+      long old =
+          some.versions().stream().filter(it -> !Boolean.TRUE.equals(it.isLatest())).count()
+              + some.deleteMarkers().size();
+      String more = Boolean.TRUE.equals(some.isTruncated()) ? " or more" : "";
+      if (old > 0) {
+        found("versioning.old", "Suspended, with " + old + more + " old");
+      }
     }
-    if (status != BucketVersioningStatus.SUSPENDED) {
-      return Immutable.listOf();
-    }
-    ListObjectVersionsResponse some = store.listObjectVersions(it -> it.bucket(bucket));
-    long old =
-        some.versions().stream().filter(it -> !Boolean.TRUE.equals(it.isLatest())).count()
-            + some.deleteMarkers().size();
-    String more = Boolean.TRUE.equals(some.isTruncated()) ? " or more" : "";
-    return old == 0
-        ? Immutable.listOf()
-        : Troubles.named("versioning.old", settings, "Suspended, with " + old + more + " old");
   }
 
   /** What expires below the path, and whether anything aborts uploads there. */
-  private static List<Finding> lifecycle(BucketSettings settings, S3Client store, String bucket) {
+  private void lifecycle() {
     String path = settings.path().substring(1);
     List<LifecycleRule> rules = new ArrayList<>();
     try {
@@ -124,27 +117,20 @@ final class BucketChecks {
         throw e;
       }
     }
-    rules.removeIf(rule -> rule.status() != ExpirationStatus.ENABLED || !meets(prefix(rule), path));
-    List<Finding> findings = new ArrayList<>();
+    rules.removeIf(
+        rule ->
+            rule.status() != ExpirationStatus.ENABLED
+                || !(prefix(rule).startsWith(path) || path.startsWith(prefix(rule))));
     for (LifecycleRule rule : rules) {
-      if (rule.expiration() != null
-          && (rule.expiration().days() != null || rule.expiration().date() != null)) {
-        String when =
-            rule.expiration().days() == null
-                ? "on " + rule.expiration().date()
-                : "after " + rule.expiration().days() + " days";
-        findings.addAll(
-            Troubles.named("lifecycle.expires", settings, prefix(rule) + "* " + when, when));
+      LifecycleExpiration end = rule.expiration();
+      if (end != null && (end.days() != null || end.date() != null)) {
+        String when = end.days() == null ? "on " + end.date() : "after " + end.days() + " days";
+        found("lifecycle.expires", prefix(rule) + "* " + when, when);
       }
     }
     if (rules.stream().noneMatch(rule -> rule.abortIncompleteMultipartUpload() != null)) {
-      findings.addAll(Troubles.named("lifecycle.aborts", settings, "no rule aborts uploads"));
+      found("lifecycle.aborts", "no rule aborts uploads");
     }
-    return findings;
-  }
-
-  private static boolean meets(String prefix, String path) {
-    return prefix.startsWith(path) || path.startsWith(prefix);
   }
 
   @SuppressWarnings("deprecation") // As older tools set it.
@@ -153,28 +139,30 @@ final class BucketChecks {
     return own == null ? "" : own;
   }
 
-  private static List<Finding> lock(BucketSettings settings, S3Client store, String bucket) {
+  private void lock() {
     ObjectLockConfiguration lock =
         store.getObjectLockConfiguration(it -> it.bucket(bucket)).objectLockConfiguration();
-    if (lock == null || lock.objectLockEnabled() == null) {
-      return Immutable.listOf();
+    if (lock != null) {
+      boolean retains = lock.rule() != null && lock.rule().defaultRetention() != null;
+      String rule = retains ? String.valueOf(lock.rule().defaultRetention()) : "nothing by default";
+      found("lock", "enabled, " + rule);
     }
-    boolean retains = lock.rule() != null && lock.rule().defaultRetention() != null;
-    return Troubles.named(
-        "lock",
-        settings,
-        retains ? String.valueOf(lock.rule().defaultRetention()) : "enabled, nothing by default");
   }
 
-  private static List<Finding> policy(BucketSettings settings, S3Client store, String bucket) {
+  private void policy() {
     String policy = String.valueOf(store.getBucketPolicy(it -> it.bucket(bucket)).policy());
-    return policy.replaceAll("\\s", "").contains("\"Effect\":\"Deny\"")
-        ? Troubles.named("policy.denies", settings, policy.replaceAll("\\s+", " "))
-        : Immutable.listOf();
+    if (policy.replaceAll("\\s", "").contains("\"Effect\":\"Deny\"")) {
+      found("policy.denies", policy.replaceAll("\\s+", " "));
+    }
+  }
+
+  /** Another's answers with a 301, which the table of troubles knows. */
+  private void zonegroup() {
+    Object unused = store.getBucketLocation(it -> it.bucket(bucket));
   }
 
   /** Ceph's gateway tells it with the bucket's head, where one is set. */
-  private static List<Finding> quota(BucketSettings settings, S3Client store, String bucket) {
+  private void quota() {
     String quotas =
         store.headBucket(it -> it.bucket(bucket)).sdkHttpResponse().headers().entrySet().stream()
             .filter(
@@ -183,37 +171,38 @@ final class BucketChecks {
             .map(it -> it.getKey().substring("x-rgw-".length()) + " " + it.getValue().get(0))
             .sorted()
             .collect(Collectors.joining(", "));
-    return quotas.isEmpty() ? Immutable.listOf() : Troubles.named("quota.set", settings, quotas);
+    if (!quotas.isEmpty()) {
+      found("quota.set", quotas);
+    }
   }
 
-  /**
-   * Lists the uploads that nobody has completed yet, and gives up those of that age, if any is
-   * given.
-   */
-  static List<Finding> uploads(StoreSession session, Optional<Duration> abort) throws IOException {
-    return new Asking(session)
-        .ask(
-            "open uploads",
-            (store, bucket) -> {
-              List<MultipartUpload> open =
-                  store.listMultipartUploadsPaginator(it -> it.bucket(bucket)).uploads().stream()
-                      .limit(MOST)
-                      .collect(Collectors.toCollection(ArrayList::new));
-              int all = open.size();
-              abort.ifPresent(
-                  age -> open.removeIf(it -> isOlder(it, age) && abort(store, bucket, it)));
-              return all == 0
-                  ? Immutable.listOf()
-                  : Immutable.listOf(uploads(session.settings(), open, all));
-            })
-        .findings();
+  private void uploads(Optional<Duration> abort) {
+    List<MultipartUpload> open =
+        store.listMultipartUploadsPaginator(it -> it.bucket(bucket)).uploads().stream()
+            .limit(MOST)
+            .collect(Collectors.toCollection(ArrayList::new));
+    int all = open.size();
+    abort.ifPresent(age -> open.removeIf(it -> isOlder(it, age) && aborts(it)));
+    if (all > 0) {
+      int gone = all - open.size();
+      String since =
+          open.stream()
+              .map(MultipartUpload::initiated)
+              .min(Comparator.naturalOrder())
+              .map(oldest -> " since " + oldest)
+              .orElse("");
+      found(
+          open.stream().anyMatch(it -> isOlder(it, STALE)) ? "uploads.stale" : "uploads",
+          (all + (all == MOST ? " or more" : "") + " not completed" + since)
+              + (gone > 0 ? ", " + gone + " of them aborted now" : ""));
+    }
   }
 
   private static boolean isOlder(MultipartUpload upload, Duration age) {
     return upload.initiated().isBefore(Instant.now().minus(age));
   }
 
-  private static boolean abort(S3Client store, String bucket, MultipartUpload upload) {
+  private boolean aborts(MultipartUpload upload) {
     try {
       Object unused =
           store.abortMultipartUpload(
@@ -223,30 +212,5 @@ final class BucketChecks {
       // Somebody has just completed it.
       return false;
     }
-  }
-
-  private static Finding uploads(BucketSettings settings, List<MultipartUpload> open, int all) {
-    Optional<Instant> oldest =
-        open.stream().map(MultipartUpload::initiated).min(Comparator.naturalOrder());
-    boolean stale = open.stream().anyMatch(upload -> isOlder(upload, STALE));
-    Finding told =
-        Troubles.named(
-                "uploads",
-                settings,
-                all
-                    + (all == MOST ? " or more" : "")
-                    + " not completed"
-                    + oldest.map(since -> " since " + since).orElse("")
-                    + (open.size() < all
-                        ? ", " + (all - open.size()) + " of them aborted now"
-                        : ""))
-            .get(0);
-    return Finding.of(
-        stale ? Severity.WARNING : Severity.INFO,
-        told.key(),
-        told.value(),
-        told.origin(),
-        told.consequence(),
-        told.remedy());
   }
 }

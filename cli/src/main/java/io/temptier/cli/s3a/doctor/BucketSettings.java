@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.cli.doctor.Paste;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
-import io.temptier.s3a.profile.SpreadSettings;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.Immutable;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -17,37 +14,60 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
 
 /** The settings a path is reached with. */
-@AutoValue
-abstract class BucketSettings {
-
+final class BucketSettings {
   private static final String S3A = "fs.s3a.";
 
   /** Settings of one bucket that S3A takes from nowhere but the general ones. */
   private static final String IMPL = "impl";
 
   private static final String ENVIRONMENT = "env.";
+  private static final String STREAM = "fs.s3a.input.stream.type";
 
-  abstract String bucket();
+  private final String bucket;
+  private final String path;
+  private final Rollout rollout;
+  private final Configuration job;
+  private final Configuration conf;
+
+  private BucketSettings(String bucket, String path, Rollout rollout, Map<String, String> given) {
+    this.bucket = bucket;
+    this.path = path;
+    this.rollout = rollout;
+    this.job = new Configuration(rollout.job());
+    given.forEach((key, value) -> job.set(key, value, "-D"));
+    this.conf = new Configuration(job);
+    String prefix = S3A + "bucket." + bucket + ".";
+    job.getPropsWithPrefix(prefix)
+        .forEach(
+            (name, value) -> {
+              if (!name.equals(IMPL)) {
+                conf.set(S3A + name, value, prefix + name);
+              }
+            });
+  }
+
+  String bucket() {
+    return bucket;
+  }
 
   /** Below the bucket, where a job would write; {@code /} for the bucket itself. */
-  abstract String path();
+  String path() {
+    return path;
+  }
 
   /** The files. */
-  abstract Rollout rollout();
+  Rollout rollout() {
+    return rollout;
+  }
 
-  /** What jobs read, with what was given by {@code -D}. */
-  abstract Configuration job();
-
-  /** What S3A will read: that, and the bucket's own settings over it. */
-  abstract Configuration conf();
-
-  static BucketSettings of(
-      String bucket, String path, Rollout rollout, Configuration job, Configuration conf) {
-    return new AutoValue_BucketSettings(bucket, path, rollout, job, conf);
+  /** What S3A will read: what jobs read, and the bucket's own settings over it. */
+  Configuration conf() {
+    return conf;
   }
 
   /** As S3A puts a bucket's own settings over the general ones. */
@@ -57,18 +77,7 @@ abstract class BucketSettings {
 
   /** The same with single properties, as {@code -D} gives them to a job. */
   static BucketSettings of(String bucket, String path, Rollout rollout, Map<String, String> given) {
-    Configuration job = new Configuration(rollout.job());
-    given.forEach((key, value) -> job.set(key, value, "-D"));
-    Configuration conf = new Configuration(job);
-    String prefix = S3A + "bucket." + bucket + ".";
-    job.getPropsWithPrefix(prefix)
-        .forEach(
-            (name, value) -> {
-              if (!name.equals(IMPL)) {
-                conf.set(S3A + name, value, prefix + name);
-              }
-            });
-    return BucketSettings.of(bucket, path, rollout, job, conf);
+    return new BucketSettings(bucket, path, rollout, given);
   }
 
   /**
@@ -101,14 +110,14 @@ abstract class BucketSettings {
 
   /** Whether a file or {@code -D}, and no default, gives a key its value. */
   boolean isSet(String key) {
-    return rollout().isSet(job(), key) || rollout().isSet(job(), ofBucket(key));
+    return rollout().isSet(job, key) || rollout().isSet(job, ofBucket(key));
   }
 
   String origin(String key) {
     String own = ofBucket(key);
-    return own.equals(key) || job().get(own) == null
-        ? rollout().origin(job(), key)
-        : own + ", " + rollout().origin(job(), own);
+    return own.equals(key) || job.get(own) == null
+        ? rollout().origin(job, key)
+        : own + ", " + rollout().origin(job, own);
   }
 
   private String ofBucket(String key) {
@@ -117,22 +126,14 @@ abstract class BucketSettings {
         : key;
   }
 
-  /** The general name of a property that may be this bucket's own. */
-  String general(String key) {
-    String own = S3A + "bucket." + bucket() + ".";
-    return key.startsWith(own) ? S3A + key.substring(own.length()) : key;
-  }
-
   /** Every property that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
-    Set<String> given = new TreeSet<>();
-    rollout().keys().forEach(key -> given.add(general(key)));
-    for (Map.Entry<String, String> each : job()) {
-      if ("-D".equals(origin(each.getKey()))) {
-        given.add(general(each.getKey()));
-      }
-    }
-    return given;
+    String own = S3A + "bucket." + bucket() + ".";
+    Set<String> given = new TreeSet<>(rollout().keys());
+    job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
+    return given.stream()
+        .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** A remedy: the property to put into core-site.xml. */
@@ -140,18 +141,12 @@ abstract class BucketSettings {
     return Paste.into(Rollout.CORE_SITE, key, value);
   }
 
-  /** One finding: something to say of a property, with its value and where that came from. */
-  List<Finding> finding(Severity severity, String key, String consequence, String remedy) {
-    return Immutable.listOf(
-        Finding.of(severity, key, value(key), origin(key), consequence, remedy));
-  }
-
   /**
    * Where S3A's requests go: the gateways that TempTier's factory is given, one or more, else the
    * one endpoint, which may be empty.
    */
   List<String> endpoints() {
-    if (value(SpreadSettings.FACTORY).equals(SpreadSettings.OURS)) {
+    if (value(Settings.FACTORY).equals(Settings.OURS)) {
       try {
         List<URI> gateways = EndpointSettings.of(conf()).endpoints();
         if (!gateways.isEmpty()) {
@@ -167,9 +162,12 @@ abstract class BucketSettings {
 
   /** The proxy that S3A's requests go through, by its default port where none is set. */
   Optional<InetSocketAddress> proxy() {
-    String host = value(S3aKey.PROXY_HOST);
+    String host = value("fs.s3a.proxy.host");
     int port =
-        conf().getInt(S3aKey.PROXY_PORT, conf().getBoolean(S3aKey.PROXY_TLS, false) ? 443 : 80);
+        conf()
+            .getInt(
+                "fs.s3a.proxy.port",
+                conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80);
     return host.isEmpty() ? Optional.empty() : Optional.of(new InetSocketAddress(host, port));
   }
 
@@ -180,10 +178,10 @@ abstract class BucketSettings {
 
   /** The stream that reads, by the default of this Hadoop where none is set. */
   String stream() {
-    String value = value(S3aKey.STREAM);
+    String value = value(STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
-        : hadoop().flatMap(version -> version.defaultOf(S3aKey.STREAM)).orElse(S3aKey.CLASSIC);
+        : hadoop().flatMap(version -> version.defaultOf(STREAM)).orElse(S3aKey.CLASSIC);
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

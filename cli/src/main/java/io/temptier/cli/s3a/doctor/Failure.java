@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.Strings;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -11,51 +10,62 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  * What ended a question without an answer, told apart by who said it: the store, what stands before
  * the store, or this side.
  */
-@AutoValue
-abstract class Failure {
-
+final class Failure {
   private static final int LONGEST = 300;
   private static final int DEEPEST = 20;
 
+  private final String status;
+  private final String code;
+  private final String texts;
+  private final String said;
+
+  private Failure(String status, String code, String texts, String said) {
+    this.status = status;
+    this.code = code;
+    this.texts = texts;
+    this.said = said;
+  }
+
   /** Of HTTP; empty where this side failed. */
-  abstract String status();
+  String status() {
+    return status;
+  }
 
   /** S3's own, such as {@code AccessDenied}; empty where there is none. */
-  abstract String code();
+  String code() {
+    return code;
+  }
 
   /** The class and the text of each exception of the chain, one a line. */
-  abstract String texts();
+  String texts() {
+    return texts;
+  }
 
   /** The same for people, once: whose word it is, and the store's verbatim. */
-  abstract String said();
-
-  static Failure of(String status, String code, String texts, String said) {
-    return new AutoValue_Failure(status, code, texts, said);
+  String said() {
+    return said;
   }
 
   static Failure of(Throwable thrown) {
     StringBuilder texts = new StringBuilder();
-    @Nullable Failure store = null;
+    @Nullable AwsServiceException store = null;
     Throwable cause = thrown;
     for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
       texts.append(cause).append('\n');
       if (store == null && cause instanceof AwsServiceException) {
-        store = ofStore((AwsServiceException) cause);
+        store = (AwsServiceException) cause;
       }
       cause = cause.getCause();
     }
     if (store != null) {
-      return Failure.of(store.status(), store.code(), texts.toString(), store.said());
+      return ofStore(store, texts.toString());
     }
     String text = Strings.lines(String.valueOf(thrown.getMessage())).findFirst().orElse("").trim();
-    return Failure.of(
-        "",
-        "",
-        texts.toString(),
-        "this side: " + thrown.getClass().getSimpleName() + ": " + shortened(text));
+    String said = "this side: " + thrown.getClass().getSimpleName() + ": " + shortened(text);
+    return new Failure("", "", texts.toString(), said);
   }
 
-  private static Failure ofStore(AwsServiceException answer) {
+  private static Failure ofStore(AwsServiceException answer, String texts) {
     AwsErrorDetails details = answer.awsErrorDetails();
     String code = details == null ? "" : text(details.errorCode());
     String message = details == null ? "" : text(details.errorMessage());
@@ -67,7 +77,7 @@ abstract class Failure {
             + (code.isEmpty() || code.equals(status) ? "" : " " + code)
             + (message.isEmpty() ? "" : ", \"" + shortened(message) + "\"")
             + (ofStore ? ", request " + answer.requestId() : ", without a request id");
-    return Failure.of(status, code, "", said);
+    return new Failure(status, code, texts, said);
   }
 
   private static String text(@Nullable String value) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.Immutable;
@@ -10,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -45,32 +45,22 @@ final class InEffect {
   /** Adds it to a report: lines for people, members for programs. */
   static void addTo(
       List<String> head, Map<String, Object> about, BucketSettings settings, Secrets secrets) {
-    SortedMap<String, Value> values = values(settings, secrets);
+    SortedMap<String, Map<String, String>> values = values(settings, secrets);
     SortedMap<String, String> jars = jars();
     about.put("in_effect", values);
     about.put("jars", jars);
     head.add("");
     values.forEach(
-        (key, value) -> head.add(key + " = " + value.value() + " (" + value.origin() + ")"));
+        (key, value) ->
+            head.add(key + " = " + value.get("value") + " (" + value.get("origin") + ")"));
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }
 
-  /** A property. */
-  @AutoValue
-  abstract static class Value {
-    abstract String value();
-
-    abstract String origin();
-
-    static Value of(String value, String origin) {
-      return new AutoValue_InEffect_Value(value, origin);
-    }
-  }
-
   /** Every property that S3A reads or a file sets, and has a value. */
-  private static SortedMap<String, Value> values(BucketSettings settings, Secrets secrets) {
-    SortedMap<String, Value> values = new TreeMap<>();
+  private static SortedMap<String, Map<String, String>> values(
+      BucketSettings settings, Secrets secrets) {
+    SortedMap<String, Map<String, String>> values = new TreeMap<>();
     SortedMap<String, String> known =
         BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
     List<String> keys = new ArrayList<>(known.keySet());
@@ -81,7 +71,7 @@ final class InEffect {
       String value = set.isEmpty() ? known.getOrDefault(key, "") : set;
       if (ours && !value.isEmpty()) {
         String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
-        values.put(key, Value.of(secrets.shown(key, value), origin));
+        values.put(key, Immutable.mapOf("value", secrets.shown(key, value), "origin", origin));
       }
     }
     return values;
@@ -91,12 +81,8 @@ final class InEffect {
   private static SortedMap<String, String> jars() {
     SortedMap<String, String> jars = new TreeMap<>();
     for (String name : CLASSES) {
-      jars.put(
-          name,
-          Jars.places(name).stream()
-              .findFirst()
-              .map(place -> digested(place.getPath()))
-              .orElse("not there"));
+      List<URL> places = Jars.places(name);
+      jars.put(name, places.isEmpty() ? "not there" : digested(places.get(0).getPath()));
     }
     return jars;
   }

@@ -2,7 +2,6 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import java.io.IOException;
 import java.net.URL;
@@ -11,13 +10,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.hadoop.util.VersionInfo;
 
 /** Whether S3A's jars are there, once each, and fit together. */
 final class Jars {
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
   private static final String SDK = "software.amazon.awssdk.services.s3.S3Client";
+  private static final String AWS_SDK = "AWS SDK";
+  private static final String HADOOP_AWS = "hadoop-aws";
 
   /** The SDK each Hadoop was built and tried with. */
   private static final Map<String, String> SDK_VERSIONS =
@@ -32,92 +32,49 @@ final class Jars {
 
   static List<Finding> check(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
-    place(S3A, "hadoop-aws", findings);
-    place(SDK, "AWS SDK", findings);
+    place(settings, S3A, HADOOP_AWS, findings);
+    place(settings, SDK, AWS_SDK, findings);
     if (findings.isEmpty()) {
-      versions(VersionInfo.getVersion(), findings);
+      versions(settings, VersionInfo.getVersion(), findings);
     }
-    jackson(findings);
+    String core = constant("com.fasterxml.jackson.core.json.PackageVersion", "VERSION");
+    String databind = constant("com.fasterxml.jackson.databind.cfg.PackageVersion", "VERSION");
+    if (!minor(core).equals(minor(databind))) {
+      findings.addAll(Troubles.named("jar.jackson", settings, core, databind));
+    }
     return findings;
   }
 
   /** Whether what an operator asks for is on the class path. */
-  static List<Finding> required(List<String> names) {
+  static List<Finding> required(BucketSettings settings, List<String> names) {
     return names.stream()
         .filter(name -> (name.contains("/") ? resources(name) : places(name)).isEmpty())
-        .map(
-            name ->
-                finding(
-                    Severity.ERROR,
-                    name,
-                    "missing",
-                    "It is not on the class path, and was asked for by --require.",
-                    "Add its jar or folder to HADOOP_CLASSPATH."))
-        .collect(Collectors.toList());
+        .flatMap(name -> Troubles.at(name, "missing", "jar.required", settings).stream())
+        .collect(Immutable.toList());
   }
 
-  private static void place(String name, String jar, List<Finding> findings) {
+  private static void place(
+      BucketSettings settings, String name, String jar, List<Finding> findings) {
     List<URL> places = places(name);
     if (places.isEmpty()) {
-      findings.add(
-          finding(
-              Severity.ERROR,
-              jar,
-              "missing",
-              "No s3a path opens: " + name + " is not found.",
-              "Add Hadoop's optional tools (export HADOOP_OPTIONAL_TOOLS=hadoop-aws in"
-                  + " hadoop-env.sh), whose folder share/hadoop/tools/lib must hold hadoop-aws and"
-                  + " the AWS SDK's bundle."));
+      findings.addAll(Troubles.at(jar, "missing", "jar.missing", settings, name));
     } else if (places.size() > 1) {
-      findings.add(
-          finding(
-              Severity.WARNING,
-              jar,
-              String.valueOf(places),
-              "It is there " + places.size() + " times: which one a job gets is chance.",
-              "Leave the one that belongs to Hadoop " + VersionInfo.getVersion() + "."));
+      String hadoop = VersionInfo.getVersion();
+      findings.addAll(
+          Troubles.at(jar, String.valueOf(places), "jar.twice", settings, places.size(), hadoop));
     }
   }
 
-  private static void versions(String hadoop, List<Finding> findings) {
+  private static void versions(BucketSettings settings, String hadoop, List<Finding> findings) {
     String jar = String.valueOf(places(S3A).get(0));
     String expected = "hadoop-aws-" + hadoop + ".jar";
     if (jar.contains("hadoop-aws-") && !jar.contains(expected)) {
-      findings.add(
-          finding(
-              Severity.ERROR,
-              "hadoop-aws",
-              jar,
-              "It is not of Hadoop " + hadoop + ", which is the rest: S3A needs its own version.",
-              "Put " + expected + " in its place."));
+      findings.addAll(Troubles.named("jar.other", settings, jar, hadoop, expected));
     }
     String sdk = constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION");
     String tried = SDK_VERSIONS.getOrDefault(hadoop, sdk);
     if (!sdk.isEmpty() && !sdk.equals(tried)) {
-      findings.add(
-          finding(
-              Severity.WARNING,
-              "AWS SDK",
-              sdk,
-              ("Hadoop " + hadoop + " was made with " + tried + ". ")
-                  + "From 2.30 on the SDK adds checksums that many stores refuse.",
-              "Put bundle-" + tried + ".jar in its place."));
-    }
-  }
-
-  private static void jackson(List<Finding> findings) {
-    String core = constant("com.fasterxml.jackson.core.json.PackageVersion", "VERSION");
-    String databind = constant("com.fasterxml.jackson.databind.cfg.PackageVersion", "VERSION");
-    if (!minor(core).equals(minor(databind))) {
-      findings.add(
-          finding(
-              Severity.WARNING,
-              "jackson-core",
-              core,
-              "jackson-databind is "
-                  + databind
-                  + ": S3A's committers can fail with NoSuchMethodError.",
-              "Put jackson-core " + databind + " in its place."));
+      findings.addAll(Troubles.named("jar.sdk", settings, sdk, hadoop, tried));
     }
   }
 
@@ -144,10 +101,5 @@ final class Jars {
     } catch (IOException e) {
       return Immutable.listOf();
     }
-  }
-
-  private static Finding finding(
-      Severity severity, String key, String value, String consequence, String remedy) {
-    return Finding.of(severity, key, value, "class path of this command", consequence, remedy);
   }
 }

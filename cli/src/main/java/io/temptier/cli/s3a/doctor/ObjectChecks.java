@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Immutable;
 import java.io.IOException;
@@ -137,8 +136,7 @@ final class ObjectChecks {
   /** Whether files larger than a part arrive whole, in parts as the job's. */
   static List<Finding> parts(StoreSession session) throws IOException {
     BucketSettings settings = session.settings();
-    long part =
-        settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+    long part = SettingsChecks.partBytes(settings);
     Path file = session.scratch("parts");
     session.write(session.fs(), file, part + 1);
     long length = session.fs().getFileStatus(file).getLen();
@@ -212,7 +210,8 @@ final class ObjectChecks {
       // As it should be.
       return Immutable.listOf();
     }
-    boolean off = session.settings().value(S3aKey.CHANGES).matches("none|warn|client");
+    boolean off =
+        session.settings().value("fs.s3a.change.detection.mode").matches("none|warn|client");
     return Troubles.about(off ? "replaced.mode" : "replaced.stream", session.settings());
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +25,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
@@ -41,16 +41,16 @@ final class PlainRequest {
   private PlainRequest() {}
 
   /** What a gateway answered. */
-  @AutoValue
-  abstract static class Answer {
-    /** How far this machine's clock is ahead of the store's, to the second. */
-    abstract Optional<Duration> ahead();
+  static final class Answer {
+    /** How far this machine's clock is ahead of the store's, to the second; null if not told. */
+    final @Nullable Duration ahead;
 
-    /** What it shows by https. */
-    abstract Optional<X509Certificate> certificate();
+    /** What it shows by https; null by http. */
+    final @Nullable X509Certificate certificate;
 
-    static Answer of(Optional<Duration> ahead, Optional<X509Certificate> certificate) {
-      return new AutoValue_PlainRequest_Answer(ahead, certificate);
+    Answer(@Nullable Duration ahead, @Nullable X509Certificate certificate) {
+      this.ahead = ahead;
+      this.certificate = certificate;
     }
   }
 
@@ -122,7 +122,7 @@ final class PlainRequest {
       throw new IOException(PLAIN_TO_TLS);
     }
     boolean proxyRefuses = status == HttpURLConnection.HTTP_PROXY_AUTH;
-    if (proxyRefuses && settings.value(S3aKey.PROXY_USER).isEmpty()) {
+    if (proxyRefuses && settings.value("fs.s3a.proxy.username").isEmpty()) {
       throw new IOException("the proxy wants a user: status " + status);
     }
     if (status >= BROKEN) {
@@ -135,14 +135,11 @@ final class PlainRequest {
       throw new IOException("it answers with status " + status + ", and not as S3 does");
     }
     long date = connection.getDate();
-    return Answer.of(
-        date == 0
-            ? Optional.empty()
-            : Optional.of(Duration.between(Instant.ofEpochMilli(date), here)),
+    return new Answer(
+        date == 0 ? null : Duration.between(Instant.ofEpochMilli(date), here),
         connection instanceof HttpsURLConnection
-            ? Optional.of(
-                (X509Certificate) ((HttpsURLConnection) connection).getServerCertificates()[0])
-            : Optional.empty());
+            ? (X509Certificate) ((HttpsURLConnection) connection).getServerCertificates()[0]
+            : null);
   }
 
   private static String body(HttpURLConnection connection) throws IOException {
@@ -164,10 +161,7 @@ final class PlainRequest {
         certificate.getNotAfter().toInstant());
   }
 
-  /**
-   * The certificate that a server shows, trusted or not; empty where nothing speaks TLS. Nothing is
-   * said to it.
-   */
+  /** The certificate that a server shows, trusted or not; empty where nothing speaks TLS. */
   private static Optional<X509Certificate> certificateAt(URI server) {
     AtomicReference<X509Certificate> shown = new AtomicReference<>();
     TrustManager looker =
@@ -191,11 +185,9 @@ final class PlainRequest {
       context.init(null, new TrustManager[] {looker}, null);
       socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
       socket.setSoTimeout(PATIENCE_MILLIS);
-      try (SSLSocket tls =
-          (SSLSocket)
-              context.getSocketFactory().createSocket(socket, server.getHost(), port, true)) {
-        tls.startHandshake();
-      }
+      // Nothing is said to it.
+      ((SSLSocket) context.getSocketFactory().createSocket(socket, server.getHost(), port, true))
+          .startHandshake();
     } catch (IOException | GeneralSecurityException e) {
       // Whatever was shown until then.
     }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import static io.temptier.cli.s3a.doctor.BucketSettings.put;
-
 import io.temptier.cli.doctor.LocatedProperties;
-import io.temptier.s3a.profile.TimeoutSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
 import java.io.IOException;
@@ -21,12 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What S3A's settings show by themselves. */
+/** What S3A's settings show by themselves, and no row of the table of troubles can say alone. */
 final class SettingsChecks {
-  private static final Set<String> OBSOLETE =
-      Immutable.setOf("fs.s3a.fast.upload", "fs.s3a.prefetch.enabled", "fs.s3a.metadatastore.impl");
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
-  private static final String THREADS = "fs.s3a.threads.max";
   private static final int DEFAULT_CONNECTIONS = 500;
   private static final int DEFAULT_THREADS = 96;
   private static final long LEAST_READAHEAD = 64L << 10;
@@ -35,30 +29,21 @@ final class SettingsChecks {
   /** S3A raises what is below, but for the time of an upload. */
   private static final long LEAST_TIMEOUT_MILLIS = 15_000;
 
+  private static final String PART_TIMEOUT = "fs.s3a.connection.part.upload.timeout";
+
   private SettingsChecks() {}
 
   /** Whether secrets lie open. */
   static List<Finding> openSecrets(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
     for (LocatedProperties file : settings.rollout().files()) {
-      Stream.of(S3aKey.ACCESS_KEY, S3aKey.SECRET_KEY, S3aKey.SESSION_TOKEN)
+      S3aKey.SECRETS.stream()
           .filter(key -> !file.of(key).isEmpty() && openToAll(file))
           .findFirst()
-          .map(key -> open(settings, key, file))
+          .map(key -> Troubles.at(key, "keys.open", settings, file.path(), key))
           .ifPresent(findings::addAll);
     }
     return findings;
-  }
-
-  private static List<Finding> open(BucketSettings settings, String key, LocatedProperties file) {
-    return settings.finding(
-        Severity.WARNING,
-        key,
-        "Every user of this machine can read the keys in " + file.path() + ".",
-        String.format(
-            "Put them into a credential store (hadoop credential create %s), name it in"
-                + " hadoop.security.credential.provider.path, and take them out of the file.",
-            key));
   }
 
   private static boolean openToAll(LocatedProperties file) {
@@ -69,32 +54,25 @@ final class SettingsChecks {
     }
   }
 
-  /** Whether S3A reads what is set. */
+  /** Whether S3A reads what is set, where no row has more to say of it. */
   static List<Finding> unread(BucketSettings settings) {
     Set<String> known =
         BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Immutable.setOf());
-    List<Finding> findings = new ArrayList<>();
-    for (String key : known.isEmpty() ? Immutable.<String>setOf() : settings.rollout().keys()) {
-      if (OBSOLETE.contains(key)) {
-        String consequence =
-            key.equals("fs.s3a.prefetch.enabled")
-                ? "Deprecated. true overrides fs.s3a.input.stream.type with the prefetch stream."
-                : "Obsolete: it has no effect.";
-        findings.addAll(settings.finding(Severity.INFO, key, consequence, "Take it out."));
-      } else if (key.startsWith("fs.s3a.")
-          && !key.startsWith("fs.s3a.bucket.")
-          && !known.contains(key)) {
-        findings.addAll(
-            settings.finding(
-                Severity.INFO,
-                key,
-                "Nothing in this Hadoop's S3A reads it.",
-                NearestName.of(key, known)
-                    .map(name -> "Did you mean " + name + "?")
-                    .orElse("Take it out, or look at its name.")));
-      }
-    }
-    return findings;
+    return settings.rollout().keys().stream()
+        .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
+        .filter(key -> !known.isEmpty() && !known.contains(key))
+        .filter(key -> Troubles.all().stream().noneMatch(row -> row.property().equals(key)))
+        .flatMap(
+            key ->
+                Troubles.at(
+                    key,
+                    "property.unknown",
+                    settings,
+                    NearestName.of(key, known)
+                        .map(name -> "Did you mean " + name + "?")
+                        .orElse("Take it out, or look at its name."))
+                    .stream())
+        .collect(Immutable.toList());
   }
 
   /** Whether the stream that reads has a use for the policy and the readahead that are set. */
@@ -103,17 +81,15 @@ final class SettingsChecks {
         Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
             .filter(settings::isSet)
             .collect(Collectors.joining(" and "));
-    return !settings.stream().equals("analytics")
-        ? Immutable.listOf()
-        : unheard.isEmpty()
-            ? Troubles.about("stream.analytics", settings)
-            : Troubles.about("stream.unheard", settings, unheard);
+    return settings.stream().equals("analytics")
+        ? Troubles.about(
+            unheard.isEmpty() ? "stream.analytics" : "stream.unheard", settings, unheard)
+        : Immutable.listOf();
   }
 
   /** Whether the readahead is within what the profiles set. Other streams have no use for it. */
   static List<Finding> readahead(BucketSettings settings) {
-    String key = S3aKey.READAHEAD;
-    long bytes = settings.conf().getLongBytes(key, LEAST_READAHEAD);
+    long bytes = settings.conf().getLongBytes(S3aKey.READAHEAD, LEAST_READAHEAD);
     String policy = settings.value(S3aKey.FADVISE);
     boolean sequential = policy.equals("sequential");
     boolean within = bytes >= LEAST_READAHEAD && (bytes <= MOST_READAHEAD || sequential);
@@ -129,67 +105,39 @@ final class SettingsChecks {
   /** Whether S3A waits as long as it is told to. */
   static List<Finding> timeouts(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
-    for (String key :
-        Immutable.listOf(
-            S3aKey.CONNECT_TIMEOUT,
-            S3aKey.TIMEOUT,
-            S3aKey.REQUEST_TIMEOUT,
-            S3aKey.POOL_TIMEOUT,
-            S3aKey.PART_TIMEOUT)) {
-      boolean part = key.equals(S3aKey.PART_TIMEOUT);
-      String remedy = put(key, part ? partTimeout(settings) : "15s");
-      try {
-        long millis = settings.conf().getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
-        if (settings.isSet(key) && millis > 0 && millis < LEAST_TIMEOUT_MILLIS) {
-          findings.addAll(
-              settings.finding(
-                  Severity.WARNING,
-                  key,
-                  (part ? "An upload that takes longer fails." : "S3A takes 15 s, its least.")
-                      + " A number without a unit is milliseconds.",
-                  remedy));
-        }
-      } catch (NumberFormatException e) {
-        findings.addAll(
-            settings.finding(Severity.ERROR, key, "This is no time: no s3a path opens.", remedy));
-      }
-    }
+    Stream.concat(S3aKey.TIMEOUTS.stream(), Stream.of(PART_TIMEOUT))
+        .forEach(
+            key -> {
+              boolean part = key.equals(PART_TIMEOUT);
+              String least = part ? Settings.partUpload(partBytes(settings)) : "15s";
+              try {
+                long millis = settings.conf().getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
+                if (settings.isSet(key) && millis > 0 && millis < LEAST_TIMEOUT_MILLIS) {
+                  String row = part ? "timeout.part" : "timeout.short";
+                  findings.addAll(Troubles.at(key, row, settings, least));
+                }
+              } catch (NumberFormatException e) {
+                findings.addAll(Troubles.at(key, "timeout.none", settings, least));
+              }
+            });
     return findings;
   }
 
-  /** How long a profile gives an upload of parts of this size. */
-  static String partTimeout(BucketSettings settings) {
+  /** The size of a part; what is no size counts as the default, and is told elsewhere. */
+  static long partBytes(BucketSettings settings) {
     try {
-      return TimeoutSettings.partUpload(
-          settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
+      return settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
     } catch (IllegalArgumentException e) {
-      // Said by the check of that property.
-      return TimeoutSettings.partUpload(UploadBufferRequest.DEFAULT_PART_BYTES);
+      return UploadBufferRequest.DEFAULT_PART_BYTES;
     }
   }
 
   /** Whether each thread that talks to the store can have a connection. */
   static List<Finding> pool(BucketSettings settings) {
-    int connections = settings.conf().getInt(CONNECTIONS, DEFAULT_CONNECTIONS);
-    int threads = settings.conf().getInt(THREADS, DEFAULT_THREADS);
-    if (connections > threads) {
-      return Immutable.listOf();
-    }
-    return settings.finding(
-        Severity.WARNING,
-        CONNECTIONS,
-        ("There are " + threads + " threads (" + THREADS + ")")
-            + " and open streams hold connections too: requests wait for one, and fail with"
-            + " \"Timeout waiting for connection from pool\".",
-        put(CONNECTIONS, String.valueOf(Math.max(DEFAULT_CONNECTIONS, 2 * threads))));
-  }
-
-  /** The signer, where nothing may be written to try it. */
-  static List<Finding> signer(BucketSettings settings) {
-    boolean set =
-        !settings.value(S3aKey.SIGNER).isEmpty() || !settings.value(S3aKey.ANY_SIGNER).isEmpty();
-    return settings.isAmazon() || set
+    int threads = settings.conf().getInt("fs.s3a.threads.max", DEFAULT_THREADS);
+    return settings.conf().getInt(CONNECTIONS, DEFAULT_CONNECTIONS) > threads
         ? Immutable.listOf()
-        : Troubles.about("signer.untried", settings);
+        : Troubles.about(
+            "pool.small", settings, threads, Math.max(DEFAULT_CONNECTIONS, 2 * threads));
   }
 }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
+import static io.temptier.cli.doctor.Heading.BUCKET;
+import static io.temptier.cli.doctor.Heading.BUFFERS;
+import static io.temptier.cli.doctor.Heading.CLASS_PATH;
+import static io.temptier.cli.doctor.Heading.CLEAN_UP;
+import static io.temptier.cli.doctor.Heading.CONNECTION;
+import static io.temptier.cli.doctor.Heading.READS;
+import static io.temptier.cli.doctor.Heading.SETTINGS;
+import static io.temptier.cli.doctor.Heading.WRITES;
+
 import io.temptier.cli.doctor.Check;
 import io.temptier.cli.doctor.DoctorReport;
 import io.temptier.cli.doctor.Examination;
@@ -39,79 +47,51 @@ final class StoreDoctor {
       "many tasks at a time, files of more than two parts, copies above"
           + " fs.s3a.multipart.threshold, other users";
 
-  private static final List<Check<BucketSettings>> SETTINGS =
+  private static final List<Check<BucketSettings>> OF_SETTINGS =
       Immutable.listOf(
-          Check.of(Heading.CLASS_PATH, "look for S3A's jars", Jars::check),
-          Check.of(Heading.SETTINGS, "look at the settings", Troubles::ofSettings),
-          Check.of(Heading.CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
-          Check.of(Heading.SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
-          Check.of(Heading.SETTINGS, "look for unknown properties", SettingsChecks::unread),
-          Check.of(Heading.SETTINGS, "look at the stream", SettingsChecks::stream),
-          Check.of(Heading.SETTINGS, "look at the readahead", SettingsChecks::readahead),
-          Check.of(Heading.SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
-          Check.of(Heading.SETTINGS, "look at the connections", SettingsChecks::pool),
-          Check.of(Heading.BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
+          Check.of(CLASS_PATH, "look for S3A's jars", Jars::check),
+          Check.of(SETTINGS, "look at the settings", Troubles::ofSettings),
+          Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
+          Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
+          Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
+          Check.of(SETTINGS, "look at the stream", SettingsChecks::stream),
+          Check.of(SETTINGS, "look at the readahead", SettingsChecks::readahead),
+          Check.of(SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
+          Check.of(SETTINGS, "look at the connections", SettingsChecks::pool),
+          Check.of(BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
 
   /** What is asked for. */
-  @AutoValue
-  abstract static class Request {
+  static final class Request {
     /** Whether to leave out all that writes. */
-    abstract boolean readOnly();
+    boolean readOnly;
 
-    /**
-     * How long to ask the store at most, besides a quarter of it, at least five seconds, for the
-     * clean-up.
-     */
-    abstract Duration time();
+    /** How long to ask the store at most; the clean-up has a quarter of it, or five seconds. */
+    Duration time = TIME;
 
     /** Whether to show what S3A runs with. */
-    abstract boolean inEffect();
+    boolean inEffect;
 
     /** The age from which open uploads are aborted; empty for none. */
-    abstract Optional<Duration> abort();
+    Optional<Duration> abort = Optional.empty();
 
-    /** How much to write and read to see how fast that is; empty for nothing. */
-    abstract Optional<Long> bandwidthBytes();
+    /** How many bytes to write and read to see how fast that is; empty for none. */
+    Optional<Long> bandwidth = Optional.empty();
 
     /** Classes and resources that must be on the class path. */
-    abstract List<String> required();
-
-    static Request of(
-        boolean readOnly,
-        Duration time,
-        boolean inEffect,
-        Optional<Duration> abort,
-        Optional<Long> bandwidthBytes,
-        List<String> required) {
-      return new AutoValue_StoreDoctor_Request(
-          readOnly, time, inEffect, abort, bandwidthBytes, required);
-    }
+    List<String> required = Immutable.listOf();
   }
 
-  /** A question to the store. */
-  @AutoValue
-  abstract static class Question {
-    /** By which the table of troubles knows it, and the verdict. */
-    abstract String name();
+  /** What failed first for a reason, and what else did: told once. */
+  private static final class Told {
+    private final String name;
+    private final Check<StoreSession> check;
+    private final Failure failure;
+    private final List<String> also = new ArrayList<>();
 
-    abstract Check<StoreSession> check();
-
-    static Question of(String name, Check<StoreSession> check) {
-      return new AutoValue_StoreDoctor_Question(name, check);
-    }
-  }
-
-  /** What was failed for the same reason: told once. */
-  @AutoValue
-  abstract static class Told {
-    abstract Heading heading();
-
-    abstract Finding first();
-
-    abstract List<String> also();
-
-    static Told of(Heading heading, Finding first, List<String> also) {
-      return new AutoValue_StoreDoctor_Told(heading, first, also);
+    Told(String name, Check<StoreSession> check, Failure failure) {
+      this.name = name;
+      this.check = check;
+      this.failure = failure;
     }
   }
 
@@ -121,130 +101,76 @@ final class StoreDoctor {
   private final Map<String, Told> failures = new LinkedHashMap<>();
   private final List<String> answered = new ArrayList<>();
 
+  /** By the name by which the table of troubles knows them, and the verdict. */
+  private final Map<String, Check<StoreSession>> ofStore = new LinkedHashMap<>();
+
   /** {@code progress} is told what the store is asked. */
   StoreDoctor(BucketSettings settings, Request request, Consumer<String> progress) {
     this.settings = settings;
     this.request = request;
     this.examination = new Examination(progress);
-  }
-
-  private List<Question> ofStore() {
-    List<Question> all = new ArrayList<>();
-    reads(
-        all, "answer", Heading.CONNECTION, "ask the gateway for anything", GatewayChecks::answers);
     // A method reference would load its class, and so the SDK, which may be missing.
-    reads(all, "open", Heading.CONNECTION, "open s3a", session -> JobChecks.open(session));
-    reads(all, "list", Heading.BUCKET, "list the path", GatewayChecks::list);
-    asks(all, false, "read", Heading.READS, "read a file that is there", it -> JobChecks.first(it));
+    decides("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
+    decides("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
+    decides("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
+    reads("read", READS, "read a file that is there", it -> JobChecks.first(it));
+    reads("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
     asks(
-        all,
-        false,
-        "bucket",
-        Heading.BUCKET,
-        "ask for the bucket's rules",
-        s -> BucketChecks.rules(s));
-    asks(
-        all,
-        request.abort().isPresent(),
         "uploads",
-        Heading.BUCKET,
-        "look for uploads that nobody completed",
-        session -> BucketChecks.uploads(session, request.abort()));
-    all.add(
-        Question.of(
-            "empty",
-            Check.of(
-                Heading.WRITES, "make an empty file", true, true, it -> ObjectChecks.empty(it))));
-    asks(
-        all,
-        true,
-        "write",
-        Heading.WRITES,
-        "write a file and read it back",
-        ObjectChecks::readBack);
-    asks(all, true, "local", Heading.WRITES, "copy a local file", ObjectChecks::fromLocal);
-    asks(all, true, "rename", Heading.WRITES, "rename a file", ObjectChecks::rename);
-    asks(all, true, "pages", Heading.BUCKET, "list files in pages", ObjectChecks::pages);
-    asks(all, true, "delete", Heading.WRITES, "delete a page of files", ObjectChecks::delete);
-    asks(
-        all,
-        true,
-        "parts",
-        Heading.WRITES,
-        "upload a file in parts of " + settings.value(S3aKey.PART_SIZE),
-        ObjectChecks::parts);
-    asks(
-        all,
-        true,
-        "condition",
-        Heading.WRITES,
-        "make a file only if it is not there",
-        ObjectChecks::conditional);
-    String committer = settings.value(S3aKey.COMMITTER);
-    asks(
-        all,
-        true,
-        "commit",
-        Heading.WRITES,
-        "commit a job by the committer " + (committer.isEmpty() ? "file" : committer),
-        session -> JobChecks.commit(session));
-    asks(
-        all,
-        true,
-        "replace",
-        Heading.READS,
-        "replace a file while it is read",
-        ObjectChecks::overwrite);
-    if (!settings.value(S3aKey.TOKENS).isEmpty()) {
-      asks(
-          all,
-          true,
-          "token",
-          Heading.CONNECTION,
-          "issue a delegation token",
-          it -> JobChecks.token(it));
+        Check.of(
+            BUCKET,
+            "look for uploads that nobody completed",
+            request.abort.isPresent(),
+            false,
+            it -> BucketChecks.uploads(it, request.abort)));
+    asks("empty", Check.of(WRITES, "make an empty file", true, true, it -> ObjectChecks.empty(it)));
+    writes("write", WRITES, "write a file and read it back", it -> ObjectChecks.readBack(it));
+    writes("local", WRITES, "copy a local file", it -> ObjectChecks.fromLocal(it));
+    writes("rename", WRITES, "rename a file", it -> ObjectChecks.rename(it));
+    writes("pages", BUCKET, "list files in pages", it -> ObjectChecks.pages(it));
+    writes("delete", WRITES, "delete a page of files", it -> ObjectChecks.delete(it));
+    String parts = "upload a file in parts of " + settings.value(S3aKey.PART_SIZE);
+    writes("parts", WRITES, parts, it -> ObjectChecks.parts(it));
+    String condition = "make a file only if it is not there";
+    writes("condition", WRITES, condition, it -> ObjectChecks.conditional(it));
+    String committer = settings.value(S3aKey.COMMITTER).replaceAll("^$", "file");
+    String commit = "commit a job by the committer " + committer;
+    writes("commit", WRITES, commit, it -> JobChecks.commit(it));
+    writes("replace", READS, "replace a file while it is read", it -> ObjectChecks.overwrite(it));
+    if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
+      writes("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
     }
-    request
-        .bandwidthBytes()
-        .ifPresent(
-            bytes ->
-                asks(
-                    all,
-                    true,
-                    "bandwidth",
-                    Heading.READS,
-                    "measure the bandwidth",
-                    session -> JobChecks.bandwidth(session, bytes)));
-    return all;
+    request.bandwidth.ifPresent(
+        bytes ->
+            writes(
+                "bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, bytes)));
   }
 
-  /** A question that writes nothing, and without an answer to which none can follow. */
-  private static void reads(
-      List<Question> all,
-      String name,
-      Heading heading,
-      String question,
-      Check.Look<StoreSession> look) {
-    all.add(Question.of(name, Check.of(heading, question, false, true, look)));
+  private void decides(
+      String name, Heading heading, String question, Check.Look<StoreSession> look) {
+    asks(name, Check.of(heading, question, false, true, look));
   }
 
-  private static void asks(
-      List<Question> all,
-      boolean writes,
-      String name,
-      Heading heading,
-      String question,
-      Check.Look<StoreSession> look) {
-    all.add(Question.of(name, Check.of(heading, question, writes, false, look)));
+  private void reads(String name, Heading heading, String question, Check.Look<StoreSession> look) {
+    asks(name, Check.of(heading, question, look));
+  }
+
+  private void writes(
+      String name, Heading heading, String question, Check.Look<StoreSession> look) {
+    asks(name, Check.of(heading, question, true, false, look));
+  }
+
+  private void asks(String name, Check<StoreSession> check) {
+    ofStore.put(name, check);
   }
 
   DoctorReport examine() {
-    examination.askEach(SETTINGS, settings, HANGS);
-    examination.add(Heading.CLASS_PATH, Jars.required(request.required()));
+    examination.askEach(OF_SETTINGS, settings, HANGS);
+    examination.add(CLASS_PATH, Jars.required(settings, request.required));
     if (Jars.hasS3a()) {
       askStore();
     } else {
-      ofStore().forEach(it -> examination.leaveOut(it.check(), "S3A is not on the class path"));
+      ofStore.values().forEach(it -> examination.leaveOut(it, "S3A is not on the class path"));
     }
     List<String> files =
         settings.rollout().files().stream()
@@ -257,35 +183,27 @@ final class StoreDoctor {
     about.put("answered", answered);
     List<String> head = new ArrayList<>();
     head.add("s3a://" + settings.bucket() + settings.path() + " as in " + String.join(", ", files));
-    Secrets secrets =
-        new Secrets(settings.conf(), S3aKey.ACCESS_KEY, S3aKey.SECRET_KEY, S3aKey.SESSION_TOKEN);
-    if (request.inEffect()) {
+    Secrets secrets = new Secrets(settings.conf(), S3aKey.SECRETS.toArray(new String[0]));
+    if (request.inEffect) {
       InEffect.addTo(head, about, settings, secrets);
     }
-    return examination.report(
-        secrets,
-        head,
-        about,
-        "what was asked was answered ("
-            + String.join(", ", answered)
-            + "). Not tried: "
-            + NEVER_TRIED);
+    String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
+    return examination.report(secrets, head, about, asked + ". Not tried: " + NEVER_TRIED);
   }
 
   private void askStore() {
-    long end = System.nanoTime() + request.time().toNanos();
-    Duration half = request.time().dividedBy(2);
-    StoreSession session = new StoreSession(settings, half.compareTo(HANGS) > 0 ? half : HANGS);
+    long end = System.nanoTime() + request.time.toNanos();
+    StoreSession session = new StoreSession(settings, longer(request.time.dividedBy(2), HANGS));
     boolean wrote = false;
     boolean late = false;
     boolean ended = false;
-    for (Question question : ofStore()) {
-      Check<StoreSession> check = question.check();
+    for (Map.Entry<String, Check<StoreSession>> question : ofStore.entrySet()) {
+      Check<StoreSession> check = question.getValue();
       if (late) {
         examination.unanswered(check, TIME_OVER);
       } else if (ended) {
         examination.leaveOut(check, "it could only fail, too");
-      } else if (request.readOnly() && check.writes()) {
+      } else if (request.readOnly && check.writes()) {
         examination.leaveOut(check, "it would write");
       } else {
         wrote |= check.writes();
@@ -298,9 +216,10 @@ final class StoreDoctor {
         } else if (failure instanceof OutOfMemoryError) {
           examination.unanswered(check, "this command has too little memory: " + failure);
         } else if (failure != null) {
-          ended = failed(question, Failure.of(late ? hangs() : failure)) || check.decides();
+          ended = failed(question.getKey(), check, Failure.of(late ? hangs() : failure));
+          ended |= check.decides();
         } else {
-          answered.add(question.name());
+          answered.add(question.getKey());
         }
       }
     }
@@ -308,72 +227,55 @@ final class StoreDoctor {
     if (wrote) {
       cleanUp(session);
     }
-    if (request.readOnly() && !late && !ended) {
-      examination.add(Heading.WRITES, SettingsChecks.signer(settings));
+    if (request.readOnly && !late && !ended) {
+      examination.add(WRITES, Troubles.ofSettings("read-only", settings));
     }
   }
 
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private TimeoutException hangs() {
+    return new TimeoutException(
+        "timed out: the doctor waits no longer than " + request.time.getSeconds() + " s");
+  }
+
   /** Takes a failure down; true when the store can be asked nothing more. */
-  private boolean failed(Question question, Failure failure) {
-    Optional<Troubles.Trouble> row = Troubles.of(question.name(), failure, settings);
+  private boolean failed(String name, Check<StoreSession> check, Failure failure) {
+    Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
     String why = row.map(Troubles.Trouble::name).orElse(failure.texts());
     Told told = failures.get(why);
     if (told == null) {
-      Finding finding =
-          Troubles.explain(question.name(), question.check().question(), failure, settings);
-      failures.put(why, Told.of(question.check().heading(), finding, new ArrayList<>()));
+      failures.put(why, new Told(name, check, failure));
     } else {
-      told.also().add(question.check().question());
+      told.also.add(check.question());
     }
     return row.map(Troubles.Trouble::ends).orElse(false);
   }
 
   private void tell(Told told) {
-    Finding first = told.first();
-    String also =
-        told.also().isEmpty()
-            ? ""
-            : " The same happened to: " + String.join(", ", told.also()) + ".";
-    examination.add(
-        told.heading(),
-        Immutable.listOf(
-            Finding.of(
-                first.severity(),
-                first.key(),
-                first.value(),
-                first.origin(),
-                first.consequence() + also,
-                first.remedy())));
-  }
-
-  private TimeoutException hangs() {
-    return new TimeoutException(
-        "timed out: the doctor waits no longer than " + request.time().getSeconds() + " s");
+    String asked = told.check.question();
+    Finding finding = Troubles.explain(told.name, asked, told.failure, settings, told.also);
+    examination.add(told.check.heading(), Immutable.listOf(finding));
   }
 
   private void cleanUp(StoreSession session) {
     Check<StoreSession> check =
-        Check.of(
-            Heading.CLEAN_UP,
-            "clean up",
-            it -> {
-              List<String> left = it.cleanUp();
-              return left.isEmpty() ? Immutable.listOf() : left(it, String.join("; ", left));
-            });
+        Check.of(CLEAN_UP, "clean up", it -> left(it, String.join("; ", it.cleanUp())));
     // Who gives the store more time than usual gives its clean-up more.
-    Duration quarter = request.time().dividedBy(4);
-    Duration time = quarter.compareTo(CLEAN_UP_TIME) > 0 ? quarter : CLEAN_UP_TIME;
+    Duration time = longer(request.time.dividedBy(4), CLEAN_UP_TIME);
     Throwable failure = examination.ask(check, session, time);
     if (failure != null) {
-      String why =
-          failure instanceof TimeoutException
-              ? "it took longer than " + time.getSeconds() + " s"
-              : String.valueOf(failure.getMessage());
-      examination.add(Heading.CLEAN_UP, left(session, why));
+      String late = "it took longer than " + time.getSeconds() + " s";
+      String why = String.valueOf(failure.getMessage());
+      examination.add(CLEAN_UP, left(session, failure instanceof TimeoutException ? late : why));
     }
   }
 
   private List<Finding> left(StoreSession session, String why) {
-    return Troubles.named("left", settings, session.scratch().toString(), why, session.scratch());
+    return why.isEmpty()
+        ? Immutable.listOf()
+        : Troubles.named("left", settings, session.scratch().toString(), why, session.scratch());
   }
 }

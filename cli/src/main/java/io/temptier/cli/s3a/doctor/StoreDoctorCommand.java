@@ -128,16 +128,17 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     String name = String.valueOf(place.group(1));
     String path =
         String.valueOf(place.group(2) == null ? "/" : place.group(2)).replaceAll("/+", "/");
-    StoreDoctor.Request request =
-        StoreDoctor.Request.of(
-            readOnly,
-            Duration.ofSeconds(seconds),
-            inEffect,
-            Optional.ofNullable(abortUploads)
-                .map(age -> terminal.parse("--abort-uploads", age, Durations::parse)),
-            Optional.ofNullable(bandwidth)
-                .map(size -> terminal.parse("--bandwidth", size, Sizes::parse)),
-            required);
+    StoreDoctor.Request request = new StoreDoctor.Request();
+    request.readOnly = readOnly;
+    request.time = Duration.ofSeconds(seconds);
+    request.inEffect = inEffect;
+    request.abort =
+        Optional.ofNullable(abortUploads)
+            .map(age -> terminal.parse("--abort-uploads", age, Durations::parse));
+    request.bandwidth =
+        Optional.ofNullable(bandwidth)
+            .map(size -> terminal.parse("--bandwidth", size, Sizes::parse));
+    request.required = required;
     Path folder = folder();
     RolloutReader reader = new RolloutReader(folder);
     if (!reader.anyFile()) {

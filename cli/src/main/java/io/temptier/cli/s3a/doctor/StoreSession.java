@@ -32,7 +32,8 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 final class StoreSession {
   /** What would change what is not the doctor's, and what its own questions need. */
   private static final Map<String, String> HARMLESS =
-      Immutable.mapOf(S3aKey.PURGE, "false", "fs.s3a.audit.reject.out.of.span.operations", "false");
+      Immutable.mapOf(
+          "fs.s3a.multipart.purge", "false", "fs.s3a.audit.reject.out.of.span.operations", "false");
 
   /** Of S3A, and of the HDFS that some committers need. */
   private static final List<String> TRIES =
@@ -46,10 +47,6 @@ final class StoreSession {
 
   /** The longest that S3A waits; given times that are shorter hold. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
-
-  private static final List<String> TIMEOUTS =
-      Immutable.listOf(
-          S3aKey.CONNECT_TIMEOUT, S3aKey.TIMEOUT, S3aKey.REQUEST_TIMEOUT, S3aKey.POOL_TIMEOUT);
 
   private static final int CHUNK = 1 << 20;
 
@@ -153,7 +150,7 @@ final class StoreSession {
     Configuration conf = new Configuration(settings.conf());
     HARMLESS.forEach(conf::set);
     TRIES.forEach(key -> tryOnce(conf, key));
-    TIMEOUTS.forEach(key -> shorten(conf, key));
+    S3aKey.TIMEOUTS.forEach(key -> shorten(conf, key));
     if (gateways.size() < settings.endpoints().size()) {
       by(gateways).forEach(conf::set);
     }

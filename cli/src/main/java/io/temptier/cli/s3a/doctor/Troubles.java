@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
-import java.io.BufferedReader;
+import io.temptier.tier.Strings;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What is known to go wrong, with cause, property and remedy: the table {@code troubles.txt} beside
@@ -30,74 +28,74 @@ final class Troubles {
   /** Of rows that the settings decide, before anything is asked. */
   private static final String SETTINGS = "settings";
 
+  private static final int COLUMNS = 11;
   private static final String PUT = "PUT ";
+  private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.]*)}");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
   private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
+  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:])(.*)");
   private static final List<Trouble> ALL = read();
 
   private Troubles() {}
 
   /** A row. */
-  @AutoValue
-  abstract static class Trouble {
-    abstract String name();
+  static final class Trouble {
+    private final String[] cells;
+    private final List<Pattern> asked = new ArrayList<>();
+    private final Pattern text;
+    private final Predicate<BucketSettings> settings;
 
-    abstract Pattern asked();
+    Trouble(String line) {
+      cells = Arrays.stream(line.split(" +\\| ?", -1)).map(String::trim).toArray(String[]::new);
+      if (cells.length != COLUMNS) {
+        throw new IllegalStateException(cells.length + " columns, not " + COLUMNS + ": " + line);
+      }
+      for (int i = 1; i <= 3; i++) {
+        asked.add(Pattern.compile(cells[i].isEmpty() && i > 1 ? ".*" : cells[i]));
+      }
+      text = Pattern.compile(cells[4]);
+      settings =
+          Arrays.stream(cells[5].split(" & "))
+              .filter(each -> !each.isEmpty())
+              .map(Troubles::condition)
+              .reduce(of -> true, Predicate::and);
+    }
 
-    abstract Pattern status();
-
-    abstract Pattern code();
-
-    abstract Pattern text();
-
-    abstract List<Condition> settings();
-
-    abstract Severity severity();
+    String name() {
+      return cells[0];
+    }
 
     /** Whether the store can be asked nothing more. */
-    abstract boolean ends();
+    boolean ends() {
+      return cells[6].endsWith("!");
+    }
 
-    abstract String property();
+    String property() {
+      return cells[7];
+    }
 
-    /**
-     * With {@code {KEY}} for the value of a property and {@code {0}} for what a check has to say.
-     */
-    abstract String cause();
+    /** With {@code {KEY}} for the value of a property and {@code {0}} for what a check says. */
+    String cause() {
+      return cells[8];
+    }
 
-    abstract String remedy();
+    String remedy() {
+      return cells[9];
+    }
 
     /** On which release, or who says so. */
-    abstract String seen();
-
-    static Trouble of(
-        String name,
-        Pattern asked,
-        Pattern status,
-        Pattern code,
-        Pattern text,
-        List<Condition> settings,
-        Severity severity,
-        boolean ends,
-        String property,
-        String cause,
-        String remedy,
-        String seen) {
-      return new AutoValue_Troubles_Trouble(
-          name, asked, status, code, text, settings, severity, ends, property, cause, remedy, seen);
+    String seen() {
+      return cells[10];
     }
 
     boolean isMet(String question, Failure failure, BucketSettings of) {
       return !question.equals(SETTINGS)
           && (failure.status().isEmpty() || !isNoAnswer())
-          && asked().matcher(question).matches()
-          && status().matcher(failure.status()).matches()
-          && code().matcher(failure.code()).matches()
-          && text().matcher(failure.texts()).find()
-          && holds(of);
-    }
-
-    private boolean holds(BucketSettings of) {
-      return settings().stream().allMatch(condition -> condition.test(of));
+          && asked.get(0).matcher(question).matches()
+          && asked.get(1).matcher(failure.status()).matches()
+          && asked.get(2).matcher(failure.code()).matches()
+          && text.matcher(failure.texts()).find()
+          && settings.test(of);
     }
 
     /** Nobody was there to answer, or nobody whole. */
@@ -112,19 +110,31 @@ final class Troubles {
           : property();
     }
 
-    Finding finding(BucketSettings of, String value, Object... said) {
-      String key = key(of);
+    /**
+     * What it says.
+     *
+     * @param quote after the cause
+     * @param said for {@code {0}} and so on
+     */
+    Finding finding(BucketSettings of, String key, String value, String quote, Object... said) {
       return Finding.of(
-          severity(),
+          severity(cells[6].charAt(0)),
           key,
           value,
-          key.matches("(fs|temptier|mapreduce)\\..*")
-              ? of.origin(key)
-              : key.startsWith("AWS_") ? "environment" : "the store's answer",
-          filled(cause(), of, said),
+          origin(of, key),
+          filled(cause(), of, said) + quote,
           remedy().startsWith(PUT)
-              ? BucketSettings.put(property(), remedy().substring(PUT.length()))
+              ? BucketSettings.put(key, filled(remedy().substring(PUT.length()), of, said))
               : filled(remedy(), of, said));
+    }
+
+    private String origin(BucketSettings of, String key) {
+      if (key.matches("(fs|temptier|mapreduce|hadoop)\\..*")) {
+        return of.origin(key);
+      }
+      return name().startsWith("jar.")
+          ? "class path of this command"
+          : key.startsWith("AWS_") ? "environment" : "the store's answer";
     }
 
     private static String filled(String text, BucketSettings of, Object... said) {
@@ -132,48 +142,29 @@ final class Troubles {
       for (int i = 0; i < said.length; i++) {
         filled = filled.replace("{" + i + "}", String.valueOf(said[i]));
       }
-      Matcher key = Pattern.compile("\\{([A-Za-z][\\w.]*)}").matcher(filled);
-      StringBuffer all = new StringBuffer();
-      while (key.find()) {
-        String name = String.valueOf(key.group(1));
-        key.appendReplacement(all, Matcher.quoteReplacement(of.value(name)));
-      }
-      return key.appendTail(all).toString();
+      return Strings.replaceAll(FILLED.matcher(filled), key -> of.value(key.group(1)));
+    }
+
+    private static Severity severity(char letter) {
+      return Arrays.stream(Severity.values())
+          .filter(severity -> severity.name().charAt(0) == letter)
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no severity: " + letter));
     }
   }
 
   /** {@code KEY=REGEX}, {@code KEY!REGEX} or, only where a file sets it, {@code KEY:REGEX}. */
-  @AutoValue
-  abstract static class Condition implements Predicate<BucketSettings> {
-
-    private static final Pattern FORM = Pattern.compile("([\\w.-]+)([=!:])(.*)");
-
-    abstract String key();
-
-    abstract char how();
-
-    abstract Pattern value();
-
-    static Condition of(String key, char how, Pattern value) {
-      return new AutoValue_Troubles_Condition(key, how, value);
+  private static Predicate<BucketSettings> condition(String text) {
+    Matcher form = CONDITION.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalStateException("no condition: " + text);
     }
-
-    static Condition of(String text) {
-      Matcher form = FORM.matcher(text);
-      if (!form.matches()) {
-        throw new IllegalArgumentException("no condition: " + text);
-      }
-      return Condition.of(
-          String.valueOf(form.group(1)),
-          String.valueOf(form.group(2)).charAt(0),
-          Pattern.compile(String.valueOf(form.group(3)), Pattern.CASE_INSENSITIVE));
-    }
-
-    @Override
-    public boolean test(BucketSettings of) {
-      boolean matches = value().matcher(of.value(key())).matches();
-      return how() == '!' ? !matches : matches && (how() == '=' || of.isSet(key()));
-    }
+    String key = String.valueOf(form.group(1));
+    String how = String.valueOf(form.group(2));
+    Pattern value = Pattern.compile(String.valueOf(form.group(3)), Pattern.CASE_INSENSITIVE);
+    return of ->
+        value.matcher(of.value(key)).matches() != how.equals("!")
+            && (!how.equals(":") || of.isSet(key));
   }
 
   static List<Trouble> all() {
@@ -182,10 +173,15 @@ final class Troubles {
 
   /** What the settings show by themselves. */
   static List<Finding> ofSettings(BucketSettings of) {
+    return ofSettings(SETTINGS, of);
+  }
+
+  /** The rows of that kind whose settings hold. */
+  static List<Finding> ofSettings(String kind, BucketSettings of) {
     return ALL.stream()
-        .filter(row -> row.asked().pattern().equals(SETTINGS) && row.holds(of))
-        .map(row -> row.finding(of, of.value(row.key(of))))
-        .collect(Collectors.toList());
+        .filter(row -> row.cells[1].equals(kind) && row.settings.test(of))
+        .map(row -> row.finding(of, row.key(of), of.value(row.key(of)), ""))
+        .collect(Immutable.toList());
   }
 
   /** The row that explains a failure, if one does. */
@@ -195,18 +191,31 @@ final class Troubles {
 
   /** The finding of a check that knows which row it is. */
   static List<Finding> named(String name, BucketSettings of, String value, Object... said) {
-    return ALL.stream()
-        .filter(row -> row.name().equals(name))
-        .map(row -> row.finding(of, value, said))
-        .collect(Collectors.toList());
+    Trouble row = row(name);
+    return Immutable.listOf(row.finding(of, row.key(of), value, "", said));
   }
 
   /** The finding of a row about a property, with the property's value. */
   static List<Finding> about(String name, BucketSettings of, Object... said) {
+    return at(row(name).key(of), name, of, said);
+  }
+
+  /** The same of a row that is about several properties. */
+  static List<Finding> at(String key, String name, BucketSettings of, Object... said) {
+    return at(key, of.value(key), name, of, said);
+  }
+
+  /** The same with another value. */
+  static List<Finding> at(
+      String key, String value, String name, BucketSettings of, Object... said) {
+    return Immutable.listOf(row(name).finding(of, key, value, "", said));
+  }
+
+  private static Trouble row(String name) {
     return ALL.stream()
         .filter(row -> row.name().equals(name))
-        .map(row -> row.finding(of, of.value(row.key(of)), said))
-        .collect(Collectors.toList());
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no row: " + name));
   }
 
   /**
@@ -216,31 +225,29 @@ final class Troubles {
    * @param asked in what words
    */
   static Finding explain(String question, String asked, Failure failure, BucketSettings of) {
+    return explain(question, asked, failure, of, Immutable.listOf());
+  }
+
+  /** The same with what else failed for that reason. */
+  static Finding explain(
+      String question, String asked, Failure failure, BucketSettings of, List<String> also) {
     String quote = " (" + asked + "; " + failure.said() + ")";
+    String more = also.isEmpty() ? "" : " The same happened to: " + String.join(", ", also) + ".";
     Optional<Trouble> row = of(question, failure, of);
     if (row.isPresent()) {
-      Trouble known = row.get();
-      Finding finding = known.finding(of, of.value(known.key(of)), failure.said());
-      return Finding.of(
-          finding.severity(),
-          finding.key(),
-          finding.value(),
-          finding.origin(),
-          finding.consequence() + quote,
-          finding.remedy());
+      String key = row.get().key(of);
+      return row.get().finding(of, key, of.value(key), quote + more, failure.said());
     }
     boolean here = failure.status().isEmpty();
     Optional<String> blamed = here ? blamed(failure, of) : Optional.<String>empty();
-    String key = blamed.orElse(asked);
     return Finding.of(
         Severity.ERROR,
-        key,
+        blamed.orElse(asked),
         blamed.map(of::value).orElse(""),
         blamed.map(of::origin).orElse(here ? "this side" : "the store's answer"),
-        "S3A fails at this, and so will jobs" + quote + ".",
+        "S3A fails at this, and so will jobs" + quote + "." + more,
         blamed
             .flatMap(name -> BucketSettings.hadoop().flatMap(version -> version.defaultOf(name)))
-            .filter(value -> !value.isEmpty())
             .map(value -> "Mend the value, or take it out: Hadoop's default is " + value + ".")
             .orElse(
                 "Look it up in Hadoop's \"Troubleshooting S3A\""
@@ -250,78 +257,40 @@ final class Troubles {
 
   /** The property that this side's error names, or whose value it quotes. */
   private static Optional<String> blamed(Failure failure, BucketSettings of) {
-    List<String> set =
-        of.given().stream().filter(key -> key.startsWith("fs.s3a.")).collect(Collectors.toList());
-    List<String> named = new ArrayList<>();
-    Matcher key = KEY.matcher(failure.texts());
-    while (key.find()) {
-      named.add(String.valueOf(key.group()).replaceFirst("\\.$", ""));
-    }
-    Optional<String> first = named.stream().filter(set::contains).findFirst();
-    if (first.isPresent()) {
-      return first;
+    String text = failure.texts();
+    List<String> set = new ArrayList<>(of.given());
+    set.removeIf(key -> !key.startsWith("fs.s3a."));
+    for (Matcher key = KEY.matcher(text); key.find(); ) {
+      String name = String.valueOf(key.group()).replaceFirst("\\.$", "");
+      if (set.contains(name)) {
+        return Optional.of(name);
+      }
     }
     List<String> quoted = new ArrayList<>();
-    Matcher quote = QUOTED.matcher(failure.texts());
-    while (quote.find()) {
+    for (Matcher quote = QUOTED.matcher(text); quote.find(); ) {
       quoted.add(String.valueOf(quote.group(1) == null ? quote.group(2) : quote.group(1)));
     }
     return set.stream()
         .filter(name -> of.value(name).length() > 1)
-        .filter(name -> quoted.contains(of.value(name)) || isWord(of.value(name), failure.texts()))
+        .filter(name -> quoted.contains(of.value(name)) || isWord(of.value(name), text))
         .findFirst();
   }
 
   /** Whether a value that is no common word stands in a text by itself. */
   private static boolean isWord(String value, String text) {
-    return value.length() > 5
-        && Pattern.compile("(?<![\\w.])" + Pattern.quote(value) + "(?![\\w.])")
-            .matcher(text)
-            .find();
+    String alone = "(?<![\\w.])" + Pattern.quote(value) + "(?![\\w.])";
+    return value.length() > 5 && Pattern.compile(alone).matcher(text).find();
   }
 
   private static List<Trouble> read() {
     try (InputStream in =
-            Objects.requireNonNull(Troubles.class.getResourceAsStream("troubles.txt"));
-        BufferedReader lines =
-            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      return lines
-          .lines()
+        Objects.requireNonNull(Troubles.class.getResourceAsStream("troubles.txt"))) {
+      return Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
           .filter(line -> !line.trim().isEmpty() && !line.startsWith("#"))
-          .map(Troubles::row)
-          .collect(Collectors.toList());
+          .map(Trouble::new)
+          .collect(Immutable.toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static Trouble row(String line) {
-    String[] cells =
-        Arrays.stream(line.split(" +\\| ?", -1)).map(String::trim).toArray(String[]::new);
-    if (cells.length != 11) {
-      throw new IllegalStateException(cells.length + " columns, not 11: " + line);
-    }
-    return Trouble.of(
-        cells[0],
-        Pattern.compile(cells[1]),
-        Pattern.compile(cells[2].isEmpty() ? ".*" : cells[2]),
-        Pattern.compile(cells[3].isEmpty() ? ".*" : cells[3]),
-        Pattern.compile(cells[4]),
-        cells[5].isEmpty()
-            ? Immutable.listOf()
-            : Arrays.stream(cells[5].split(" & ")).map(Condition::of).collect(Collectors.toList()),
-        severity(cells[6].charAt(0)),
-        cells[6].endsWith("!"),
-        cells[7],
-        cells[8],
-        cells[9],
-        cells[10]);
-  }
-
-  private static Severity severity(char letter) {
-    return Arrays.stream(Severity.values())
-        .filter(severity -> severity.name().charAt(0) == letter)
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no severity: " + letter));
   }
 }

@@ -28,51 +28,41 @@ import java.util.Optional;
 /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
 final class UploadBufferCheck {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
+  private static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
   private static final int DEFAULT_CONTAINER_MB = 1024;
 
   private UploadBufferCheck() {}
 
   static List<Finding> check(BucketSettings settings) {
-    Optional<UploadBuffer> buffer = buffer(settings);
-    if (!buffer.isPresent()) {
-      return settings.finding(
-          Severity.ERROR,
-          UploadBufferDirCheck.BUFFER,
-          "S3A knows no such buffer: no s3a path opens for writing.",
-          "Make it disk, array or bytebuffer.");
+    UploadBuffer buffer;
+    try {
+      String name = settings.value(UploadBufferDirCheck.BUFFER);
+      buffer = UploadBuffer.valueOf(name.isEmpty() ? "DISK" : name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      return Troubles.about("buffer.unknown", settings);
     }
     UploadBufferRequest request;
     try {
       request =
           UploadBufferRequest.of(
-              buffer,
+              Optional.of(buffer),
               Optional.of(ContainerMemory.of(container(settings))),
               1,
-              settings
-                  .conf()
-                  .getInt(S3aKey.ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
+              settings.conf().getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
               settings
                   .conf()
                   .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
     } catch (IllegalArgumentException e) {
-      return settings.finding(
-          Severity.WARNING,
-          S3aKey.PART_SIZE,
-          String.valueOf(e.getMessage()) + ".",
-          "Set it between 5M and 2047M; 64M is Hadoop's own.");
+      return Troubles.about("buffer.part", settings, String.valueOf(e.getMessage()));
     }
-    return buffer.get() == UploadBuffer.DISK
-        ? onDisk(settings, request.needBytes())
-        : inMemory(settings, request);
-  }
-
-  private static Optional<UploadBuffer> buffer(BucketSettings settings) {
-    String name = settings.value(UploadBufferDirCheck.BUFFER);
+    if (buffer == UploadBuffer.DISK) {
+      return onDisk(settings, request.needBytes());
+    }
     try {
-      return Optional.of(
-          name.isEmpty() ? UploadBuffer.DISK : UploadBuffer.valueOf(name.toUpperCase(Locale.ROOT)));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      UploadBufferPlan unused = UploadBufferPlan.of(request);
+      return Immutable.listOf();
+    } catch (UnsafePlanException e) {
+      return Troubles.about("buffer.memory", settings, String.valueOf(e.getMessage()));
     }
   }
 
@@ -81,41 +71,25 @@ final class UploadBufferCheck {
     return (long) (mebibytes > 0 ? mebibytes : DEFAULT_CONTAINER_MB) << 20;
   }
 
-  private static List<Finding> inMemory(BucketSettings settings, UploadBufferRequest request) {
-    try {
-      UploadBufferPlan unused = UploadBufferPlan.of(request);
-      return Immutable.listOf();
-    } catch (UnsafePlanException e) {
-      return settings.finding(
-          Severity.WARNING,
-          UploadBufferDirCheck.BUFFER,
-          "A map container (mapreduce.map.memory.mb) that writes one file can run out of memory: "
-              + e.getMessage(),
-          "temptier s3a profile --memory SIZE --streams N plans it; disk always holds.");
-    }
-  }
-
   private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
     List<Finding> findings =
         new ArrayList<>(LocalDirChecks.uploadBuffers(settings.rollout(), settings.conf()));
-    String key =
-        settings.value(UploadBufferDirCheck.BUFFER_DIR).isEmpty()
-            ? "hadoop.tmp.dir"
-            : UploadBufferDirCheck.BUFFER_DIR;
+    String own = UploadBufferDirCheck.BUFFER_DIR;
+    String key = settings.value(own).isEmpty() ? "hadoop.tmp.dir" : own;
+    // The same dir in each container.
+    boolean fixed =
+        settings.isSet(key)
+            && !String.valueOf(settings.conf().getRaw(key)).contains("${env.LOCAL_DIRS");
     for (String dir : settings.conf().getTrimmedStrings(key)) {
-      room(settings, key, dir, needBytes).ifPresent(findings::add);
-      if (isFixed(settings, key)
-          && findings.stream().allMatch(finding -> finding.severity() == Severity.INFO)) {
+      String lacks = lacks(local(dir), needBytes);
+      if (!lacks.isEmpty()) {
+        findings.addAll(Troubles.at(key, dir, "buffer.room", settings, lacks));
+      }
+      if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
         findings.addAll(slow(settings, key, dir));
       }
     }
     return findings;
-  }
-
-  /** Whether it is the same dir in each container. */
-  private static boolean isFixed(BucketSettings settings, String key) {
-    return settings.isSet(key)
-        && !String.valueOf(settings.conf().getRaw(key)).contains("${env.LOCAL_DIRS");
   }
 
   /** What the kernel takes for an HDD, where nobody has compared it with the tiers. */
@@ -123,53 +97,30 @@ final class UploadBufferCheck {
     KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
     return lies.medium() != Medium.DISK || lies.disks().isEmpty()
         ? Immutable.listOf()
-        : settings.finding(
-            Severity.WARNING,
-            key,
-            String.format(
-                "On this machine %s is on an HDD (%s): each block is written to it and read from"
-                    + " it before it is uploaded.",
-                dir, lies.why()),
-            "Name a dir on an SSD, or buffer in memory: temptier s3a profile --memory SIZE"
-                + " --streams N plans it.");
+        : Troubles.at(key, "buffer.slow", settings, dir, lies.why());
   }
 
   private static Path local(String dir) {
     return LocalDirsParser.pathOf(dir).orElseGet(() -> Paths.get(dir).toAbsolutePath());
   }
 
-  /** What this machine has there; a dir that is not there yet is made by S3A below one that is. */
-  private static Optional<Finding> room(
-      BucketSettings settings, String key, String dir, long needBytes) {
-    String what;
+  /**
+   * What this machine lacks there; a dir that is not there yet is made by S3A below one that is.
+   */
+  private static String lacks(Path dir, long needBytes) {
+    Path there = dir;
     try {
-      Path there = local(dir);
       while (!Files.exists(there) && there.getParent() != null) {
         there = there.getParent();
       }
       long free = Files.getFileStore(there).getUsableSpace();
       if (!Files.isDirectory(there) || !Files.isWritable(there)) {
-        what = there + " is no folder that this user can write to";
-      } else if (free < needBytes) {
-        what =
-            String.format(
-                "%s are free, and one file takes up to %s",
-                Sizes.format(free), Sizes.format(needBytes));
-      } else {
-        return Optional.empty();
+        return there + " is no folder that this user can write to";
       }
+      String room = Sizes.format(free) + " are free, and one file takes up to ";
+      return free < needBytes ? room + Sizes.format(needBytes) : "";
     } catch (IOException | InvalidPathException e) {
-      what = String.valueOf(e.getMessage());
+      return String.valueOf(e.getMessage());
     }
-    return Optional.of(
-        Finding.of(
-            Severity.ERROR,
-            key,
-            dir,
-            settings.origin(key),
-            "On this machine "
-                + what
-                + ": uploads fail with \"No space available in any of the local directories\".",
-            "Make room there, or name another dir in fs.s3a.buffer.dir."));
   }
 }

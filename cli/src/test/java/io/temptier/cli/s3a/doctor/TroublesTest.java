@@ -74,6 +74,7 @@ class TroublesTest {
     "right.delete.many, delete, 403, AccessDenied",
     "right.read, read, 403, AccessDenied",
     "put.large, parts, 413, ''",
+    "put.large, replace, 413, ''",
     "put.large, parts, 400, EntityTooLarge",
     "put.small, parts, 400, EntityTooSmall",
     "throttled, list, 503, SlowDown",
@@ -142,6 +143,7 @@ class TroublesTest {
         "net.dns | UnknownHostException: bucket.rgw",
         "net.gone | The target server failed to respond",
         "net.slow | Read timed out",
+        "jar.old | NoClassDefFoundError: com/amazonaws/auth/AWSCredentialsProvider",
       })
   void noAnswerIsToldByWhatStandsInTheCauses(String row, String text) throws IOException {
     Failure failure = Failure.of(new IOException("s3a", new IOException(text)));

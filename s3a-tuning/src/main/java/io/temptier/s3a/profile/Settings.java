@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.s3a.profile;
+
+import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.tier.Immutable;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.Strings;
+import io.temptier.tier.os.Io;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** The settings of profiles. Their reasons are the table {@code settings.txt} beside this class. */
+public final class Settings {
+  static final String ENDPOINT = "fs.s3a.endpoint";
+  static final String STREAM = "fs.s3a.input.stream.type";
+  static final String FADVISE = "fs.s3a.experimental.input.fadvise";
+  static final String READAHEAD = "fs.s3a.readahead.range";
+  static final String COMMITTER = "fs.s3a.committer.name";
+
+  /** What has MapReduce ask S3A for a committer. */
+  static final String COMMITTERS = "mapreduce.outputcommitter.factory.scheme.s3a";
+
+  /** The property that names who makes S3A's clients. */
+  public static final String FACTORY = "fs.s3a.s3.client.factory.impl";
+
+  /** TempTier's; by name, since the SDK may not be on the class path here. */
+  public static final String OURS = "io.temptier.s3a.endpoint.SpreadingS3ClientFactory";
+
+  /** What a connection carries at least, or its upload is given up. */
+  private static final long SLOWEST_BYTES_PER_SECOND = 256L << 10;
+
+  private static final long SHORTEST_UPLOAD_MINUTES = 5;
+  private static final List<String[]> ROWS = table("settings.txt", 6);
+
+  private Settings() {}
+
+  /** What is needed to talk to Ceph's gateways at all, of which none may be given. */
+  static List<Setting> store(List<URI> endpoints) {
+    List<Setting> settings = new ArrayList<>();
+    if (!endpoints.isEmpty()) {
+      String scheme = endpoints.get(0).getScheme();
+      boolean tls = "https".equals(scheme);
+      settings.addAll(named("endpoint", endpoints.get(0)));
+      settings.addAll(named(tls ? "https" : "http", tls, scheme));
+    }
+    settings.addAll(named("store"));
+    return settings;
+  }
+
+  /** How requests go to several gateways without a load balancer. */
+  static List<Setting> spread(List<URI> endpoints) {
+    return named(
+        "spread",
+        endpoints.stream().map(URI::toString).collect(Collectors.joining(",")),
+        EndpointKey.READ_TIMEOUT.defaultValue(),
+        EndpointKey.WRITE_TIMEOUT.defaultValue());
+  }
+
+  /** After how long S3A gives up on a gateway that hangs, by the most that a request uploads. */
+  static List<Setting> timeouts(long partBytes) {
+    return named("timeouts", partUpload(partBytes));
+  }
+
+  /** How long a part of that size may take to upload, as Hadoop writes it, such as {@code 5m}. */
+  public static String partUpload(long partBytes) {
+    long perMinute = 60 * SLOWEST_BYTES_PER_SECOND;
+    return Math.max(SHORTEST_UPLOAD_MINUTES, (partBytes + perMinute - 1) / perMinute) + "m";
+  }
+
+  /** How files are read, by all those versions. */
+  static List<Setting> reads(Workload workload, List<HadoopVersion> versions) {
+    List<Setting> settings = new ArrayList<>(named(workload.label()));
+    if (workload == Workload.MIXED) {
+      // Where the classic stream is the default it must not lose to itself with 64K.
+      boolean classic = versions.equals(Immutable.listOf(HadoopVersion.V3_4_2));
+      settings.addAll(named(classic ? "mixed.classic" : "mixed.analytics"));
+    }
+    if (!settings.isEmpty()) {
+      settings.addAll(0, named("stream"));
+    }
+    return settings;
+  }
+
+  /** How files are written: where blocks wait, how many, how large. */
+  static List<Setting> uploads(UploadBufferPlan plan) {
+    UploadBufferRequest request = plan.request();
+    long part = request.partBytes();
+    List<Setting> settings = new ArrayList<>();
+    settings.addAll(named(plan.buffer().toString(), Sizes.format(request.needBytes())));
+    settings.addAll(
+        named(
+            "blocks",
+            request.activeBlocks(),
+            request.arithmetic(),
+            part % (1 << 20) == 0 ? (part >> 20) + "M" : part,
+            plan.largestFile()));
+    if (plan.buffer() == UploadBuffer.DISK) {
+      settings.addAll(named("dir"));
+    }
+    return settings;
+  }
+
+  /** How jobs commit without renaming, for core-site.xml. */
+  static List<Setting> committer(Committer committer) {
+    return named(committer.label());
+  }
+
+  /** The rows of a name, with {@code {0}} and so on filled in. */
+  private static List<Setting> named(String name, Object... filling) {
+    return ROWS.stream()
+        .filter(row -> row[0].equals(name))
+        .map(row -> Arrays.stream(row).map(cell -> filled(cell, filling)).toArray(String[]::new))
+        .map(
+            row ->
+                Setting.of(
+                    row[1],
+                    row[2],
+                    row[3],
+                    row[4],
+                    Arrays.stream(row[5].split("; "))
+                        .map(Source::read)
+                        .collect(Immutable.toList())))
+        .collect(Immutable.toList());
+  }
+
+  static String filled(String text, Object... filling) {
+    String filled = text;
+    for (int i = 0; i < filling.length; i++) {
+      filled = filled.replace("{" + i + "}", String.valueOf(filling[i]));
+    }
+    return filled;
+  }
+
+  /** The rows of a table beside this class, with so many cells each. */
+  static List<String[]> table(String name, int cells) {
+    try (InputStream in = Objects.requireNonNull(Settings.class.getResourceAsStream(name), name)) {
+      return Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.split(" \\| ", cells))
+          .collect(Immutable.toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
