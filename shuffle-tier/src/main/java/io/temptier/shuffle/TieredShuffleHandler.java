@@ -5,6 +5,7 @@ import io.temptier.shuffle.LaneShuffleHandler.NoTiersException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -38,12 +39,19 @@ public final class TieredShuffleHandler extends AuxiliaryService {
   /** What every shuffle handler registers, and none takes back. */
   private static final String METRICS = "ShuffleMetrics";
 
+  private final Supplier<AuxiliaryService> ours;
   private @Nullable AuxiliaryService serving;
   private boolean stock;
 
   /** Called by the NodeManager. */
   public TieredShuffleHandler() {
+    this(LaneShuffleHandler::new);
+  }
+
+  /** One with another handler of ours. */
+  TieredShuffleHandler(Supplier<AuxiliaryService> ours) {
     super(NAME);
+    this.ours = ours;
   }
 
   @Override
@@ -57,7 +65,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
       return;
     }
     try {
-      init(new LaneShuffleHandler(), conf);
+      init(ours.get(), conf);
     } catch (Exception | LinkageError e) {
       giveUp(e);
       initStock(conf);

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
-import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -23,15 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
  * that its jar is not for are tried in the lab.
  */
 final class StockServesTest {
-  private final TieredShuffleHandler handler = new TieredShuffleHandler();
+  private TieredShuffleHandler handler = new TieredShuffleHandler();
   private final Configuration conf = new Configuration();
   @TempDir private Path folder;
 
-  /** As in a NodeManager, where a name is taken once. */
   @BeforeEach
   void setUp() {
-    DefaultMetricsSystem.setMiniClusterMode(false);
-    DefaultMetricsSystem.instance().unregisterSource("ShuffleMetrics");
+    DefaultMetricsSystem.setMiniClusterMode(true);
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
     conf.set(YarnConfiguration.NM_LOCAL_DIRS, folder.toString());
   }
@@ -39,9 +36,6 @@ final class StockServesTest {
   @AfterEach
   void tearDown() {
     handler.stop();
-    DefaultMetricsSystem.instance().unregisterSource("ShuffleMetrics");
-    DefaultMetricsSystem.instance().unregisterSource(ShuffleMetrics.SOURCE);
-    DefaultMetricsSystem.setMiniClusterMode(true);
   }
 
   @Test
@@ -59,11 +53,32 @@ final class StockServesTest {
     assertAnswers();
   }
 
-  /** Late: its port and its state are in use by then. */
+  /** Early: a class it needs is not there. */
+  @Test
+  void stockServesWhereTempTierCannotBeSetUp() throws Exception {
+    handler =
+        new TieredShuffleHandler(
+            () -> {
+              throw new NoClassDefFoundError("as where Hadoop is another");
+            });
+    start();
+    assertFalse(handler.tiered());
+    assertAnswers();
+  }
+
+  /** Late: by then it has opened its port and its state. */
   @Test
   void stockServesWhereTempTierCannotStart() throws Exception {
-    MetricsSource other = (collector, all) -> {};
-    DefaultMetricsSystem.instance().register(ShuffleMetrics.SOURCE, "in the way", other);
+    handler =
+        new TieredShuffleHandler(
+            () ->
+                new LaneShuffleHandler() {
+                  @Override
+                  protected void serviceStart() throws Exception {
+                    super.serviceStart();
+                    throw new NoSuchMethodError("as where Hadoop is another");
+                  }
+                });
     handler.setRecoveryPath(new org.apache.hadoop.fs.Path(folder.toString()));
     start();
     assertFalse(handler.tiered());
