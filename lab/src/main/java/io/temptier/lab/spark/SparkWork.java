@@ -162,7 +162,7 @@ public final class SparkWork {
 
   /** The same rows for the same seed, wherever and however often they are made. */
   private JavaPairRDD<Long, byte[]> rows(int seed, int partitions, int each) {
-    List<Integer> numbers = IntStream.range(0, partitions).boxed().toList();
+    List<Integer> numbers = IntStream.range(0, partitions).boxed().collect(Collectors.toList());
     return context
         .parallelize(numbers, partitions)
         .flatMapToPair(
