@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,29 +57,28 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     dropIns = List.copyOf(dropIns);
   }
 
-  /** What {@value #HADOOP} and {@value #JAVA_HOME} name, else what {@link #built} finds. */
+  /** What {@value #HADOOP} and {@value #JAVA_HOME} name, else this build's and this JVM's. */
   public static HadoopRuntime locate() throws IOException {
-    String java = System.getProperty(JAVA_HOME);
-    return of(System.getProperty(HADOOP), java == null ? null : Path.of(java));
+    return of(null, null);
   }
 
   /**
    * A node's jars and Java.
    *
-   * @param version one that the root pom has a profile for, or null for this build's
-   * @param javaHome or null for the Java of this JVM
+   * @param asked one that the root pom has a profile for, or null for what {@value #HADOOP} names
+   * @param askedJava or null for what {@value #JAVA_HOME} names
    * @throws IOException when it is not there; the message says what to do
    */
-  public static HadoopRuntime of(@Nullable String version, @Nullable Path javaHome)
+  public static HadoopRuntime of(@Nullable String asked, @Nullable Path askedJava)
       throws IOException {
     HadoopRuntime built = built();
+    String version = asked != null ? asked : System.getProperty(HADOOP, built.version());
     HadoopRuntime hadoop =
-        version == null || version.equals(built.version())
-            ? built
-            : ofVersion(version).withDropIns(built.dropIns);
-    if (javaHome == null) {
-      return hadoop;
-    }
+        version.equals(built.version()) ? built : ofVersion(version).withDropIns(built.dropIns);
+    Path javaHome =
+        askedJava != null
+            ? askedJava
+            : Path.of(System.getProperty(JAVA_HOME, built.javaHome.toString()));
     if (!Files.isExecutable(javaHome.resolve("bin/java"))) {
       throw new IOException("there is no bin/java in " + javaHome);
     }
@@ -209,6 +209,19 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         .map(jar -> jar.getFileName().toString().replace(COMMON, "").replace(".jar", ""))
         .findFirst()
         .orElse("unknown");
+  }
+
+  /** What the Java of a cluster says its version is in its file {@code release}, or "unknown". */
+  public String javaVersion() throws IOException {
+    Path release = javaHome.resolve("release");
+    if (!Files.isReadable(release)) {
+      return "unknown";
+    }
+    Properties said = new Properties();
+    try (var in = Files.newInputStream(release)) {
+      said.load(in);
+    }
+    return said.getProperty("JAVA_VERSION", "unknown").replace("\"", "");
   }
 
   /** The root of the source tree this class was built in, when it was run from one. */
