@@ -72,8 +72,7 @@ final class Hadoop33JarIT {
 
   @Test
   void saysWhatItHolds() throws IOException {
-    String notice =
-        new String(bytes(jar.getEntry("META-INF/NOTICE")), StandardCharsets.UTF_8);
+    String notice = new String(bytes(jar.getEntry("META-INF/NOTICE")), StandardCharsets.UTF_8);
     for (String held : List.of("TempTier", "Apache Hadoop", "Netty", "JCTools", "QOS.ch")) {
       assertTrue(notice.contains(held), held);
     }

@@ -108,7 +108,9 @@ public class LaneShuffleHandler extends ShuffleHandler {
     }
   }
 
-  /** TempTier is switched off, or its configuration cannot be understood; the message says which. */
+  /**
+   * TempTier is switched off, or its configuration cannot be understood; the message says which.
+   */
   static final class NoTiersException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * yarn.nodemanager.aux-services.mapreduce_shuffle.class = io.temptier.shuffle.TieredShuffleHandler
  * </pre>
  *
- * <p>What serves is {@link LaneShuffleHandler}. Where TempTier is switched off, cannot start, or its
- * jar is for another Hadoop, it is Hadoop's own handler. So this class needs nothing that differs
- * between Hadoops.
+ * <p>What serves is {@link LaneShuffleHandler}. Where TempTier is switched off, cannot start, or
+ * its jar is for another Hadoop, it is Hadoop's own handler. So this class needs nothing that
+ * differs between Hadoops.
  */
 public final class TieredShuffleHandler extends AuxiliaryService {
   private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);

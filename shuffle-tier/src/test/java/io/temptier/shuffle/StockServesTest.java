@@ -95,9 +95,7 @@ final class StockServesTest {
     int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
     try (RawHttp http = RawHttp.connect(port)) {
       assertEquals(
-          401,
-          http.exchange(RawRequest.of(new ShuffleJob("alice", 1), 0, List.of("m")))
-              .status());
+          401, http.exchange(RawRequest.of(new ShuffleJob("alice", 1), 0, List.of("m"))).status());
     }
   }
 }

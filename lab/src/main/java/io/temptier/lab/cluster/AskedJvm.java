@@ -74,7 +74,10 @@ public final class AskedJvm implements Closeable {
           JavaCommand.tethered(
               program.javaHome(),
               program.options(),
-              classPath, program.main().getName(), site.toString(), port);
+              classPath,
+              program.main().getName(),
+              site.toString(),
+              port);
       ProcessBuilder builder = new ProcessBuilder(program.inGroup().apply(command));
       Daemon daemon = new Daemon(program.name(), builder, folder.resolve("log"));
       boolean up = false;

@@ -89,7 +89,11 @@ final class ClusterConf {
     classPath.addAll(tempTierJars(confDir));
     List<String> line =
         JavaCommand.tethered(
-            spec.runtime().javaHome(), options, classPath, command[0], Arrays.copyOfRange(command, 1, command.length));
+            spec.runtime().javaHome(),
+            options,
+            classPath,
+            command[0],
+            Arrays.copyOfRange(command, 1, command.length));
     ProcessBuilder builder =
         new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();

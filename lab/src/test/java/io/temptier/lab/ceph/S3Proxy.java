@@ -84,7 +84,9 @@ final class S3Proxy implements Closeable {
                     JavaCommand.home(),
                     List.of("-Xmx1g"),
                     classPath,
-                    MAIN, "--properties", settings.toString())),
+                    MAIN,
+                    "--properties",
+                    settings.toString())),
             folder.resolve("log"));
     return Opened.ready(
         new S3Proxy(daemon, uri, owner),

@@ -23,8 +23,7 @@ final class MixedHandlersIT {
   void reducersFetchFromOursAndFromStocks() throws Exception {
     HadoopRuntime hadoop = HadoopRuntime.locate();
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "mixed-handlers-");
-    ClusterSpec stock =
-        ClusterSpec.builder(hadoop.stock(), home).shortTasks().nodes(NODES).build();
+    ClusterSpec stock = ClusterSpec.builder(hadoop.stock(), home).shortTasks().nodes(NODES).build();
     try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
       Path ours = Files.createDirectory(home.resolve("ours"));
       ClusterConf.link(hadoop.dropIns(), ours);
@@ -44,7 +43,13 @@ final class MixedHandlersIT {
         JsonNode counted = cluster.nodeBeans(node, STOCKS).path(0);
         long ok = counted.path("ShuffleOutputsOK").asLong();
         System.out.println(
-            "node " + node + ": " + ok + " answers, " + counted.path("ShuffleOutputBytes") + " bytes");
+            "node "
+                + node
+                + ": "
+                + ok
+                + " answers, "
+                + counted.path("ShuffleOutputBytes")
+                + " bytes");
         assertTrue(ok > 0, counted.toString());
         sent += ok;
       }
